@@ -1,0 +1,43 @@
+import { watch } from "node:fs";
+import { mkdir, mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const patience = 20_000;
+
+/**
+ * A temporary folder for one server alone, with the folder in which Gemini CLI looks for companions: it is
+ * there already, so that what appears in it is seen at once.
+ * @param {import("./world.mjs").World} world
+ */
+export async function createLookout(world) {
+  const tmp = await mkdtemp(join(world.folder, "server-"));
+  const folder = join(tmp, "gemini", "ide");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return { env: { TMPDIR: tmp, TMP: tmp, TEMP: tmp, BENCH_ANNOUNCE: folder }, folder };
+}
+
+/**
+ * What the first file that appears in a folder says: a discovery file, or one of the bench's own servers'.
+ * @param {string} folder
+ * @param {AbortSignal} [signal] nobody waits for it any more
+ * @returns {Promise<{ port: number, authToken?: string }>}
+ */
+export function firstAnnouncement(folder, signal) {
+  return new Promise((resolve, reject) => {
+    const settle = (then, value) => {
+      clearTimeout(timer);
+      watcher.close();
+      then(value);
+    };
+    const timer = setTimeout(() => settle(reject, new Error(`nothing came in ${folder}`)), patience);
+    signal?.addEventListener("abort", () => settle(reject, signal.reason), { once: true });
+    const watcher = watch(folder, async (_, name) => {
+      if (!name?.endsWith(".json") || name.startsWith(".")) return;
+      try {
+        settle(resolve, JSON.parse(await readFile(join(folder, name), "utf8")));
+      } catch {
+        // Half written, or gone again: the next event tells.
+      }
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+
+/** The servers that are measured, by what the bench calls them. */
+export const kinds = ["floor", "sdk", "ours", "companion"];
+
+const servers = join(import.meta.dirname, "servers");
+const buildExecutable = join(import.meta.dirname, "../packages/companion/build.mjs");
+
+/** The executable as it ships, built from the present sources. */
+export const executableIn = (bundles) => join(bundles, "executable", "ide-companion.js");
+
+/**
+ * Builds the executable, and bundles every server as the executable is, so that none loses time on finding
+ * its modules.
+ * @see packages/companion/build.mjs
+ * @param {string} bundles folder where to
+ */
+export async function bundleServers(bundles) {
+  await promisify(execFile)(process.execPath, [buildExecutable, join(bundles, "executable")]);
+  await Promise.all([...kinds, "probe"].map((kind) => bundleServer(kind, bundles)));
+}
+
+/** One by one: together they would share parts, and each would load what only another one needs. */
+async function bundleServer(kind, bundles) {
+  await build({
+    entryPoints: [join(servers, `${kind}.mjs`)],
+    outdir: bundles,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: `${kind}-[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    logLevel: "error",
+  });
+}

@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { watch } from "node:fs";
+import { chmod, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { basename, delimiter, dirname, join } from "node:path";
+import { createLookout, firstAnnouncement } from "../announcement.mjs";
+import { executableIn } from "../bundle.mjs";
+import { pause } from "../rounds.mjs";
+import { now } from "../wire.mjs";
+import { killTree, processorTime } from "./process-tree.mjs";
+
+const patience = 20_000;
+/** Microseconds of processor time in a tenth of a second, below which an editor is doing nothing. */
+const idleUse = 100;
+
+/** A real editor in a pseudo terminal, in a home of its own. Linux only. */
+export class EditorProcess {
+  /** When it was started, and when it had done everything that its start brings; in microseconds. */
+  startedAt = 0;
+  readyAt = 0;
+  /** What a companion that it starts announces: port and token. */
+  companion;
+  /** The file that it has open, and what is in it. */
+  file = "";
+  text = Array.from({ length: 5000 }, (_, index) => `line ${index + 1} of a file\n`).join("");
+  #child;
+  #program;
+  #printed = "";
+  #wake = () => {};
+  #end = new AbortController();
+
+  /**
+   * Resolves when it is ready.
+   * @param {import("./index.mjs").BenchEditor} editor
+   * @param {{ withPlugin: boolean, showsProposals?: boolean }} options
+   * @param {import("../figures/index.mjs").Bench} bench
+   */
+  static async start(editor, { withPlugin, showsProposals = false }, { bundles, world }) {
+    const { env: temporary, folder } = await createLookout(world);
+    const home = await mkdtemp(join(world.folder, "home-"));
+    const [file, ready] = [join(world.workspace, "moves.txt"), join(home, "ready", "now")];
+    await mkdir(dirname(ready));
+    const { args, env } = await editor.prepare({ home, file, ready, withPlugin, showsProposals });
+    const path = await pathWithCommand(home, bundles);
+    const started = new EditorProcess();
+    started.file = file;
+    await writeFile(file, started.text);
+    started.#program = editor.program;
+    if (withPlugin) started.companion = firstAnnouncement(folder, started.#end.signal);
+    started.companion?.catch(() => {}); // not every figure waits for it
+    const isReady = appears(ready);
+    started.#spawn([editor.program, ...args], world.workspace, {
+      ...world.env,
+      ...temporary,
+      HOME: home,
+      PATH: path,
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+      ...env,
+    });
+    try {
+      started.readyAt = await Promise.race([isReady, started.#failed()]);
+      return started;
+    } catch (error) {
+      await started.close();
+      throw error;
+    }
+  }
+
+  /** @returns when, in microseconds */
+  type(keys) {
+    const typedAt = now();
+    this.#child.stdin.write(keys);
+    return typedAt;
+  }
+
+  /** Resolves when this is printed from now on. */
+  async printed(wanted) {
+    const deadline = Date.now() + patience;
+    this.#printed = "";
+    while (!this.#printed.includes(wanted)) {
+      if (Date.now() >= deadline) throw new Error(`never printed: ${wanted}; but ${this.#printed}`);
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, patience);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Microseconds of processor time, without that of the companion. */
+  processorTime() {
+    return processorTime(this.#child.pid, this.#program);
+  }
+
+  /** Resolves when it has worked off all keys. */
+  async idle() {
+    let before = -1;
+    for (let used = await this.processorTime(); used - before > idleUse; used = await this.processorTime()) {
+      before = used;
+      await pause(100);
+    }
+  }
+
+  /** Idempotent. */
+  async close() {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#end.abort();
+    const exit = once(this.#child, "exit");
+    await killTree(this.#child.pid);
+    await exit;
+  }
+
+  #spawn(command, cwd, env) {
+    const line = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+    this.startedAt = now();
+    this.#child = spawn("script", ["-qfec", `stty cols 140 rows 50; exec ${line}`, "/dev/null"], {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    // The pseudo terminal goes with it, and the editor with that.
+    const kill = () => this.#child.kill("SIGKILL");
+    process.once("exit", kill);
+    this.#child.once("exit", () => process.off("exit", kill));
+    this.#child.stdout.setEncoding("utf8").on("data", (chunk) => {
+      this.#printed += chunk;
+      this.#wake();
+    });
+  }
+
+  async #failed() {
+    await once(this.#child, "exit");
+    throw new Error(`${this.#program} has ended:\n${this.#printed}`);
+  }
+}
+
+/**
+ * Starts editors, runs, and ends them whatever happens.
+ * @param {readonly Promise<EditorProcess>[]} starting
+ * @param {(...editors: EditorProcess[]) => Promise<T>} run
+ * @returns {Promise<T>}
+ * @template T
+ */
+export async function withEditors(starting, run) {
+  const started = await Promise.allSettled(starting);
+  try {
+    return await run(...(await Promise.all(starting)));
+  } finally {
+    for (const { value } of started) await value?.close();
+  }
+}
+
+/** A PATH in which our command is found by its name, as after an installation. */
+async function pathWithCommand(home, bundles) {
+  const bin = join(home, "bin");
+  await mkdir(bin);
+  await chmod(executableIn(bundles), 0o755);
+  await symlink(executableIn(bundles), join(bin, "ide-companion"));
+  return [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
+}
+
+/** Resolves with the microsecond at which a file is there. */
+function appears(path) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      watcher.close();
+      reject(new Error(`${path} was never written`));
+    }, patience);
+    const watcher = watch(dirname(path), (_, name) => {
+      if (name !== basename(path)) return;
+      resolve(now());
+      clearTimeout(timer);
+      watcher.close();
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const source = join(import.meta.dirname, "../../editors/emacs/ide-companion.el");
+
+/** @type {import("./index.mjs").BenchEditor} */
+export const emacs = {
+  name: "Emacs",
+  program: "/usr/bin/emacs",
+  down: "\x0e", // C-n
+  up: "\x10", // C-p
+  async prepare({ home, file, ready, withPlugin, showsProposals }) {
+    const folder = join(home, ".emacs.d");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "early-init.el"), early);
+    const lines = [quiet];
+    if (withPlugin) {
+      const packages = await compiled(dirname(home));
+      lines.push(`(add-to-list 'load-path ${quote(packages)})`, "(require 'ide-companion)");
+      if (showsProposals) lines.push("(setq ide-companion-on-proposal 'select)");
+      lines.push("(ide-companion-mode 1)");
+    }
+    // What the package does at once is done by then; what it puts off is done while Emacs waits for keys.
+    const tell = `(lambda () (write-region "" nil ${quote(ready)} nil 'silent))`;
+    lines.push(`(add-hook 'window-setup-hook (lambda () (run-with-timer 0 nil ${tell})))`);
+    await writeFile(join(folder, "init.el"), `${lines.join("\n")}\n`);
+    return { args: ["-nw", file] };
+  },
+};
+
+/** None of the system's packages, and no compiler in the background. */
+const early = "(setq package-enable-at-startup nil native-comp-deferred-compilation nil)";
+const quiet = "(setq inhibit-startup-screen t auto-save-default nil create-lockfiles nil)";
+
+/** @type {Map<string, Promise<string>>} */
+const compilations = new Map();
+
+/** The folder of the package, compiled as package managers do it; once for all starts. */
+function compiled(below) {
+  const known = compilations.get(below) ?? compile(join(below, "emacs-package"));
+  compilations.set(below, known);
+  return known;
+}
+
+async function compile(folder) {
+  await mkdir(folder);
+  const copy = join(folder, "ide-companion.el");
+  await copyFile(source, copy);
+  await run(emacs.program, ["-Q", "--batch", "-f", "batch-byte-compile", copy]);
+  return folder;
+}
+
+/** Text as a Lisp string. */
+const quote = (text) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`;

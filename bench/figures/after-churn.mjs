@@ -1,0 +1,125 @@
+import { median, pause, timed } from "../rounds.mjs";
+import { withServers } from "../server-process.mjs";
+import { WireClient } from "../wire.mjs";
+
+const comers = 1000;
+/** How many are there at once. */
+const wave = 100;
+const probes = 60;
+/** A server that still gets faster would hide that it gets slower. */
+const warmUps = 4;
+const contextBytes = 18_000;
+
+/**
+ * One CLI stays while a thousand others come and go as real ones do: initialize, a stream, now and then
+ * a diff left open, and then the sockets just close. What it costs the one that stayed.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function afterChurn(bench) {
+  return withServers(["floor", "sdk", "ours"], bench, async (servers) => {
+    const stayers = [];
+    for (const server of servers) stayers.push(await stay(server));
+    for (const stayer of stayers) await probeBefore(stayer);
+    await Promise.all(servers.map((server) => comeAndGo(server)));
+    for (const stayer of stayers) await probeAfter(stayer);
+    const [floor, sdk, ours] = stayers;
+    const samples = (pick) => ({ floor: [pick(floor)], sdk: [pick(sdk)], ours: [pick(ours)] });
+    const title = `After ${comers} CLIs have come and gone`;
+    return [
+      {
+        title: `${title}: a context's latency, times that of before`,
+        unit: "×",
+        samples: samples(({ before, after }) => after.context / before.context),
+        judged: "value",
+        must: 1.5,
+      },
+      {
+        title: `${title}: a tool call's latency, times that of before`,
+        unit: "×",
+        samples: samples(({ before, after }) => after.call / before.call),
+        judged: "value",
+        must: 1.5,
+      },
+      {
+        title: `${title}: growth of resident memory`,
+        unit: "MB",
+        samples: samples(({ resident }) => resident),
+        judged: "value",
+        aim: 20,
+      },
+      {
+        title: `${title}: growth of the heap`,
+        unit: "MB",
+        samples: samples(({ heap }) => heap),
+        judged: "value",
+      },
+    ];
+  });
+}
+
+/** The client that stays. */
+async function stay(server) {
+  const client = new WireClient(server);
+  return { server, client, stream: await client.connect() };
+}
+
+async function probeBefore(stayer) {
+  for (let round = 0; round < warmUps; round++) await probe(stayer);
+  stayer.before = await probe(stayer);
+  stayer.memory = await stayer.server.ask("memory");
+}
+
+async function probeAfter(stayer) {
+  stayer.after = await probe(stayer);
+  const { rss, heapUsed } = await stayer.server.ask("memory");
+  stayer.resident = (rss - stayer.memory.rss) / 1e6;
+  stayer.heap = (heapUsed - stayer.memory.heapUsed) / 1e6;
+}
+
+async function comeAndGo(server) {
+  for (let come = 0; come < comers; come += wave) {
+    await Promise.all(Array.from({ length: wave }, (_, index) => visit(server, come + index)));
+  }
+  await forgotten(server);
+}
+
+/** One CLI's whole life. */
+async function visit(server, number) {
+  const client = new WireClient(server);
+  // A server may know those who have just left for a while, and have no room meanwhile.
+  for (let tries = 0; !(await client.initialize()); tries++) {
+    if (tries > 100) throw new Error(`${server.kind} had no room for another CLI for 20 s`);
+    await pause(200);
+  }
+  const stream = await client.openStream();
+  if (number % 10 === 0) {
+    const newContent = "x".repeat(10_000);
+    await client.call(client.toolCall("openDiff", { filePath: `/visit/${number}.ts`, newContent }));
+  }
+  stream.close();
+  client.close();
+}
+
+/** Until only the one that stayed is held, or a server has had its chance. */
+async function forgotten(server) {
+  const deadline = Date.now() + 15_000;
+  while ((await server.ask("sessions")) > 1 && Date.now() < deadline) await pause(250);
+}
+
+/** Medians in milliseconds. */
+async function probe({ server, client, stream }) {
+  const contexts = [];
+  const calls = [];
+  for (let index = 0; index < probes; index++) {
+    await pause(5);
+    const seen = stream.arrivals.length;
+    await server.ask("publish", { bytes: contextBytes });
+    await stream.until(({ arrivals }) => arrivals.length > seen);
+    const { stamp, arrivedAt } = stream.arrivals.at(-1);
+    contexts.push((arrivedAt - stamp) / 1000);
+    const open = client.toolCall("openDiff", { filePath: "/probe/a.ts", newContent: "one line\n" });
+    calls.push(await timed(() => client.call(open)));
+    await client.call(client.toolCall("closeDiff", { filePath: "/probe/a.ts", suppressNotification: true }));
+  }
+  return { context: median(contexts), call: median(calls) };
+}

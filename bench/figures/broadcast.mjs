@@ -1,0 +1,52 @@
+import { interleave, median } from "../rounds.mjs";
+import { withServers } from "../server-process.mjs";
+import { WireClient } from "../wire.mjs";
+
+const sessions = 100;
+const broadcasts = 30;
+const contextBytes = 18_000;
+
+/**
+ * One context of 18 KB to a hundred sessions: the server's processor time, and how long until the last
+ * one has it.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function broadcast(bench) {
+  return withServers(["floor", "sdk", "ours"], bench, async (servers) => {
+    const streams = new Map();
+    for (const server of servers) {
+      const clients = Array.from({ length: sessions }, () => new WireClient(server));
+      streams.set(server, await Promise.all(clients.map((client) => client.connect())));
+      await tellAll(server, streams.get(server));
+    }
+    const results = await interleave(servers, bench.rounds, (server) => tellAll(server, streams.get(server)));
+    const [floor, sdk, ours] = servers.map((server) => results.get(server));
+    const title = `A context of 18 KB to ${sessions} sessions`;
+    const row = (what, name) => ({
+      title: `${title}: ${what}`,
+      unit: "ms",
+      samples: { floor: floor[name], sdk: sdk[name], ours: ours[name] },
+      judged: "ratio",
+      must: "sdk",
+      aim: 2,
+    });
+    return [row("server's processor time", "cpu"), row("until the last one has it", "latency")];
+  });
+}
+
+/** Milliseconds a broadcast. */
+async function tellAll(server, streams) {
+  const latencies = [];
+  const before = await server.ask("cpu");
+  for (let sent = 0; sent < broadcasts; sent++) {
+    const seen = streams.map(({ arrivals }) => arrivals.length);
+    await server.ask("publish", { bytes: contextBytes });
+    await Promise.all(
+      streams.map((stream, index) => stream.until(({ arrivals }) => arrivals.length > seen[index])),
+    );
+    const last = streams.map(({ arrivals }) => arrivals.at(-1));
+    latencies.push(Math.max(...last.map(({ stamp, arrivedAt }) => arrivedAt - stamp)) / 1000);
+  }
+  const cpu = ((await server.ask("cpu")) - before) / 1000 / broadcasts;
+  return { cpu, latency: median(latencies) };
+}

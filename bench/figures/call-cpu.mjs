@@ -1,0 +1,52 @@
+import { interleave } from "../rounds.mjs";
+import { withServers } from "../server-process.mjs";
+import { WireClient } from "../wire.mjs";
+
+const atOnce = 8;
+/** By each of them, openDiff and closeDiff in turn. */
+const pairs = 125;
+
+/**
+ * Processor time of the server for one `tools/call`, eight clients calling at once.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function callCpu(bench) {
+  return withServers(["floor", "sdk", "ours"], bench, async (servers) => {
+    const clients = new Map();
+    for (const server of servers) {
+      clients.set(
+        server,
+        Array.from({ length: atOnce }, () => new WireClient(server)),
+      );
+      for (const client of clients.get(server)) await client.connect();
+    }
+    const round = async (server) => ({ cpu: await cpuOfCall(server, clients.get(server)) });
+    await interleave(servers, 1, round); // warm
+    const results = await interleave(servers, bench.rounds, round);
+    const [floor, sdk, ours] = servers.map((server) => results.get(server).cpu);
+    return [
+      {
+        title: `Server's processor time for a tools/call, ${atOnce} at once`,
+        unit: "ms",
+        samples: { floor, sdk, ours },
+        judged: "ratio",
+        must: "sdk",
+        aim: 3,
+      },
+    ];
+  });
+}
+
+async function cpuOfCall(server, clients) {
+  const before = await server.ask("cpu");
+  await Promise.all(clients.map((client, index) => callInTurn(client, `/bench/${index}.ts`)));
+  const used = (await server.ask("cpu")) - before;
+  return used / 1000 / (2 * pairs * clients.length);
+}
+
+async function callInTurn(client, filePath) {
+  for (let pair = 0; pair < pairs; pair++) {
+    await client.call(client.toolCall("openDiff", { filePath, newContent: "export const value = 1;\n" }));
+    await client.call(client.toolCall("closeDiff", { filePath, suppressNotification: true }));
+  }
+}

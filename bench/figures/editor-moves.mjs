@@ -1,0 +1,52 @@
+import { EditorProcess, withEditors } from "../editors/editor-process.mjs";
+import { forEachEditor } from "../editors/index.mjs";
+import { interleave, pause } from "../rounds.mjs";
+
+/** How many keys, and so many milliseconds apart. */
+const paces = [
+  { title: "a key every 10 ms", count: 400, interval: 10 },
+  { title: "as fast as it takes them", count: 1500, interval: 0 },
+];
+
+/**
+ * Processor time of an editor for each movement of its cursor by a key, with the plugin over without.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function editorMoves(bench) {
+  return forEachEditor((editor) => {
+    const starting = [false, true].map((withPlugin) => EditorProcess.start(editor, { withPlugin }, bench));
+    return withEditors(starting, async (...both) => {
+      await both[1].companion;
+      const rows = [];
+      for (const pace of paces) {
+        const round = async (running) => ({ time: await timePerMove(running, editor, pace) });
+        await interleave(both, 1, round); // warm
+        const results = await interleave(both, bench.rounds, round);
+        const [without, withIt] = both.map((running) => results.get(running).time);
+        rows.push({
+          title: `Moving the cursor in ${editor.name}, ${pace.title}: what the plugin adds`,
+          unit: "µs",
+          samples: { ours: withIt.map((time, index) => time - without[index]) },
+          judged: "value",
+          must: 50,
+        });
+      }
+      return rows;
+    });
+  });
+}
+
+/** Microseconds. */
+async function timePerMove(running, { down, up }, { count, interval }) {
+  const before = await running.processorTime();
+  if (interval === 0) running.type(down.repeat(count));
+  for (let typed = 0; interval > 0 && typed < count; typed++) {
+    running.type(down);
+    await pause(interval);
+  }
+  await running.idle();
+  const used = (await running.processorTime()) - before;
+  running.type(up.repeat(count));
+  await running.idle();
+  return used / count;
+}

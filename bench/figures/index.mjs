@@ -1,0 +1,42 @@
+import { afterChurn } from "./after-churn.mjs";
+import { broadcast } from "./broadcast.mjs";
+import { burst } from "./burst.mjs";
+import { callCpu } from "./call-cpu.mjs";
+import { diffCycles } from "./diff-cycles.mjs";
+import { editorDiff } from "./editor-diff.mjs";
+import { editorKey } from "./editor-key.mjs";
+import { editorMoves } from "./editor-moves.mjs";
+import { editorStart } from "./editor-start.mjs";
+import { firstConnect } from "./first-connect.mjs";
+import { memory } from "./memory.mjs";
+import { oneEvent } from "./one-event.mjs";
+import { openDiff } from "./open-diff.mjs";
+import { stalledClient } from "./stalled-client.mjs";
+import { startUp } from "./start-up.mjs";
+
+/**
+ * What a figure gets.
+ * @typedef {object} Bench
+ * @property {string} bundles folder of the bundled servers
+ * @property {import("../world.mjs").World} world
+ * @property {number} rounds
+ */
+
+/** By name; each measures and returns rows of the table. */
+export const figures = {
+  "one-event": oneEvent,
+  burst,
+  "after-churn": afterChurn,
+  "stalled-client": stalledClient,
+  broadcast,
+  "open-diff": openDiff,
+  "call-cpu": callCpu,
+  "start-up": startUp,
+  "first-connect": firstConnect,
+  memory,
+  "diff-cycles": diffCycles,
+  "editor-start": editorStart,
+  "editor-moves": editorMoves,
+  "editor-key": editorKey,
+  "editor-diff": editorDiff,
+};

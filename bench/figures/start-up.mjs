@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import net from "node:net";
+import { join } from "node:path";
+import { createLookout, firstAnnouncement } from "../announcement.mjs";
+import { executableIn } from "../bundle.mjs";
+import { interleave, median, timed } from "../rounds.mjs";
+
+/** Short runs: many rounds cost little. */
+const atLeast = 9;
+
+/**
+ * From the start of a process to the moment when its port answers, over an empty node process.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export async function startUp({ bundles, world, rounds }) {
+  const subjects = {
+    empty: () => timed(() => runEmpty(world)),
+    floor: () => listenTime([join(bundles, "floor.mjs")], world),
+    sdk: () => listenTime([join(bundles, "sdk.mjs")], world),
+    ours: () => listenTime([join(bundles, "companion.mjs")], world),
+    executable: () => listenTime([executableIn(bundles), world.workspace, "--no-open"], world),
+  };
+  const round = async (name) => ({ time: await subjects[name]() });
+  await interleave(Object.keys(subjects), 1, round); // warm: the system's own caches
+  const results = await interleave(Object.keys(subjects), Math.max(rounds, atLeast), round);
+  const empty = results.get("empty").time;
+  const beyond = (name) => results.get(name).time.map((time, index) => time - empty[index]);
+  const samples = { floor: beyond("floor"), sdk: beyond("sdk") };
+  const note = `over an empty node process (${median(empty).toFixed(0)} ms)`;
+  const row = (title, name) => ({
+    title: `Start of ${title} to its open port, ${note}`,
+    unit: "ms",
+    samples: { ...samples, ours: beyond(name) },
+    judged: "value",
+    must: 60,
+    aim: 15,
+  });
+  return [row("the core alone", "ours"), row("the bundled executable", "executable")];
+}
+
+async function runEmpty(world) {
+  const child = spawn(process.execPath, ["-e", "0"], { env: world.env, stdio: "ignore" });
+  await once(child, "exit");
+}
+
+/** Milliseconds until the port that a process announces by a file accepts a connection. */
+async function listenTime(args, world) {
+  const { env, folder } = await createLookout(world);
+  const announced = firstAnnouncement(folder);
+  const start = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...world.env, ...env, BENCH_FOLDER: world.workspace, BENCH_TOKEN: "token" },
+    // An end of input would tell the companion to end as well.
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  const exit = once(child, "exit");
+  const failure = exit.then(() => Promise.reject(new Error(`${args[0]} ended before its port was open`)));
+  try {
+    const { port } = await Promise.race([announced, failure]);
+    await connect(port);
+    return performance.now() - start;
+  } finally {
+    failure.catch(() => {}); // from now on it is meant to end
+    child.kill("SIGTERM");
+    await exit;
+  }
+}
+
+async function connect(port) {
+  const socket = net.connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.destroy();
+}

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { judge, ratioTo, summarise } from "./row.mjs";
+
+const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "verdict"];
+const marks = { start: "<!-- bench:start -->", end: "<!-- bench:end -->" };
+const verdicts = { aim: "aim reached", must: "must reached", missed: "**missed**", told: "" };
+
+/** @param {readonly import("./row.mjs").Row[]} rows; @returns a Markdown table */
+export function toTable(rows) {
+  const lines = [headings, headings.map((_, index) => (index === 0 ? "---" : "--:")), ...rows.map(toCells)];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function toCells(row) {
+  const { title, unit, samples, must, aim } = row;
+  const { floor, sdk, ours } = samples;
+  const asked = (limit) => toLimit(limit, row);
+  return [
+    title,
+    cell(floor, unit),
+    cell(sdk, unit) + (sdk && row.judged === "ratio" ? ` (${factor(ratioTo(floor, sdk).median)})` : ""),
+    cell(ours, unit),
+    row.judged === "ratio" ? spread(ratioTo(floor, ours), factor) : "–",
+    asked(must),
+    asked(aim),
+    verdicts[judge(row)],
+  ];
+}
+
+function toLimit(limit, { judged, unit, atLeast }) {
+  if (limit === undefined) return "";
+  if (limit === "sdk") return "the SDK's";
+  return `${atLeast ? "≥ " : ""}${judged === "ratio" ? limit : `${limit} ${unit}`.trim()}`;
+}
+
+function cell(samples, unit) {
+  return samples ? `${spread(summarise(samples), number)} ${unit}`.trim() : "–";
+}
+
+/** `1.2 [1.1..1.4]`; the spread only where there is one. */
+function spread({ median, min, max }, format) {
+  const [middle, low, high] = [median, min, max].map(format);
+  return low === high ? middle : `${middle} [${low}..${high}]`;
+}
+
+const factor = (value) => value.toFixed(value < 10 ? 2 : 1);
+
+function number(value) {
+  const size = Math.abs(value);
+  if (size >= 100) return value.toFixed(0);
+  return value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
+/**
+ * Puts the table into a document, between its marks.
+ * @param {string} path
+ * @param {string} text table and all
+ */
+export async function writeInto(path, text) {
+  const document = await readFile(path, "utf8");
+  const [start, end] = [document.indexOf(marks.start), document.indexOf(marks.end)];
+  if (start < 0 || end < start) throw new Error(`${path} has no ${marks.start} … ${marks.end}`);
+  const head = document.slice(0, start + marks.start.length);
+  await writeFile(path, `${head}\n${text}\n${document.slice(end)}`);
+}

@@ -1,0 +1,92 @@
+import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bundleServers } from "./bundle.mjs";
+import { figures } from "./figures/index.mjs";
+import { toTable, writeInto } from "./report.mjs";
+import { judge } from "./row.mjs";
+import { createWorld } from "./world.mjs";
+
+const document = join(import.meta.dirname, "../docs/benchmarks.md");
+
+const help = `Usage: node bench/run.mjs [figure…] [--rounds N] [--write]
+
+Measures the companion's speed and memory beside a bare node:http server (the floor) and a minimal
+server on the MCP SDK, in the same run, and prints a table of medians [lowest..highest].
+
+Figures, all by default:
+${Object.keys(figures)
+  .map((name) => `  ${name}`)
+  .join("\n")}
+
+Options:
+  --rounds N  how often each measurement is repeated, the servers in turn (5)
+  --write     put the table into docs/benchmarks.md
+  --help      this text
+
+Ends with 1 when a figure misses what it must reach.`;
+
+async function main() {
+  const options = parse();
+  if (options.help) return console.log(help);
+  const world = await createWorld();
+  // Servers end with this process; the folder has to be removed.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.once(signal, () => void world.remove().finally(() => process.exit(1)));
+  }
+  try {
+    const bundles = join(world.folder, "bundles");
+    await bundleServers(bundles);
+    const load = loadavg()[0]; // always 0 on Windows
+    const rows = await measure(options.names, { bundles, world, rounds: options.rounds });
+    const text = `${describeMachine(options.rounds, load)}\n\n${toTable(rows)}`;
+    console.log(`\n${text}`);
+    if (options.write) await writeInto(document, text);
+    if (rows.some((row) => row.must !== undefined && judge(row) === "missed")) process.exitCode = 1;
+  } finally {
+    await world.remove();
+  }
+}
+
+async function measure(names, bench) {
+  const rows = [];
+  for (const name of names) {
+    const start = performance.now();
+    rows.push(...(await figures[name](bench)));
+    console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  }
+  return rows;
+}
+
+function parse() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: "string", default: "5" },
+      write: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new Error(`--rounds must be a positive whole number, got ${values.rounds}`);
+  }
+  const unknown = positionals.find((name) => !Object.hasOwn(figures, name));
+  if (unknown !== undefined) {
+    throw new Error(`unknown figure ${unknown}: there are ${Object.keys(figures).join(", ")}`);
+  }
+  const names = positionals.length > 0 ? positionals : Object.keys(figures);
+  return { ...values, rounds, names };
+}
+
+function describeMachine(rounds, load) {
+  const processors = cpus();
+  return `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${processors.length} × ${processors[0]?.model.trim()}, ${rounds} rounds, load ${load.toFixed(1)} before.`;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

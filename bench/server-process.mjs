@@ -1,0 +1,132 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createLookout, firstAnnouncement } from "./announcement.mjs";
+import { executableIn } from "./bundle.mjs";
+
+/** Who asks for longer than this has lost the server; a whole flood takes seconds. */
+const patience = 60_000;
+
+/** One server under measurement, in a process of its own that ends with this one. */
+export class ServerProcess {
+  port = 0;
+  token = "";
+  #child;
+  #waiting = new Map();
+  #lastId = 0;
+
+  /**
+   * Resolves when its port is open.
+   * @param {string} kind one of `kinds`, or "executable"
+   * @param {{ bundles: string, world: import("./world.mjs").World }} bench
+   */
+  static async start(kind, { bundles, world }) {
+    return kind === "executable" ? startExecutable(bundles, world) : startBundle(kind, bundles, world);
+  }
+
+  /** @param {import("node:child_process").ChildProcess} child */
+  constructor(kind, child) {
+    this.kind = kind;
+    this.#child = child;
+    child.on("message", (message) => this.#take(message));
+    child.once("exit", (code, signal) => this.#fail(`${kind} has ended with ${code ?? signal}`));
+  }
+
+  /** Resolves when the process says that it listens. */
+  listening() {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set("listening", { resolve, reject });
+    });
+  }
+
+  /** Runs one of the commands of `servers/commands.mjs` in the server. */
+  ask(name, options = {}) {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${this.kind}: no answer to ${name}`)), patience);
+      const settle = (then) => (value) => {
+        clearTimeout(timer);
+        then(value);
+      };
+      this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
+      this.#child.send({ id, name, options });
+    });
+  }
+
+  /** Idempotent. */
+  async close() {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#child.kill("SIGKILL");
+    await once(this.#child, "exit");
+  }
+
+  #take({ id, result, error, listening, token }) {
+    if (token !== undefined) this.token = token;
+    if (listening !== undefined) {
+      this.port = listening;
+      this.#settle("listening");
+    }
+    if (id !== undefined) this.#settle(id, result, error);
+  }
+
+  #settle(id, result, error) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(`${this.kind}: ${error}`));
+  }
+
+  #fail(message) {
+    for (const { reject } of this.#waiting.values()) reject(new Error(message));
+    this.#waiting.clear();
+  }
+}
+
+async function startBundle(kind, bundles, world) {
+  const token = `token-of-${kind}`;
+  const child = fork(join(bundles, `${kind}.mjs`), [], {
+    env: { ...world.env, BENCH_FOLDER: world.workspace, BENCH_TOKEN: token },
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const server = new ServerProcess(kind, child);
+  server.token = token;
+  await server.listening();
+  return server;
+}
+
+/** The executable tells nobody but its discovery file that it listens. */
+async function startExecutable(bundles, world) {
+  const { env, folder } = await createLookout(world);
+  const announced = firstAnnouncement(folder);
+  const child = fork(executableIn(bundles), [world.workspace, "--no-open"], {
+    env: { ...world.env, ...env },
+    execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
+    // An end of input would tell it to end as well.
+    stdio: ["pipe", "ignore", "inherit", "ipc"],
+  });
+  const server = new ServerProcess("executable", child);
+  const { port, authToken } = await announced;
+  server.port = port;
+  server.token = authToken;
+  return server;
+}
+
+/**
+ * Starts a server of each kind, runs, and ends them whatever happens.
+ * @param {readonly string[]} chosen
+ * @param {(servers: ServerProcess[]) => Promise<T>} run
+ * @returns {Promise<T>}
+ * @template T
+ */
+export async function withServers(chosen, bench, run) {
+  const servers = [];
+  try {
+    for (const kind of chosen) servers.push(await ServerProcess.start(kind, bench));
+    return await run(servers);
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}

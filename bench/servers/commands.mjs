@@ -1,0 +1,109 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/**
+ * What a server under measurement does when the bench asks, over the IPC channel of its process.
+ * @typedef {object} Server
+ * @property {number} port
+ * @property {(look: Look) => void} publish tells all clients a new context
+ * @property {() => number} sessions how many are held
+ * @property {(filePath: string) => void} [accept] the user accepts the diff of a file
+ *
+ * @typedef {object} Look what the user is looking at
+ * @property {number} stamp when, in microseconds of the monotonic clock, which all processes share;
+ *   travels as the cursor's line
+ * @property {string} text the selection
+ */
+
+/**
+ * Announces the server and obeys the bench until it lets go of the channel.
+ * @param {Server} server
+ */
+export function serveCommands(server) {
+  // Start-up is measured without a channel, which would take time of its own.
+  const folder = process.env.BENCH_ANNOUNCE;
+  if (folder !== undefined) {
+    writeFileSync(join(folder, "server.json"), JSON.stringify({ port: server.port }));
+  }
+  if (!process.send) return;
+  obey({ ...measurements, ...createCommands(server) });
+  process.send({ listening: server.port });
+}
+
+/** @param {Record<string, (options: object) => unknown>} commands */
+export function obey(commands) {
+  process.on("disconnect", () => process.exit());
+  process.on("message", async ({ id, name, options }) => {
+    try {
+      process.send({ id, result: await commands[name](options) });
+    } catch (error) {
+      process.send({ id, error: error.stack });
+    }
+  });
+}
+
+/** What every process can tell of itself. */
+export const measurements = {
+  /** Microseconds of processor time used so far. */
+  cpu() {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  /** Bytes, after a full collection. */
+  async memory() {
+    for (let round = 0; round < 3; round++) {
+      globalThis.gc();
+      await nextTurn();
+    }
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return { rss, heapUsed, external };
+  },
+};
+
+function createCommands(server) {
+  const publish = (bytes) => server.publish(lookAt(bytes));
+  return {
+    publish: ({ bytes }) => publish(bytes),
+    /** So many contexts one after the other, as fast as this process can. */
+    async flood({ count, bytes }) {
+      for (let sent = 0; sent < count; sent++) {
+        publish(bytes);
+        await nextTurn();
+      }
+    },
+    /** One context each `interval` milliseconds; @returns their stamps. */
+    burst: (options) => burst(server, options),
+    accept: ({ filePath }) => server.accept(filePath),
+    sessions: () => server.sessions(),
+  };
+}
+
+let looks = 0;
+
+/** A look that no other equals, its context about so many bytes long. */
+function lookAt(bytes) {
+  looks += 1;
+  return { stamp: now(), text: String(looks).padEnd(Math.max(8, bytes - 1400), "let it = be; ") };
+}
+
+function burst(server, { count, interval, bytes }) {
+  return new Promise((resolve) => {
+    const stamps = [];
+    const start = performance.now();
+    const step = () => {
+      const look = lookAt(bytes);
+      stamps.push(look.stamp);
+      server.publish(look);
+      if (stamps.length === count) resolve(stamps);
+      // Each is due at its own time, so that a late one does not delay the rest.
+      else setTimeout(step, start + stamps.length * interval - performance.now());
+    };
+    step();
+  });
+}
+
+/** Microseconds of the monotonic clock. */
+function now() {
+  return Number(process.hrtime.bigint() / 1000n);
+}

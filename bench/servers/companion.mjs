@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { gemini } from "../../packages/companion/src/agents/gemini.ts";
+import { startCompanion } from "../../packages/companion/src/companion.ts";
+import { serveCommands } from "./commands.mjs";
+import { filesIn, toEditorContext } from "./context.mjs";
+import { HeldEditor } from "./held-editor.mjs";
+
+/** The whole companion around an editor in memory: debounce, discovery files and all. */
+const folder = process.env.BENCH_FOLDER;
+const files = filesIn(folder);
+const editor = new HeldEditor();
+let sessions = 0;
+
+const companion = await startCompanion({
+  editor,
+  roots: [folder],
+  onEvent({ kind, message }) {
+    if (kind === "session-opened") sessions += 1;
+    if (kind === "session-closed") sessions -= 1;
+    if (kind === "warning") console.error(message);
+  },
+});
+const file = companion.discoveryFiles.find((path) => path.includes(gemini.name));
+process.send?.({ token: JSON.parse(readFileSync(file, "utf8")).authToken });
+serveCommands({
+  port: companion.port,
+  publish: (look) => editor.look(toEditorContext(files, look)),
+  sessions: () => sessions,
+  accept: (filePath) => editor.accept(filePath),
+});

@@ -1,0 +1,46 @@
+import { gemini } from "../../packages/companion/src/agents/gemini.ts";
+import { DiffBook } from "../../packages/companion/src/diffs/index.ts";
+import { startServer } from "../../packages/companion/src/server/index.ts";
+import { serveCommands } from "./commands.mjs";
+import { filesIn, toIdeContext } from "./context.mjs";
+import { HeldEditor } from "./held-editor.mjs";
+
+/** Our server with a feed of the bench's own: what is published is told at once, not after the debounce. */
+const files = filesIn(process.env.BENCH_FOLDER);
+const editor = new HeldEditor();
+const listeners = new Set();
+let sessions = 0;
+
+const feed = {
+  current: { workspaceState: { openFiles: [] } },
+  subscribe(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function onEvent({ kind, message }) {
+  if (kind === "session-opened") sessions += 1;
+  if (kind === "session-closed") sessions -= 1;
+  if (kind === "warning") console.error(message);
+}
+
+function publish(look) {
+  feed.current = toIdeContext(files, look);
+  for (const listener of listeners) listener(feed.current);
+}
+
+const { port } = await startServer({
+  version: "1.0.0",
+  credentials: [{ agent: gemini, token: process.env.BENCH_TOKEN }],
+  feed,
+  book: new DiffBook({ editor, onEvent }),
+  onEvent,
+  describe: () => ({ editor: editor.info, roots: [] }),
+});
+serveCommands({
+  port,
+  publish,
+  sessions: () => sessions,
+  accept: (filePath) => editor.accept(filePath),
+});

@@ -1,0 +1,184 @@
+import http from "node:http";
+
+const protocol = "2025-06-18";
+
+/** Microseconds of the monotonic clock, which all processes share. */
+export function now() {
+  return Number(process.hrtime.bigint() / 1000n);
+}
+
+/** An agent CLI's end of the wire on plain `node:http`: the same for every server, and light. */
+export class WireClient {
+  #server;
+  #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  #headers;
+  #lastId = 0;
+
+  /** @param {{ port: number, token: string }} server */
+  constructor(server) {
+    this.#server = server;
+    this.#headers = {
+      authorization: `Bearer ${server.token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    };
+  }
+
+  /** initialize and notifications/initialized; @returns whether there was room for another session. */
+  async initialize() {
+    const clientInfo = { name: "streamable-http-client", version: "1.0.0" };
+    const params = { protocolVersion: protocol, capabilities: {}, clientInfo };
+    const { status, headers, body } = await this.post(this.message("initialize", params));
+    if (status === 503) return false;
+    expectStatus(status, 200, body);
+    this.#headers["mcp-session-id"] = headers["mcp-session-id"];
+    this.#headers["mcp-protocol-version"] = protocol;
+    const initialized = await this.post(notification("notifications/initialized"));
+    expectStatus(initialized.status, 202, initialized.body);
+    return true;
+  }
+
+  /** A session with an open stream. */
+  async connect() {
+    if (!(await this.initialize())) throw new Error("the server has no room for another session");
+    return this.openStream();
+  }
+
+  /** @returns {Promise<WireStream>} */
+  openStream() {
+    const headers = { ...this.#headers, accept: "text/event-stream" };
+    const options = { host: "127.0.0.1", port: this.#server.port, path: "/mcp", headers, agent: false };
+    return new Promise((resolve, reject) => {
+      const request = http.get(options, (response) => {
+        if (response.statusCode === 200) resolve(new WireStream(response));
+        else reject(new Error(`the stream was answered with ${response.statusCode}`));
+      });
+      request.on("error", reject);
+    });
+  }
+
+  /** A request of the protocol as the bytes that go over the wire. */
+  message(method, params) {
+    this.#lastId += 1;
+    return Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: this.#lastId, method, params }));
+  }
+
+  toolCall(name, input) {
+    return this.message("tools/call", { name, arguments: input });
+  }
+
+  /** @param {Buffer} message of `toolCall`; @throws {Error} unless the tool did what it was asked. */
+  async call(message) {
+    const { status, body } = await this.post(message);
+    expectStatus(status, 200, body);
+    const ends = body.subarray(0, 300).toString() + body.subarray(-300).toString();
+    if (ends.includes('"isError":true') || ends.includes('"error":')) throw new Error(ends);
+  }
+
+  /** @returns {Promise<{ status: number, headers: http.IncomingHttpHeaders, body: Buffer }>} */
+  post(body) {
+    const headers = { ...this.#headers, "content-length": body.length };
+    const options = { host: "127.0.0.1", port: this.#server.port, path: "/mcp", method: "POST", headers };
+    return new Promise((resolve, reject) => {
+      const request = http.request({ ...options, agent: this.#agent }, (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+          }),
+        );
+      });
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+
+  /** Ends the connection of the posts, as a process that is gone does. */
+  close() {
+    this.#agent.destroy();
+  }
+}
+
+/**
+ * A session with an open stream with what a companion has announced.
+ * @param {{ port: number, authToken: string }} companion
+ */
+export async function connect({ port, authToken }) {
+  const client = new WireClient({ port, token: authToken });
+  return { client, stream: await client.connect() };
+}
+
+/** One open stream; it remembers of each context when it was made and when it came. */
+export class WireStream {
+  /** `{ stamp, arrivedAt }` in microseconds of the monotonic clock. */
+  arrivals = [];
+  /** Methods of everything else that came. */
+  others = [];
+  #response;
+  #rest = [];
+  #wake = () => {};
+
+  constructor(response) {
+    this.#response = response;
+    response.on("data", (chunk) => this.#take(chunk));
+    response.on("error", () => {}); // cut by ourselves, or by the server's end
+  }
+
+  /** Resolves when `isThere` says so; asked after everything that comes. */
+  async until(isThere, milliseconds = 30_000) {
+    const deadline = Date.now() + milliseconds;
+    while (!isThere(this)) {
+      if (Date.now() >= deadline) throw new Error(`nothing fit within ${milliseconds} ms`);
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Stops reading, so that the server's writes pile up somewhere. */
+  pause() {
+    this.#response.pause();
+  }
+
+  resume() {
+    this.#response.resume();
+  }
+
+  close() {
+    this.#response.destroy();
+  }
+
+  #take(chunk) {
+    this.#rest.push(chunk);
+    // A frame ends with an empty line; most chunks end with one.
+    if (chunk.at(-1) !== 10) return;
+    const arrivedAt = now();
+    const frames = Buffer.concat(this.#rest).toString("latin1").split("\n\n");
+    const tail = frames.pop();
+    this.#rest = tail === "" ? [] : [Buffer.from(tail, "latin1")];
+    for (const frame of frames) this.#sort(frame, arrivedAt);
+    this.#wake();
+  }
+
+  #sort(frame, arrivedAt) {
+    const stamp = /"line":(\d+)/.exec(frame.slice(0, 2000))?.[1];
+    if (stamp !== undefined) this.arrivals.push({ stamp: Number(stamp), arrivedAt });
+    else this.others.push(/"method":"([^"]+)"/.exec(frame)?.[1] ?? "none");
+  }
+}
+
+function notification(method) {
+  return Buffer.from(JSON.stringify({ jsonrpc: "2.0", method }));
+}
+
+function expectStatus(status, expected, body) {
+  if (status !== expected) throw new Error(`answered with ${status}: ${body.subarray(0, 300)}`);
+}

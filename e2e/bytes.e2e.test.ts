@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { qwen } from "./harness/qwen.ts";
+import { startScene } from "./harness/scene.ts";
+
+const bom = "\uFEFF";
+
+/** Name and content of files in which the line `old` becomes `new`, then `newer` by the user's hand. */
+const files: readonly (readonly [name: string, content: string])[] = [
+  ["crlf.txt", "first\r\nold\r\nlast\r\n"],
+  ["bom.txt", `${bom}first\nold\nlast\n`],
+  ["bom-crlf.txt", `${bom}first\r\nold\r\nlast\r\n`],
+  ["no-last-newline.txt", "first\nold\nlast"],
+  ["crlf-no-last-newline.txt", "first\r\nold\r\nlast"],
+];
+
+for (const kind of [gemini, qwen]) {
+  chain(
+    `${kind.displayName}: line ends, byte order mark and a missing last newline outlive a review`,
+    async (world) => {
+      const { page, cli } = await startScene(world, kind);
+      for (const [name, content] of files) {
+        const path = await world.write(name, content);
+        await cli.proposeReplace(path, "old", "new");
+        const proposal = await page.proposal(name);
+        await proposal.edit("new", "newer");
+        await proposal.accept();
+        await cli.finished();
+        expect(String(await world.read(name)), name).toBe(content.replace("old", "newer"));
+      }
+    },
+  );
+
+  chain(
+    `${kind.displayName}: a whole file written anew keeps its line ends and byte order mark`,
+    async (world) => {
+      const { page, cli } = await startScene(world, kind);
+      const path = await world.write("whole.txt", `${bom}first\r\nold\r\n`);
+      await cli.proposeWriteAfterReading(path, "first\nnew\n");
+      await (await page.proposal("whole.txt")).accept();
+      await cli.finished();
+      expect(String(await world.read("whole.txt"))).toBe(`${bom}first\r\nnew\r\n`);
+    },
+  );
+}

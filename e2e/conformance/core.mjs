@@ -1,0 +1,57 @@
+// The library as the whole of a process, with the conformance kit's editor without a screen: nothing of a door.
+import { startCompanion } from "../../packages/companion/dist/index.js";
+import { placeOf } from "../../packages/conformance/dist/example/context.js";
+import { ExampleEditor } from "../../packages/conformance/dist/example/editor.js";
+import { serveEditor } from "../../packages/conformance/dist/example/remote.js";
+import { textOf } from "../../packages/conformance/dist/example/tools.js";
+
+const screen = new ExampleEditor([process.cwd()], textOf);
+const shown = new Map();
+
+const editor = {
+  info: { name: "core", displayName: "Core" },
+  pid: process.pid,
+  onContext(listener) {
+    const tell = () =>
+      listener({
+        files: [...screen.files.values()].map(toFile),
+        ...(screen.active && { activePath: screen.active.path }),
+      });
+    screen.on("change", tell);
+    return () => screen.off("change", tell);
+  },
+  async openDiff({ id, filePath, newContent }, decide) {
+    const diff = {
+      filePath,
+      text: newContent,
+      decide(decision, content) {
+        const verdict = decide(
+          decision === "accepted" ? { kind: "accepted", content } : { kind: "rejected" },
+        );
+        if (!verdict.taken) throw new Error(verdict.reason);
+        screen.diffs.delete(diff);
+      },
+    };
+    shown.set(id, diff);
+    screen.diffs.add(diff);
+  },
+  async closeDiff(id) {
+    const { text } = shown.get(id);
+    screen.diffs.delete(shown.get(id));
+    return text;
+  },
+  readDiff: async (id) => shown.get(id).text,
+};
+
+function toFile({ path, text, focusedAt, anchor, head }) {
+  const selectedText = text.slice(Math.min(anchor, head), Math.max(anchor, head));
+  return { path, focusedAt, cursor: placeOf(text, head), ...(selectedText !== "" && { selectedText }) };
+}
+
+const companion = await startCompanion({ editor, roots: screen.folders });
+screen.environment = companion.env;
+screen.on("folders", () => void companion.setRoots(screen.folders));
+const remote = serveEditor(screen);
+for (const signal of ["SIGTERM", "SIGHUP"]) {
+  process.once(signal, () => void companion.close().finally(() => remote.close()));
+}

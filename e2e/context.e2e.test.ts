@@ -1,0 +1,36 @@
+import { expect } from "vitest";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { qwen } from "./harness/qwen.ts";
+import { startScene } from "./harness/scene.ts";
+
+/** How each CLI words it to its model. */
+const wordings = [
+  {
+    kind: gemini,
+    told: (path: string) => [
+      `"path": "${path}",\n    "cursor": {\n      "line": 2,\n      "character": 18\n    }`,
+      '"selectedText": "const text"',
+    ],
+  },
+  {
+    kind: qwen,
+    told: (path: string) => [
+      `Active file:\n  Path: ${path}\n  Cursor: line 2, character 18\n`,
+      "Selected text:\n```\nconst text\n```",
+    ],
+  },
+];
+
+for (const { kind, told } of wordings) {
+  chain(`${kind.displayName}'s model is told the file, cursor and selection of the page`, async (world) => {
+    const path = await world.write("src/greeting.ts", 'const who = "world";\nexport const text = "Hello";\n');
+    const { page, cli } = await startScene(world, kind);
+    await page.openFile("greeting.ts");
+    await page.select("const text");
+    await page.contextHolds("const text");
+    await cli.say("Describe what you see");
+    const { text } = await cli.model.request("Describe what you see");
+    for (const piece of told(path)) expect(text).toContain(piece);
+  });
+}

@@ -1,0 +1,170 @@
+import { rm } from "node:fs/promises";
+import { expect } from "vitest";
+import { type AgentCli, type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
+import { type BrokenFiles, files, geminiFiles, qwenFiles, type SetUp } from "./harness/broken-files.ts";
+import {
+  type BrokenStart,
+  type BrokenStarts,
+  geminiStarts,
+  qwenStarts,
+  type Start,
+  type Symptom,
+} from "./harness/broken-starts.ts";
+import { chain } from "./harness/chain.ts";
+import { poll } from "./harness/deadline.ts";
+import { discoveryFiles } from "./harness/discovery-files.ts";
+import { askDoctor } from "./harness/doctor.ts";
+import { knownTerminal, type Place } from "./harness/doctor-place.ts";
+import { gemini } from "./harness/gemini.ts";
+import { startModel } from "./harness/model.ts";
+import { pathTo } from "./harness/path-to.ts";
+import { qwen } from "./harness/qwen.ts";
+import type { Resident, World } from "./harness/world.ts";
+
+for (const [kind, own] of [
+  [gemini, geminiFiles],
+  [qwen, qwenFiles],
+] as const) {
+  chain(
+    `${kind.displayName} and the doctor agree on broken discovery files, and on every remedy`,
+    async (world) => {
+      const model = await startModel(world);
+      const terminal = knownTerminal[kind.name] ?? {};
+      const env = { ...kind.env(model), ...(await pathTo(world, kind)), ...terminal };
+      const words = Object.entries(terminal).map(([name, value]) => `${name}=${value}`);
+      const cli = await startAgent(world, kind, { command: ["env", ...words, ...kind.command] });
+      await cli.disconnected();
+      for (const [name, setUp] of Object.entries({ ...files, ...own })) {
+        await agreeing(name, () => agree({ world, kind, env }, cli, setUp));
+      }
+    },
+    { within: 300_000, concurrent: true },
+  );
+}
+
+/** Breaks, asks both, mends, asks both; and leaves nothing of it behind. */
+async function agree({ world, kind, env }: Place, cli: AgentCli, setUp: SetUp): Promise<void> {
+  const residents: Resident[] = [];
+  const own = <T extends Resident>(resident: T): T => {
+    residents.push(resident);
+    return world.own(resident);
+  };
+  const place = { world: { ...world, own }, kind, env };
+  const broken = await setUp(place);
+  await disagree(place, cli, broken);
+  await broken.mend();
+  await agreeThatAllIsWell(place, cli);
+  await switchIdeMode(cli, "disable", "Disconnected");
+  for (const resident of residents.reverse()) await resident.close();
+  for (const file of await discoveryFiles(world)) await rm(file);
+  // It has written down that IDE mode is off.
+  await writeSettings(world, kind, []);
+}
+
+for (const [kind, setUps] of [
+  [gemini, geminiStarts],
+  [qwen, qwenStarts],
+] as const) {
+  for (const [name, setUp] of Object.entries(setUps)) {
+    chain(
+      `${kind.displayName} and the doctor agree when ${name}, and on the remedy`,
+      (world) => startBroken(world, kind, setUp),
+      { concurrent: true },
+    );
+  }
+}
+
+/** Asks the doctor, starts the CLI, mends, asks both again. */
+async function startBroken(world: World, kind: AgentKind, setUp: BrokenStarts[string]): Promise<void> {
+  const model = await startModel(world);
+  const env = { ...kind.env(model), ...(await pathTo(world, kind)) };
+  await writeSettings(world, kind, []);
+  const broken = await setUp({ world, kind, env });
+  await writeSettings(world, kind, [], broken.settings);
+  const before = await askDoctor(world, kind.name, { ...env, ...broken.env });
+  expect(before.faults).toEqual([expect.stringMatching(broken.fault)]);
+
+  const start = ({ command = [], instead = kind.command, settings, env: more }: Start) =>
+    startAgent(world, kind, {
+      command: [...command, ...instead],
+      env: { PATH: env.PATH, ...more },
+      ...(settings !== undefined && { settings }),
+    });
+  const cli = await start(broken);
+  await symptoms[broken.symptom](cli, broken, world);
+
+  const next = await broken.mend();
+  const mended = next ? await cli.kill().then(() => start(next)) : cli;
+  if (next) await mended.connected();
+  else await switchIdeMode(cli, "enable", "Connected to");
+  // What `run` has set holds for the CLI alone, and the terminal is as it was.
+  if (!next?.instead) {
+    const after = await askDoctor(world, kind.name, { ...env, ...(next ?? broken).env });
+    expect(after.faults).toEqual([]);
+  }
+  if (!broken.diffs) return;
+  const count = broken.diffs;
+  await mended.proposeWrite(world.path("mended.txt"), "mended\n");
+  await poll("diff in the IDE", () => (count() > 0 ? true : undefined));
+}
+
+/** Waits until a user sees it. */
+type See = (cli: AgentCli, broken: BrokenStart, world: World) => Promise<unknown>;
+
+const symptoms: Readonly<Record<Symptom, See>> = {
+  "does not connect": (cli) => cli.disconnected(),
+  "does not start": (cli) => cli.terminal.waitFor("Pane is dead"),
+  "takes no input": (cli) => cli.terminal.waitFor("Workspace trust has changed"),
+  "knows no IDE": async (cli) => {
+    await cli.say("/ide status");
+    await cli.terminal.waitFor("IDE integration is not supported");
+  },
+  "writes unasked": async (cli, { diffs }, world) => {
+    await cli.connected();
+    const args = { file_path: world.path("unasked.txt"), content: "unasked" };
+    cli.model.plan({ call: "write_file", args }, { text: "The end." });
+    await cli.say("Write it");
+    await cli.terminal.waitFor("The end.");
+    expect(String(await world.read("unasked.txt"))).toBe("unasked");
+    expect(diffs?.()).toBe(0);
+  },
+  "asks in its terminal": async (cli, { diffs }, world) => {
+    await cli.connected();
+    await cli.proposeWrite(world.path("asked.txt"), "asked");
+    expect(diffs?.()).toBe(0);
+  },
+};
+
+/** The CLI does not connect, and the doctor tells why. */
+async function disagree({ world, kind, env }: Place, cli: AgentCli, { fault }: BrokenFiles): Promise<void> {
+  // First: some CLIs delete what the doctor would tell of.
+  const { faults } = await askDoctor(world, kind.name, env);
+  expect(faults).toEqual([expect.stringMatching(fault)]);
+  await switchIdeMode(cli, "enable", "Disconnected");
+}
+
+async function agreeThatAllIsWell({ world, kind, env }: Place, cli: AgentCli): Promise<void> {
+  await switchIdeMode(cli, "enable", "Connected to");
+  expect((await askDoctor(world, kind.name, env)).faults).toEqual([]);
+}
+
+/** The CLI connects anew, or goes; it says how that went, and must have said it before anything else is typed. */
+async function switchIdeMode(cli: AgentCli, to: "enable" | "disable", wanted: string): Promise<void> {
+  await cli.say(`/ide ${to}`);
+  const look = async () => {
+    const screen = await cli.terminal.screen();
+    const last = [...screen.matchAll(/> \/ide (?:enable|disable)/g)].at(-1);
+    const answer = /Connected to|Disconnected/.exec(screen.slice(last?.index))?.[0];
+    return last?.[0] === `> /ide ${to}` && answer === wanted ? true : undefined;
+  };
+  await poll(`${wanted} as answer to /ide ${to}`, look, { describe: cli.terminal.screen });
+}
+
+/** Many set-ups go through one chain: the failed one must be seen. */
+async function agreeing(name: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    throw new Error(`when ${name}`, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { expect } from "vitest";
+import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { startCompanion } from "./harness/companion.ts";
+import { poll } from "./harness/deadline.ts";
+import { gemini } from "./harness/gemini.ts";
+import { companionScript } from "./harness/installed.ts";
+import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
+import type { Terminal } from "./harness/terminal.ts";
+import type { World } from "./harness/world.ts";
+
+/** As docs/commands.md has it. */
+const wrapper = `#!/bin/sh
+exec ide-companion diff --quiet --output "$4" "$3" "$4"
+`;
+
+for (const kind of [gemini, qwen].map(withoutIde)) {
+  chain(`${kind.displayName} has a change modified in the page, as its external editor`, async (world) => {
+    const path = await world.write("poem.txt", "roses\n");
+    const companion = await startCompanion(world);
+    const [page, cli] = await Promise.all([
+      openReviewPage(world, companion.link),
+      startAgent(world, await withWrapper(world, kind)),
+    ]);
+    await cli.proposeWriteAfterReading(path, "tulips\n");
+    const proposal = await page.proposal(await modify(world, cli.terminal));
+    await proposal.edit("tulips", "lilies");
+    await proposal.accept();
+    await cli.terminal.waitFor("lilies");
+    await choose(cli.terminal, "1", async () =>
+      (await cli.terminal.screen()).includes("Apply this change?") ? undefined : true,
+    );
+    await cli.finished();
+    expect(String(await world.read("poem.txt"))).toBe("lilies\n");
+  });
+}
+
+/** @returns the name of the file that the CLI has made of the present text */
+async function modify(world: World, terminal: Terminal): Promise<string> {
+  return choose(terminal, "3", async () => {
+    const files = await readdir(world.tmp, { recursive: true });
+    return files.map((file) => basename(file)).find((name) => /-modify-poem-old-\d+\.txt$/.test(name));
+  });
+}
+
+/** Presses a choice's number until it has an effect: a CLI that is busy overhears a key. */
+function choose<T>(terminal: Terminal, number: string, effect: () => Promise<T | undefined>): Promise<T> {
+  return poll(`effect of ${number}`, async () => {
+    await terminal.type(number);
+    return poll("effect", effect, { within: 5000 }).catch(() => undefined); // overheard: once more
+  });
+}
+
+/** The CLI as those have it who do not use its IDE mode. */
+function withoutIde(kind: AgentKind): AgentKind {
+  const { general } = kind.settings as { general: object };
+  const ide = { enabled: false, hasSeenNudge: true };
+  return {
+    ...kind,
+    settings: { ...kind.settings, ide, general: { ...general, preferredEditor: "windsurf" } },
+  };
+}
+
+/** The same CLI, which finds the wrapper and our command in its PATH. */
+async function withWrapper(world: World, kind: AgentKind): Promise<AgentKind> {
+  const bin = join(world.home, "bin");
+  await mkdir(bin);
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${companionScript}' "$@"\n`;
+  await writeFile(join(bin, "ide-companion"), command, { mode: 0o755 });
+  await writeFile(join(bin, "windsurf"), wrapper, { mode: 0o755 });
+  const env = (model: Parameters<AgentKind["env"]>[0]) => {
+    const own = kind.env(model);
+    return { ...own, PATH: `${bin}:${own.PATH ?? world.env.PATH}` };
+  };
+  return { ...kind, env };
+}

@@ -1,0 +1,132 @@
+import { chown, mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { startCompanion } from "./companion.ts";
+import { deadPort, type Place, put, startSeed } from "./doctor-place.ts";
+import { listen } from "./listen.ts";
+import type { World } from "./world.ts";
+
+export const start =
+  /^(files|workspace|port|handshake): (Start a companion|Remove the file .* then start a companion)/;
+
+/** A set-up that is broken now: what the doctor must say of it, and how a user does what it says. */
+export interface BrokenFiles {
+  /** The broken link, and how its remedy begins. */
+  readonly fault: RegExp;
+  mend(): Promise<unknown>;
+}
+
+export type SetUp = (place: Place) => Promise<BrokenFiles>;
+
+/** Set-ups of both CLIs that a CLI which is running already sees at its next `/ide enable`. */
+export const files: Readonly<Record<string, SetUp>> = {
+  "there is no companion": async ({ world }) => ({ fault: start, mend: () => startCompanion(world) }),
+
+  "the companion was killed": async ({ world }) => {
+    const companion = await startCompanion(world);
+    await companion.kill();
+    return { fault: start, mend: () => startCompanion(world) };
+  },
+
+  "the companion serves another folder": async ({ world }) => {
+    await mkdir(join(world.home, "other"));
+    await startCompanion(world, { args: [join(world.home, "other")] });
+    return { fault: start, mend: () => startCompanion(world) };
+  },
+
+  "the IDE has no folder open": async (place) => {
+    const seed = await startSeed(place, {}, { workspacePath: "" });
+    const content = { authToken: seed.token };
+    return { fault: /^(files|workspace): Open /, mend: () => put(place, seed.port, content) };
+  },
+
+  "the file has yesterday's token": async (place) => {
+    const seed = await startSeed(place, { authToken: "of-yesterday" });
+    const content = { authToken: seed.token };
+    return { fault: /^token: Restart the companion/, mend: () => put(place, seed.port, content) };
+  },
+
+  "another server has the companion's port": async (place) => {
+    const file = await put(place, await otherServer(place.world));
+    const mend = () => rm(file).then(() => startCompanion(place.world));
+    return { fault: start, mend };
+  },
+
+  "the companion has died, and its editor lives": async (place) => {
+    const file = await put(place, await deadPort(place.world));
+    return { fault: start, mend: () => rm(file).then(() => startCompanion(place.world)) };
+  },
+
+  "the file was cut off": async (place) => {
+    const file = await put(place, 4000);
+    await writeFile(file, '{"port": 4000, "workspa');
+    return { fault: start, mend: () => startCompanion(place.world) };
+  },
+};
+
+export const geminiFiles: Readonly<Record<string, SetUp>> = {
+  "the file's name has no process": async (place) => {
+    await put(place, 4000, {}, "4000");
+    return { fault: start, mend: () => startCompanion(place.world) };
+  },
+
+  "the file does not tell its folders": async (place) => {
+    const seed = await startSeed(place);
+    await put(place, seed.port, { workspacePath: undefined, authToken: seed.token });
+    return { fault: start, mend: () => startCompanion(place.world) };
+  },
+
+  "the file belongs to another user": async (place) => {
+    const seed = await startSeed(place);
+    // Whoever is not root cannot give a file away, and has one less way to break things.
+    if (process.getuid?.() === 0) await chown(seed.file, 4242, 4242);
+    else await rm(seed.file);
+    return { fault: start, mend: () => startCompanion(place.world) };
+  },
+
+  "a file that leads nowhere comes before a good one": async (place) => {
+    // The test's own process lives, as the IDE of the good one does, which has a lower id.
+    await startSeed(place, {}, { pid: 1 });
+    const file = await put(place, await deadPort(place.world));
+    return { fault: /^port: Remove the file that leads nowhere: rm /, mend: () => rm(file) };
+  },
+};
+
+export const qwenFiles: Readonly<Record<string, SetUp>> = {
+  "the companion wrote only the file that is documented": async (place) => {
+    const { world } = place;
+    const folder = join(world.tmp, "qwen", "ide");
+    await mkdir(folder, { recursive: true });
+    const content = { port: 4000, workspacePath: world.workspace, authToken: "secret" };
+    await writeFile(join(folder, `qwen-code-ide-server-${process.pid}-4000.json`), JSON.stringify(content));
+    return { fault: start, mend: () => startCompanion(world) };
+  },
+
+  "a lock of several folders names no process": async (place) => {
+    await startSeed(
+      place,
+      { ppid: undefined },
+      { workspacePath: `${place.world.workspace}:${place.world.home}` },
+    );
+    return { fault: start, mend: () => startCompanion(place.world) };
+  },
+
+  "the folder of a lock is not absolute": async (place) => {
+    await startSeed(place, {}, { workspacePath: "workspace" });
+    return { fault: start, mend: () => startCompanion(place.world) };
+  },
+};
+
+/** Something on the web that is no companion. @returns its port */
+async function otherServer(world: World): Promise<number> {
+  const server = createServer((_, response) => response.writeHead(404).end("There is nothing here."));
+  const port = await listen(server);
+  world.own({
+    describe: () => "--- a server of another kind",
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+  return port;
+}

@@ -1,0 +1,246 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { start } from "./broken-files.ts";
+import { type Companion, startCompanion } from "./companion.ts";
+import { deadPort, knownTerminal, type Place, put, startSeed } from "./doctor-place.ts";
+import { companionScript } from "./installed.ts";
+
+/** How a CLI is started. */
+export interface Start {
+  /** Before the CLI's own command. */
+  readonly command?: readonly string[];
+  /** Instead of the CLI's own command. */
+  readonly instead?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly settings?: object | string;
+}
+
+/** What a user sees of it when it is broken. */
+export type Symptom =
+  | "does not connect"
+  | "knows no IDE"
+  | "does not start"
+  | "takes no input"
+  /** It is connected, and changes files all the same without a diff in the IDE. */
+  | "writes unasked"
+  /** It is connected, and asks in its terminal only. */
+  | "asks in its terminal";
+
+/** A start that is broken: what the CLI does, what the doctor must say of it, and how a user does what it says. */
+export interface BrokenStart extends Start {
+  readonly symptom: Symptom;
+  readonly fault: RegExp;
+  /** How the CLI is started then; nothing when it needs no new start, only `/ide enable`. */
+  mend(): Promise<Start | undefined>;
+  /** How many diffs the IDE has shown so far, if that is the question. */
+  readonly diffs?: () => number;
+}
+
+export type BrokenStarts = Readonly<Record<string, (place: Place) => Promise<BrokenStart>>>;
+
+/** The CLI's settings with some of them changed. */
+const change = ({ kind }: Place, part: object): object => ({ ...kind.settings, ...part });
+
+const countDiffs = (companion: Companion) => () => companion.output().split("proposes").length - 1;
+
+/** Known by variables alone; the last hold when `env` begins a command. */
+const inKnownTerminal = ({ kind }: Place, env: Readonly<Record<string, string>> = {}): Start => {
+  const all = { ...knownTerminal[kind.name], ...env };
+  return { command: ["env", ...Object.entries(all).map(([name, value]) => `${name}=${value}`)], env: all };
+};
+
+const never: BrokenStarts = {
+  "IDE mode was never switched on": async (place) => {
+    await startCompanion(place.world);
+    return {
+      settings: change(place, { ide: { hasSeenNudge: true } }),
+      symptom: "does not connect",
+      fault: /^ide-mode: Say \/ide enable/,
+      mend: async () => undefined,
+    };
+  },
+};
+
+export const geminiStarts: BrokenStarts = {
+  ...never,
+
+  "the folder's own settings switch IDE mode off": async ({ world }) => {
+    await startCompanion(world);
+    const file = await world.write(".gemini/settings.json", '{ "ide": { "enabled": false } }');
+    const mend = async () => {
+      await writeFile(file, '{ "ide": { "enabled": true } }');
+      return {};
+    };
+    return { symptom: "does not connect", fault: /^ide-mode: Set .* in .*workspace/, mend };
+  },
+
+  "it accepts every change by itself": async (place) => ({
+    diffs: countDiffs(await startCompanion(place.world)),
+    settings: change(place, { general: { defaultApprovalMode: "auto_edit" } }),
+    symptom: "writes unasked",
+    fault: /^approval: Set "general": \{ "defaultApprovalMode": "default" \}/,
+    mend: async () => ({}),
+  }),
+
+  "it was told to allow a tool for ever": async (place) => {
+    const folder = join(place.world.home, ".gemini", "policies");
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, "auto-saved.toml");
+    await writeFile(file, '[[rule]]\ndecision = "allow"\npriority = 100\ntoolName = "write_file"\n');
+    const mend = async () => {
+      await rm(file);
+      return {};
+    };
+    const diffs = countDiffs(await startCompanion(place.world));
+    return { diffs, symptom: "writes unasked", fault: /^approval: Take the rule/, mend };
+  },
+
+  "it is to run in a sandbox": async (place) => {
+    await startCompanion(place.world);
+    return {
+      // One that is nowhere to be found: others would be fetched from the network.
+      settings: change(place, { tools: { sandbox: "lxc" } }),
+      symptom: "does not start",
+      fault: /^sandbox: Set "tools": \{ "sandbox": false \}/,
+      mend: async () => ({}),
+    };
+  },
+
+  "companion and CLI have other temporary folders": async ({ world }) => {
+    await startCompanion(world);
+    const TMPDIR = join(world.home, "tmp");
+    await mkdir(TMPDIR);
+    const fault = new RegExp(
+      `^files: Start the CLI with TMPDIR as the companion has it: TMPDIR=${world.tmp} gemini`,
+    );
+    return { env: { TMPDIR }, symptom: "knows no IDE", fault, mend: async () => ({}) };
+  },
+
+  "the variables of a terminal outlive their companion": async (place) => {
+    const { world } = place;
+    const env = {
+      GEMINI_CLI_IDE_SERVER_PORT: String(await deadPort(world)),
+      GEMINI_CLI_IDE_WORKSPACE_PATH: world.workspace,
+      GEMINI_CLI_IDE_AUTH_TOKEN: "secret",
+    };
+    const mend = async () => {
+      await startCompanion(world);
+      return undefined;
+    };
+    return { ...inKnownTerminal(place, env), symptom: "does not connect", fault: start, mend };
+  },
+
+  "the program that should serve it is not there": async (place) => {
+    const { world } = place;
+    const env = {
+      GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "no-such-companion",
+      GEMINI_CLI_IDE_WORKSPACE_PATH: world.workspace,
+    };
+    const mend = async () => {
+      await startCompanion(world);
+      return undefined;
+    };
+    return { ...inKnownTerminal(place, env), symptom: "does not connect", fault: start, mend };
+  },
+
+  "the companion shows no diffs": async (place) => {
+    const deviations = { tools: ["openDiff"] };
+    let seed = await startSeed(place, {}, { deviations });
+    const mend = async () => {
+      await seed.close();
+      seed = await startSeed(place);
+      return {};
+    };
+    const fault = /^tools: Update the companion of Seed/;
+    return { diffs: () => seed.diffs.size, symptom: "asks in its terminal", fault, mend };
+  },
+
+  "the IDE does not trust a workspace that the CLI trusts": async (place) => {
+    const context = { workspaceState: { isTrusted: false, openFiles: [] } };
+    const seed = await startSeed(place, {}, { context });
+    const mend = async () => {
+      seed.update({ workspaceState: { isTrusted: true, openFiles: [] } });
+      return {};
+    };
+    return { symptom: "takes no input", fault: /^trust: Trust the workspace in Seed/, mend };
+  },
+
+  ...(existsSync("/.dockerenv") && {
+    "a container hides its companion from it": async ({ world }: Place) => {
+      await startCompanion(world);
+      const mend = async () => ({
+        instead: [process.execPath, companionScript, "run", "gemini"],
+        env: { SSH_CONNECTION: "" },
+      });
+      const fault = /^container: Let it look inside the container: ide-companion run gemini/;
+      return { env: { SSH_CONNECTION: "" }, symptom: "does not connect" as const, fault, mend };
+    },
+  }),
+};
+
+export const qwenStarts: BrokenStarts = {
+  ...never,
+
+  "its settings are damaged": async ({ world, kind }) => {
+    await startCompanion(world);
+    return {
+      settings: `${JSON.stringify(kind.settings).slice(0, -1)},}`,
+      symptom: "does not start",
+      fault: /^settings: Mend .*settings\.json/,
+      mend: async () => ({}),
+    };
+  },
+
+  "the file does not name its IDE, and the terminal is none that it knows": async (place) => {
+    await startSeed(place, { ideInfo: undefined });
+    const mend = async () => ({ command: ["env", "TERM_PROGRAM=vscode"], env: { TERM_PROGRAM: "vscode" } });
+    return { symptom: "knows no IDE", fault: /^ide: .*TERM_PROGRAM=vscode qwen/, mend };
+  },
+
+  "the terminal's variables hold no token, and there is no file": async (place) => {
+    const seed = await startSeed(place);
+    const lock = join(place.world.home, ".qwen", "ide", `${seed.port}.lock`);
+    await rm(lock);
+    const env = {
+      QWEN_CODE_IDE_SERVER_PORT: String(seed.port),
+      QWEN_CODE_IDE_WORKSPACE_PATH: place.world.workspace,
+    };
+    const mend = async () => {
+      await put(place, seed.port, { authToken: seed.token });
+      return undefined;
+    };
+    return {
+      ...inKnownTerminal(place, env),
+      symptom: "does not connect",
+      fault: /^token: Restart the companion/,
+      mend,
+    };
+  },
+
+  "it is in its own default mode": async (place) => ({
+    diffs: countDiffs(await startCompanion(place.world)),
+    settings: change(place, { tools: {} }),
+    symptom: "writes unasked",
+    fault: /^approval: Set "tools": \{ "approvalMode": "default" \}/,
+    mend: async () => ({}),
+  }),
+
+  "a permission covers every change": async (place) => ({
+    diffs: countDiffs(await startCompanion(place.world)),
+    settings: change(place, { permissions: { allow: ["Edit"] } }),
+    symptom: "writes unasked",
+    fault: /^approval: Take "Edit" out of permissions\.allow/,
+    mend: async () => ({}),
+  }),
+
+  "companion and CLI have other homes": async ({ world }) => {
+    await startCompanion(world);
+    const other = join(world.home, "elsewhere");
+    // Its settings are there as well, or it would fail by them.
+    await cp(join(world.home, ".qwen"), other, { recursive: true });
+    await rm(join(other, "ide"), { recursive: true });
+    const fault = /^files: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
+    return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, mend: async () => ({}) };
+  },
+};

@@ -1,0 +1,93 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { poll } from "./deadline.ts";
+import { codeServerScript, newerNode, vscodeExtension } from "./installed.ts";
+import { ended, killTree, processTree } from "./process-tree.ts";
+import type { Resident, World } from "./world.ts";
+
+const run = promisify(execFile);
+
+/** VS Code, which shows itself in a browser. Its terminals and extensions live in the world that it runs in. */
+export interface CodeServer extends Resident {
+  readonly pid: number;
+  /** Where a browser sees a folder or a `.code-workspace` file. */
+  urlOf(path: string): string;
+  /** Ends it, and everything it has started, as a crash would. */
+  kill(): Promise<void>;
+}
+
+export interface CodeServerOptions {
+  /** Added to the world's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Added to those that keep it quiet. */
+  readonly settings?: object;
+}
+
+/** Nothing asks, updates or is fetched; the terminal is text that can be read. */
+const quiet = {
+  "workbench.startupEditor": "none",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.tips.enabled": false,
+  "chat.disableAIFeatures": true,
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "typescript.disableAutomaticTypeAcquisition": true,
+  "git.enabled": false,
+  "remote.autoForwardPorts": false,
+  "files.autoSave": "off",
+  "terminal.integrated.gpuAcceleration": "off",
+  "terminal.integrated.defaultProfile.linux": "bash",
+};
+
+/** Starts one with our extension installed. */
+export async function startCodeServer(world: World, options: CodeServerOptions = {}): Promise<CodeServer> {
+  const [data, extensions] = [join(world.home, "vscode"), join(world.home, "extensions")];
+  await mkdir(join(data, "User"), { recursive: true });
+  const settings = { ...quiet, ...options.settings };
+  await writeFile(join(data, "User", "settings.json"), JSON.stringify(settings));
+  const program = join(newerNode, "node");
+  const first = [codeServerScript, "--user-data-dir", data, "--extensions-dir", extensions];
+  // Without an address, no gallery is asked for anything.
+  const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}' };
+  const env = { ...world.env, SHELL: "/bin/bash", ...gallery, ...options.env };
+  await run(program, [...first, "--install-extension", vscodeExtension], { env });
+  const flags = ["--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-workspace-trust"];
+  const child = spawn(program, [...first, ...flags, "--disable-telemetry", "--disable-update-check"], {
+    cwd: world.workspace,
+    env,
+    stdio: "pipe",
+  });
+  return watch(world, child);
+}
+
+async function watch(world: World, child: ChildProcess): Promise<CodeServer> {
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`code-server did not start: ${codeServerScript}`);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const server = world.own({
+    pid,
+    url: "",
+    urlOf(path: string): string {
+      const kind = path.endsWith(".code-workspace") ? "workspace" : "folder";
+      return `${this.url}?${kind}=${encodeURIComponent(path)}`;
+    },
+    kill: () => killTree(pid),
+    describe: () => `--- code-server\n${output.trimEnd()}`,
+    async close() {
+      const pids = await processTree(pid);
+      child.kill("SIGTERM");
+      await ended(pids);
+    },
+  });
+  const look = () => /HTTP server listening on (http:\S+)/.exec(output)?.[1];
+  server.url = await poll("address of code-server", look, { every: 50, describe: () => output });
+  return server;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** How long anything in these tests may take before it has failed, in milliseconds. */
+export const patience = 60_000;
+
+export interface PollOptions {
+  /** Milliseconds until it has failed. */
+  readonly within?: number;
+  /** Milliseconds between two looks. */
+  readonly every?: number;
+  /** What was seen last, for the error. */
+  readonly describe?: () => string | Promise<string>;
+}
+
+/**
+ * Looks again and again until `look` gives something; for what cannot be subscribed to (screens, files).
+ * @throws Error naming `what`, the deadline and what was seen instead.
+ */
+export async function poll<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  { within = patience, every = 100, describe }: PollOptions = {},
+): Promise<T> {
+  const deadline = Date.now() + within;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() >= deadline) {
+      const seen = describe === undefined ? "" : `; seen instead:\n${await describe()}`;
+      throw new Error(`no ${what} within ${within / 1000} s${seen}`);
+    }
+    await delay(every);
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+  type SeedCompanionOptions,
+  startSeedCompanion,
+} from "../../packages/companion/src/testing/seed-companion.ts";
+import type { AgentKind } from "./agent-cli.ts";
+import { startModel } from "./model.ts";
+import type { World } from "./world.ts";
+
+/** What every CLI that is started here has around it. */
+export interface Place {
+  readonly world: World;
+  readonly kind: AgentKind;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A port on which nobody listens: it was this server's until a moment ago. */
+export async function deadPort(world: World): Promise<number> {
+  const model = await startModel(world);
+  await model.close();
+  return Number(new URL(model.url).port);
+}
+
+/** A file as a companion of this CLI would write it. @returns its path */
+export async function put(
+  { world, kind }: Place,
+  port: number,
+  content: object = {},
+  name = `${process.pid}-${port}`,
+) {
+  const isGemini = kind.name === "gemini";
+  const file = isGemini
+    ? join(world.tmp, "gemini", "ide", `gemini-ide-server-${name}.json`)
+    : join(world.home, ".qwen", "ide", `${port}.lock`);
+  const ideInfo = { name: "other", displayName: "Other IDE" };
+  const usual = { port, workspacePath: world.workspace, authToken: "secret", ideInfo };
+  await mkdir(dirname(file), { recursive: true });
+  const owner = isGemini ? {} : { ppid: process.pid };
+  await writeFile(file, JSON.stringify({ ...usual, ...owner, ...content }), { mode: 0o600 });
+  return file;
+}
+
+/** A companion made from the specification, in a place where this CLI finds it. */
+export async function startSeed(
+  place: Place,
+  content: object = {},
+  options: Partial<SeedCompanionOptions> = {},
+) {
+  const { world } = place;
+  const { workspacePath = world.workspace } = options;
+  const seed = world.own(await startSeedCompanion({ tmp: world.tmp, ...options, workspacePath }));
+  if (place.kind.name === "gemini" && Object.keys(content).length === 0) return seed;
+  await rm(seed.file);
+  await put(place, seed.port, { authToken: seed.token, workspacePath, ...content });
+  return seed;
+}
+
+/**
+ * Makes the terminal one of an IDE that the CLI knows. Without it a CLI looks for its IDE once, at its start, and has
+ * no `/ide enable` when it has found nothing. By the command, because tmux has a TERM_PROGRAM of its own.
+ */
+export const knownTerminal: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // As VS Code it would first ask about key bindings.
+  gemini: { ZED_SESSION_ID: "1" },
+  qwen: { TERM_PROGRAM: "vscode" },
+};

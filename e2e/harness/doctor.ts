@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import { companionScript } from "./installed.ts";
+import type { World } from "./world.ts";
+
+const Diagnoses = z.tuple([
+  z.object({
+    sound: z.boolean(),
+    steps: z.array(z.object({ id: z.string(), verdict: z.string(), remedy: z.string().optional() })),
+  }),
+]);
+
+/** What `ide-companion doctor` says of one CLI. */
+export interface Diagnosis {
+  /** Every broken link with its remedy: `port: Start a companion …`. */
+  readonly faults: readonly string[];
+  readonly exitCode: number;
+}
+
+/** Asks the doctor in the CLI's folder and with its variables. */
+export async function askDoctor(
+  world: World,
+  agent: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Diagnosis> {
+  const child = spawn(process.execPath, [companionScript, "doctor", agent, "--json"], {
+    cwd: world.workspace,
+    env: { ...world.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  const output = await text(child.stdout);
+  const [exitCode] = await ended;
+  const [{ steps, sound }] = Diagnoses.parse(JSON.parse(output));
+  if (sound !== (exitCode === 0)) throw new Error(`the doctor ends with ${exitCode}, and says:\n${output}`);
+  const faults = steps.flatMap(({ id, remedy }) => (remedy === undefined ? [] : [`${id}: ${remedy}`]));
+  return { faults, exitCode };
+}

@@ -1,0 +1,157 @@
+import { existsSync } from "node:fs";
+import { expect } from "vitest";
+import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
+import { chain } from "./chain.ts";
+import { discoveryFiles } from "./discovery-files.ts";
+import type { Editor, EditorKind } from "./editor.ts";
+import { gemini } from "./gemini.ts";
+import { qwen } from "./qwen.ts";
+import type { World } from "./world.ts";
+
+const scripts = { context, review, bytes, surroundings, together, sweep } as const;
+
+export interface EditorChainsOptions {
+  /** The CLIs by which context and reviews are tried. */
+  readonly agents?: readonly AgentKind[];
+  /** Of the chains, for a second way to use an editor. */
+  readonly only?: readonly (keyof typeof scripts)[];
+}
+
+/** What every editor must do, with the real CLIs. */
+export function editorChains(kind: EditorKind, options: EditorChainsOptions = {}): void {
+  const { agents = [gemini, qwen], only } = options;
+  const { name, needs } = kind;
+  const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
+    if (only && !only.includes(script)) return;
+    chain(sentence, (world) => scripts[script](world, kind, agent), { needs });
+  };
+  for (const agent of agents) {
+    add("context", `${agent.displayName} is told what is open and selected in ${name}`, agent);
+    add("review", `changes of ${agent.displayName} are reviewed in ${name}`, agent);
+  }
+  // Gemini CLI itself refuses a path with a double quote.
+  add("bytes", `${name} keeps every byte of a file, whatever it is called`, qwen);
+  add("surroundings", `${name} leaves unsaved edits alone, and takes new files in new folders`);
+  add("together", `two proposals of two CLIs in ${name} each go their own way`);
+  add("sweep", `what a killed ${name} has left is swept by the next start`);
+}
+
+async function start(world: World, kind: EditorKind, agent: AgentKind, files: readonly string[]) {
+  const editor = await kind.start(world, files);
+  const cli = await startAgent(world, agent);
+  await cli.connected();
+  return { editor, cli };
+}
+
+async function context(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const [first, second] = [
+    await world.write("first.txt", "one\ntwo words here\n"),
+    await world.write("second.txt", "2\n"),
+  ];
+  const closed = await world.write("closed.txt", "closed\n");
+  const { editor, cli } = await start(world, kind, agent, [second]);
+  await editor.open(closed);
+  await editor.close();
+  await editor.open(first);
+  await editor.select("words");
+  await cli.say("Describe what you see");
+  const { text } = await cli.model.request("Describe what you see");
+  expect(text).toContain(first);
+  expect(text).toContain(second);
+  expect(text).not.toContain(closed);
+  expect(text).toContain("words");
+  expect(text).not.toContain("two words here");
+  expect(text).toMatch(/line"?\D{0,4}2\b/i);
+  expect(text).toMatch(/character"?\D{0,4}(9|10)\b/i);
+}
+
+async function review(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const path = await world.write("note.txt", "first\nsecond\nthird\n");
+  const { editor, cli } = await start(world, kind, agent, [path]);
+
+  await cli.proposeReplace(path, "second", "2nd");
+  const accepted = await editor.proposal("note.txt");
+  await accepted.replace("2nd", "zwei");
+  await accepted.accept();
+  await cli.finished();
+  expect(String(await world.read("note.txt"))).toBe("first\nzwei\nthird\n");
+  await editor.nothingWaits();
+
+  await cli.proposeReplace(path, "third", "3rd");
+  await (await editor.proposal("note.txt")).reject();
+  await cli.terminal.waitFor(agent.rejected);
+  expect(String(await world.read("note.txt"))).toBe("first\nzwei\nthird\n");
+  await editor.nothingWaits();
+
+  await cli.proposeReplace(path, "first", "1st");
+  await editor.proposal("note.txt");
+  await cli.cancelInTerminal();
+  await editor.nothingWaits();
+  expect(String(await world.read("note.txt"))).toBe("first\nzwei\nthird\n");
+}
+
+const names = ['a b\'s "quoted" [1].txt', "100% #1 😀.txt", "-dash.txt"];
+const contents = ["first\r\nold\r\nlast\r\n", "first\nold\nlast", "first\r\nold\r\nlast"];
+
+async function bytes(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const open = await world.write("open.txt", "open\n");
+  const { editor, cli } = await start(world, kind, agent, [open]);
+  for (const [index, name] of names.entries()) {
+    const content = contents[index] ?? "";
+    const path = await world.write(name, content);
+    await editor.open(path);
+    await cli.proposeReplace(path, "old", "new");
+    const proposal = await editor.proposal(name);
+    await proposal.replace("new", "newer");
+    await proposal.accept();
+    await cli.finished();
+    expect(String(await world.read(name)), name).toBe(content.replace("old", "newer"));
+    await editor.nothingWaits();
+  }
+}
+
+async function surroundings(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const path = await world.write("edited.txt", "first\nsecond\n");
+  const { editor, cli } = await start(world, kind, agent, [path]);
+  await editor.typeUnsaved(" and mine");
+  await cli.proposeReplace(path, "second", "2nd");
+  await (await editor.proposal("edited.txt")).reject();
+  await editor.nothingWaits();
+  await editor.shows("first and mine");
+  expect(String(await world.read("edited.txt"))).toBe("first\nsecond\n");
+
+  await cli.proposeWrite(world.path("new/folder/new.txt"), "new\n");
+  const proposal = await editor.proposal("new.txt");
+  expect(existsSync(world.path("new"))).toBe(false);
+  await proposal.accept();
+  await cli.finished();
+  expect(String(await world.read("new/folder/new.txt"))).toBe("new\n");
+}
+
+async function together(world: World, kind: EditorKind): Promise<void> {
+  const path = await world.write("open.txt", "open\n");
+  const { editor, cli: first } = await start(world, kind, gemini, [path]);
+  const second: AgentCli = await startAgent(world, qwen);
+  await second.connected();
+  await first.proposeWrite(world.path("gemini.txt"), "of Gemini\n");
+  await second.proposeWrite(world.path("qwen.txt"), "of Qwen\n");
+  await (await editor.proposal("qwen.txt")).accept();
+  await second.finished();
+  await (await editor.proposal("gemini.txt")).reject();
+  await first.terminal.waitFor(gemini.rejected);
+  expect(String(await world.read("qwen.txt"))).toBe("of Qwen\n");
+  expect(await world.read("gemini.txt")).toBeUndefined();
+  await editor.nothingWaits();
+}
+
+async function sweep(world: World, kind: EditorKind): Promise<void> {
+  const path = await world.write("open.txt", "open\n");
+  const editor: Editor = await kind.start(world, [path]);
+  const stale = await discoveryFiles(world);
+  expect(stale.length).toBeGreaterThan(0);
+  await editor.kill();
+  expect(stale.every((file) => existsSync(file))).toBe(true);
+  await kind.start(world, [path]);
+  expect(stale.filter((file) => existsSync(file))).toEqual([]);
+  expect((await discoveryFiles(world)).length).toBeGreaterThan(0);
+}

@@ -1,0 +1,53 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { companionScript } from "./installed.ts";
+import type { Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+/** A real editor, used as a person uses it. */
+export interface Editor {
+  /** Where it runs; absent when it has windows of its own. */
+  readonly terminal?: Terminal;
+  /** Opens a file of any name. */
+  open(path: string): Promise<void>;
+  /** Closes the file that is looked at. */
+  close(): Promise<void>;
+  /** Selects the first occurrence of a plain text in the file that is looked at, so that agents are told. */
+  select(text: string): Promise<void>;
+  /** Types text at the end of the first line of the file that is looked at, and does not save it. */
+  typeUnsaved(text: string): Promise<void>;
+  /** The text of the file that is looked at, unsaved edits included, shows this. */
+  shows(text: string): Promise<void>;
+  /** Waits for the proposal for a file of this name, and goes to it. */
+  proposal(name: string): Promise<EditorProposal>;
+  /** Waits until no proposal is open. */
+  nothingWaits(): Promise<void>;
+  /** Ends it, and everything that it has started, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** A proposal that the user looks at. */
+export interface EditorProposal {
+  /** Replaces a plain text in it. */
+  replace(before: string, after: string): Promise<void>;
+  accept(): Promise<void>;
+  reject(): Promise<void>;
+}
+
+/** One kind of editor: how it is installed, started and driven. */
+export interface EditorKind {
+  readonly name: string;
+  /** Programs that it needs, by name. */
+  readonly needs: Readonly<Record<string, string>>;
+  start(world: World, files: readonly string[]): Promise<Editor>;
+}
+
+/** A PATH in which our command is found by its name, as after an installation. */
+export async function pathWithCommand(world: World): Promise<string> {
+  const bin = join(world.home, "bin");
+  await mkdir(bin, { recursive: true });
+  const command = join(bin, "ide-companion");
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${companionScript}" "$@"\n`);
+  await chmod(command, 0o755);
+  return `${bin}:${world.env.PATH}`;
+}

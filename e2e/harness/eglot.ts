@@ -1,0 +1,94 @@
+import type { Editor, EditorKind } from "./editor.ts";
+import { createRemote, type EmacsRemote, emacsCommand, quote } from "./emacs-remote.ts";
+import { emacs as program } from "./installed.ts";
+import { killTree } from "./process-tree.ts";
+import { openReviewPage, type ReviewPage } from "./review-page.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+/** Debian's Eglot for Emacs 28, which has none of its own. */
+const packages = "/usr/share/emacs/site-lisp/elpa-src";
+const source = `${packages}/eglot-1.9/eglot.el`;
+
+/** Emacs with our command as a language server, and no package of ours: it opens no document for a server. */
+export const eglot: EditorKind = {
+  name: "Emacs with Eglot",
+  needs: { Emacs: program, Eglot: source },
+  async start(world, files) {
+    const { command, env, socket } = await emacsCommand(world, config, files);
+    const terminal = await startTerminal(world, { command, env });
+    const remote = createRemote(world, terminal, socket);
+    await remote.until("a language server", inSelected("(eglot-managed-p)"));
+    return { ...createActions(world, terminal, remote), terminal, kill: () => killTree(terminal.pid) };
+  },
+};
+
+/** As docs/editors/emacs.md has it. */
+const config = `
+(dolist (folder (directory-files ${quote(packages)} t "eglot\\\\|seq\\\\|xref\\\\|project"))
+  (add-to-list 'load-path folder))
+(require 'eglot)
+(add-to-list 'eglot-server-programs '(text-mode . ("ide-companion" "lsp")))
+(add-hook 'text-mode-hook #'eglot-ensure)
+`;
+
+const inSelected = (code: string) => `(with-current-buffer (window-buffer (selected-window)) ${code})`;
+const messages = `(with-current-buffer "*Messages*" (buffer-string))`;
+
+function createActions(
+  world: World,
+  terminal: Terminal,
+  { lisp, until }: EmacsRemote,
+): Omit<Editor, "terminal" | "kill"> {
+  let page: ReviewPage | undefined;
+  const command = async (name: string) => {
+    await terminal.type(`\x1bx${name}`);
+    await terminal.press("Enter");
+  };
+  /** By the link in the message, as the user does; once it is open it shows the others by itself. */
+  const openPage = async (name: string) => {
+    await until(`message of ${name}`, `(string-match-p ${quote(`${name}. Review it at `)} ${messages})`);
+    const link = /Review it at (http:\S+)/.exec(JSON.parse(`"${await lisp(messages)}"`))?.[1] ?? "";
+    return openReviewPage(world, link);
+  };
+  return {
+    open: async (path) => void (await lisp(`(find-file ${quote(path)})`)),
+    async close() {
+      const name = await lisp(inSelected("(buffer-name)"));
+      await command("kill-current-buffer");
+      await until(`end of ${name}`, `(null (get-buffer ${quote(name)}))`);
+    },
+    async select(text) {
+      await until("a language server", inSelected("(eglot-managed-p)"));
+      const go = `(goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length})`;
+      await lisp(inSelected(`(progn ${go})`));
+      await terminal.press("C-Space");
+      await terminal.type("\x06".repeat(text.length)); // C-f
+      await command("eglot-code-actions");
+      await terminal.waitFor("Share selection");
+      await terminal.press("Enter");
+      await until("shared selection", `(string-search "hared " ${messages})`);
+    },
+    async typeUnsaved(text) {
+      await terminal.type(`\x1b<\x05${text}`); // M-<, C-e
+      await until("unsaved edits", inSelected("(buffer-modified-p)"));
+    },
+    shows: (text) => until(text, inSelected(`(string-search ${quote(text)} (buffer-string))`)),
+    async proposal(name) {
+      page ??= await openPage(name);
+      const view = await page.proposal(name);
+      return {
+        replace: (before, after) => view.edit(before, after),
+        async accept() {
+          await view.accept();
+          await view.gone();
+        },
+        async reject() {
+          await view.reject();
+          await view.gone();
+        },
+      };
+    },
+    nothingWaits: async () => void (await page?.nothingWaits()),
+  };
+}

@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { poll } from "./deadline.ts";
+import { pathWithCommand } from "./editor.ts";
+import { emacsClient, emacs as program } from "./installed.ts";
+import type { Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+const run = promisify(execFile);
+
+/** What is asked of an Emacs beside what its user does. */
+export interface EmacsRemote {
+  /** Evaluates Lisp in it. @returns what it prints; a string without its quotes */
+  lisp(code: string): Promise<string>;
+  /** Waits until Lisp in it is neither nil nor an error. */
+  until(what: string, code: string): Promise<void>;
+}
+
+/** How to start one that can be asked. @param config its init.el */
+export async function emacsCommand(world: World, config: string, args: readonly string[]) {
+  const folder = join(world.home, ".emacs.d");
+  const server = `s-${args.length}-${Date.now().toString(36)}`;
+  const socket = join(world.tmp, "emacs", server);
+  await mkdir(folder, { recursive: true });
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, "early-init.el"), early);
+  await writeFile(join(folder, "init.el"), `${quiet}${config}`);
+  const serve = `(progn (setq server-socket-dir ${quote(dirname(socket))} server-name ${quote(server)}) (server-start))`;
+  const command = [program, "-nw", "--eval", serve, ...args];
+  return { command, env: { PATH: await pathWithCommand(world) }, socket };
+}
+
+/** None of the system's packages, and no compiler in the background. */
+const early = "(setq package-enable-at-startup nil native-comp-deferred-compilation nil)";
+/** No page of welcome, and no file of Emacs' own beside those of the test. */
+const quiet = `
+(setq inhibit-startup-screen t auto-save-default nil make-backup-files nil create-lockfiles nil
+      suggest-key-bindings nil)
+`;
+
+export function createRemote(world: World, terminal: Terminal, socket: string): EmacsRemote {
+  const lisp = async (code: string) => {
+    const { stdout } = await run(emacsClient, ["--socket-name", socket, "--eval", code], { env: world.env });
+    return stdout.trimEnd().replace(/^"(.*)"$/s, "$1");
+  };
+  return {
+    lisp,
+    async until(what, code) {
+      // It may not listen yet.
+      const look = async () => ((await lisp(code).catch(() => "nil")) === "nil" ? undefined : true);
+      await poll(what, look, { describe: terminal.screen });
+    },
+  };
+}
+
+/** Text as a Lisp string. */
+export function quote(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+}

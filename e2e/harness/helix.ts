@@ -1,0 +1,112 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { poll } from "./deadline.ts";
+import { discoveryFiles } from "./discovery-files.ts";
+import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { helix as installed } from "./installed.ts";
+import { killTree } from "./process-tree.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+/** Helix, which has no plugins: our command is one of its language servers. */
+export const helix: EditorKind = {
+  name: "Helix",
+  needs: { Helix: installed.program },
+  start: startHelix,
+};
+
+/** As docs/editors/helix.md has it, for text files. */
+const languages = `
+[language-server.ide-companion]
+command = "ide-companion"
+args = ["lsp"]
+
+[[language]]
+name = "text"
+scope = "text.plain"
+file-types = ["txt"]
+language-servers = ["ide-companion"]
+`;
+
+async function startHelix(world: World, files: readonly string[]): Promise<Editor> {
+  const folder = join(world.home, ".config", "helix");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "languages.toml"), languages);
+  const terminal = await startTerminal(world, {
+    command: [installed.program, ...files],
+    env: { PATH: await pathWithCommand(world), HELIX_RUNTIME: installed.runtime },
+  });
+  await poll("a companion of this Helix", async () => {
+    const found = await discoveryFiles(world);
+    return found.some((path) => path.includes(`gemini-ide-server-${terminal.pid}-`)) ? true : undefined;
+  });
+  return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
+}
+
+function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
+  const normalMode = async () => {
+    await terminal.press("Escape");
+    await terminal.waitFor("NOR");
+  };
+  const command = async (text: string) => {
+    await terminal.type(`:${text}`);
+    await terminal.press("Enter");
+  };
+  /** Takes the first entry of the menu of actions. */
+  const act = async (title: string) => {
+    await terminal.type(" a");
+    await terminal.waitFor(title);
+    await terminal.press("Enter");
+    await terminal.waitForNo(title);
+  };
+  /** Decided, its document is the user's to close. */
+  const closeProposal = async () => {
+    await terminal.waitFor("is decided");
+    await command("buffer-close!");
+    await terminal.press("C-w");
+    await terminal.type("o");
+  };
+  return {
+    open: (path) => command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`),
+    close: () => command("buffer-close"),
+    async select(text) {
+      await terminal.type(`gg/${text}`);
+      await terminal.press("Enter");
+      await act("Share selection");
+      await terminal.waitFor("Shared");
+    },
+    async typeUnsaved(text) {
+      await terminal.type(`ggA${text}`);
+      await normalMode();
+    },
+    shows: async (text) => void (await terminal.waitFor(text)),
+    async proposal(name) {
+      const plain = name.replace(/[^\w ]/g, "\\$&");
+      // Told at the bottom, or in sight already.
+      await terminal.waitFor(new RegExp(`proposes ${plain}|ide-companion-proposals-\\S+/${plain}`));
+      return {
+        async replace(before, after) {
+          await terminal.type("%s");
+          await terminal.waitFor("select:");
+          await terminal.type(before);
+          await terminal.press("Enter");
+          await terminal.type(`c${after}`);
+          await normalMode();
+        },
+        async accept() {
+          await act("Accept the change");
+          await closeProposal();
+        },
+        async reject() {
+          await command("buffer-close!");
+        },
+      };
+    },
+    async nothingWaits() {
+      await poll("nothing to decide", async () => {
+        await command("lsp-workspace-command ide-companion.status");
+        return terminal.waitFor("Waiting for you: 0", 1000).catch(() => undefined); // not yet
+      });
+    },
+  };
+}

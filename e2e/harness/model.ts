@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { poll } from "./deadline.ts";
+import { listen } from "./listen.ts";
+import type { Resident, World } from "./world.ts";
+
+/** What the model does when it is asked next. */
+export type Turn =
+  | { readonly text: string }
+  | { readonly call: string; readonly args: Readonly<Record<string, unknown>> };
+
+/** One request for a turn, as the CLI sent it. */
+export interface ModelRequest {
+  readonly url: string;
+  /** The raw JSON. */
+  readonly body: string;
+  /** Every text of the request, as the model would read it. */
+  readonly text: string;
+}
+
+/** A model that says what it was told to say, in the protocols of both CLIs. */
+export interface Model extends Resident {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** The requests that took a turn, oldest first. */
+  readonly requests: readonly ModelRequest[];
+  /** What it does next, in place of what was left of an earlier plan; at its end it says `Done.` */
+  plan(...turns: readonly Turn[]): void;
+  /** Waits for a request that holds this text. */
+  request(wanted: string): Promise<ModelRequest>;
+}
+
+export async function startModel(world: World): Promise<Model> {
+  const script: Turn[] = [];
+  const requests: ModelRequest[] = [];
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy()); // the CLI has gone away
+  });
+  const nextTurn = (request: ModelRequest): Turn => {
+    if (isAside(request)) return { text: "" };
+    requests.push(request);
+    return script.shift() ?? { text: "Done." };
+  };
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const body = await text(incoming);
+    const request = { url: incoming.url ?? "", body, text: body === "" ? "" : textsOf(body) };
+    const protocol = request.url.includes("/chat/completions") ? openAi : gemini;
+    const streamed = /alt=sse|"stream":\s*true/.test(`${request.url}${request.body}`);
+    const parts = protocol(nextTurn(request), streamed);
+    response.setHeader("content-type", streamed ? "text/event-stream" : "application/json");
+    response.end(streamed ? parts.map((part) => `data: ${part}\n\n`).join("") : parts[0]);
+  };
+  return world.own({
+    url: `http://127.0.0.1:${await listen(server)}`,
+    requests,
+    plan(...turns) {
+      script.splice(0, script.length, ...turns);
+    },
+    request: (wanted) =>
+      poll(`request with ${wanted}`, () => requests.find((request) => request.text.includes(wanted))),
+    describe: () => `--- model: ${requests.length} requests, ${script.length} turns left`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+/** All strings of a JSON text, one a line. */
+function textsOf(json: string): string {
+  const texts: string[] = [];
+  JSON.parse(json, (_key, value: unknown) => {
+    if (typeof value === "string") texts.push(value);
+    return value;
+  });
+  return texts.join("\n");
+}
+
+/** What the CLIs ask beside the conversation (suggestions, token counts, titles) takes no turn. */
+function isAside({ url, body }: ModelRequest): boolean {
+  const conversation = url.includes("streamGenerateContent") || url.includes("/chat/completions");
+  return !conversation || body.includes("[SUGGESTION MODE");
+}
+
+/** `…:generateContent` and `…:streamGenerateContent?alt=sse` of the Gemini API. */
+function gemini(turn: Turn): string[] {
+  const part = "call" in turn ? { functionCall: { name: turn.call, args: turn.args } } : { text: turn.text };
+  const candidate = { content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 };
+  const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+  return [JSON.stringify({ candidates: [candidate], usageMetadata, totalTokens: 1 })];
+}
+
+/** `/chat/completions` of the OpenAI API, streamed or not. */
+function openAi(turn: Turn, streamed: boolean): string[] {
+  const called = "call" in turn;
+  const message = called
+    ? { role: "assistant", content: null, tool_calls: [openAiCall(turn.call, turn.args)] }
+    : { role: "assistant", content: turn.text };
+  const finish_reason = called ? "tool_calls" : "stop";
+  const head = { id: "c1", created: 1, model: "x" };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  if (!streamed) {
+    const choices = [{ index: 0, message, finish_reason }];
+    return [JSON.stringify({ ...head, object: "chat.completion", choices, usage })];
+  }
+  const chunk = (choice: object) => ({
+    ...head,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, ...choice }],
+  });
+  return [
+    JSON.stringify(chunk({ delta: message, finish_reason: null })),
+    JSON.stringify({ ...chunk({ delta: {}, finish_reason }), usage }),
+    "[DONE]",
+  ];
+}
+
+let calls = 0;
+
+function openAiCall(name: string, args: Readonly<Record<string, unknown>>) {
+  calls += 1;
+  return {
+    index: 0,
+    id: `call_${calls}`,
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  };
+}

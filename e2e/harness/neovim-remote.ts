@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { poll } from "./deadline.ts";
+import { pathWithCommand } from "./editor.ts";
+import { neovim as program } from "./installed.ts";
+import type { Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+const run = promisify(execFile);
+
+/** What is asked of a Neovim beside what its user does. */
+export interface NeovimRemote {
+  /** Evaluates Lua in it. @param argument is `_A` there */
+  lua(code: string, argument?: string): Promise<string>;
+  /** Waits until Lua in it is true. */
+  until(what: string, code: string, argument?: string): Promise<void>;
+}
+
+/** How to start one that can be asked. @param config its init.lua */
+export async function neovimCommand(world: World, config: string, args: readonly string[]) {
+  const socket = join(world.tmp, `n-${randomUUID().slice(0, 8)}`);
+  const folder = join(world.home, ".config", "nvim");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "init.lua"), config);
+  const command = [program, "-n", "--listen", socket, ...args];
+  return { command, env: { PATH: await pathWithCommand(world) }, socket };
+}
+
+export function createRemote(world: World, terminal: Terminal, socket: string): NeovimRemote {
+  const lua = async (code: string, argument = "") => {
+    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    const expression = `luaeval(${quoted(code)}, ${quoted(argument)})`;
+    const { stdout } = await run(program, ["--server", socket, "--remote-expr", expression], {
+      env: world.env,
+    });
+    return stdout.trimEnd();
+  };
+  return {
+    lua,
+    async until(what, code, argument) {
+      // It may not listen yet.
+      const look = async () => ((await lua(code, argument).catch(() => "")) === "true" ? true : undefined);
+      await poll(what, look, { describe: terminal.screen });
+    },
+  };
+}

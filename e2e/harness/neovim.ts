@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import type { Editor, EditorKind } from "./editor.ts";
+import { plugins, neovim as program } from "./installed.ts";
+import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
+import { killTree } from "./process-tree.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+/** Neovim with our plugin, and nothing else. */
+export const neovim: EditorKind = {
+  name: "Neovim",
+  needs: { Neovim: program },
+  start: startNeovim,
+};
+
+export async function startNeovim(world: World, files: readonly string[]): Promise<Neovim> {
+  const { command, env, socket } = await neovimCommand(world, pluginConfig, ["--", ...files]);
+  const terminal = await startTerminal(world, { command, env });
+  return attachNeovim(world, terminal, socket);
+}
+
+/** As after an installation. */
+export const pluginConfig = `vim.opt.rtp:prepend(${JSON.stringify(join(plugins, "neovim"))})\n`;
+
+export type Neovim = Editor & NeovimRemote & { readonly terminal: Terminal };
+
+/** Drives one that runs, once its companion does. */
+export async function attachNeovim(world: World, terminal: Terminal, socket: string): Promise<Neovim> {
+  const remote = createRemote(world, terminal, socket);
+  await remote.until("a port of the companion", "require('ide-companion').status().port ~= nil");
+  return { ...createActions(terminal, remote), ...remote, terminal, kill: () => killTree(terminal.pid) };
+}
+
+/** Of a proposal's window; 0 when there is none. */
+const windowOf = `(function()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local name = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window))
+    if name:find("^ide%-companion://%d+/proposed/") and vim.endswith(name, _A) then return window end
+  end
+  return 0
+end)()`.replaceAll("\n", " ");
+
+const textOfBuffer = "table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\\n')";
+
+function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<Editor, "terminal" | "kill"> {
+  const command = async (text: string) => {
+    await terminal.type(`:${text}`);
+    await terminal.press("Enter");
+  };
+  return {
+    open: async (path) => void (await lua("vim.cmd.edit(vim.fn.fnameescape(_A))", path)),
+    close: () => command("bdelete"),
+    async select(text) {
+      await lua("vim.fn.cursor(vim.fn.searchpos('\\\\V' .. vim.fn.escape(_A, '\\\\'), 'cnw'))", text);
+      await terminal.type(`v${text.length - 1}l`);
+    },
+    async typeUnsaved(text) {
+      await terminal.type(`gg0A${text}`);
+      await terminal.press("Escape");
+      await until("normal mode", "vim.fn.mode() == 'n'");
+    },
+    shows: (text) => until(text, `${textOfBuffer}:find(_A, 1, true) ~= nil`, text),
+    async proposal(name) {
+      await until(`proposal for ${name}`, `${windowOf} ~= 0`, name);
+      await lua(`vim.api.nvim_set_current_win(${windowOf})`, name);
+      await terminal.waitFor("proposes");
+      return {
+        replace: (before, after) => command(`%s/\\V${before}/${after}/`),
+        accept: () => command("w"),
+        reject: () => command("q"),
+      };
+    },
+    async nothingWaits() {
+      const none = "#require('ide-companion').status().diffs == 0";
+      await until("no proposal", `${none} and #vim.api.nvim_list_tabpages() == 1`);
+    },
+  };
+}

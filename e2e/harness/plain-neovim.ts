@@ -1,0 +1,85 @@
+import type { Editor, EditorKind } from "./editor.ts";
+import { neovim as program } from "./installed.ts";
+import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
+import { killTree } from "./process-tree.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+
+/** Neovim with our command as a language server, and no plugin. */
+export const plainNeovim: EditorKind = {
+  name: "Neovim without the plugin",
+  needs: { Neovim: program },
+  async start(world, files) {
+    const { command, env, socket } = await neovimCommand(world, config, ["--", ...files]);
+    const terminal = await startTerminal(world, { command, env });
+    const remote = createRemote(world, terminal, socket);
+    await remote.until("a language server", "#vim.lsp.get_clients({ bufnr = 0 }) == 1");
+    return { ...createActions(terminal, remote), terminal, kill: () => killTree(terminal.pid) };
+  },
+};
+
+/** As docs/editors/neovim.md has it. */
+const config = `
+vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {
+  callback = function(event)
+    vim.lsp.start({
+      name = "ide-companion",
+      cmd = { "ide-companion", "lsp" },
+      root_dir = vim.fs.root(event.buf, ".git") or vim.fn.getcwd(),
+    }, {
+      bufnr = event.buf,
+      reuse_client = function(client) return client.name == "ide-companion" end,
+    })
+  end,
+})
+vim.keymap.set({ "n", "x" }, "gra", "<Cmd>lua vim.lsp.buf.code_action()<CR>")
+`;
+
+/** Of a proposal's window; 0 when there is none. */
+const windowOf = `(function()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local name = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window))
+    if name:find("/ide-companion-proposals-", 1, true) and vim.endswith(name, "/" .. _A) then return window end
+  end
+  return 0
+end)()`.replaceAll("\n", " ");
+
+function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<Editor, "terminal" | "kill"> {
+  const command = async (text: string) => {
+    await terminal.type(`:${text}`);
+    await terminal.press("Enter");
+  };
+  /** Takes the action of this title from the list that Neovim asks with. */
+  const act = async (title: string) => {
+    await terminal.type("gra");
+    const screen = await terminal.waitFor(title);
+    const number = new RegExp(`(\\d+): ${title}`).exec(screen)?.[1];
+    await terminal.type(number ?? "");
+    await terminal.press("Enter");
+    await terminal.waitForNo(title);
+  };
+  return {
+    open: async (path) => void (await lua("vim.cmd.edit(vim.fn.fnameescape(_A))", path)),
+    close: () => command("bdelete"),
+    async select(text) {
+      await lua("vim.fn.cursor(vim.fn.searchpos(_A, 'cnw'))", text);
+      await terminal.type(`v${text.length - 1}l`);
+      await act("Share selection");
+    },
+    async typeUnsaved(text) {
+      await terminal.type(`gg0A${text}`);
+      await terminal.press("Escape");
+      await until("normal mode", "vim.fn.mode() == 'n'");
+    },
+    shows: async (text) => void (await terminal.waitFor(text)),
+    async proposal(name) {
+      await until(`proposal for ${name}`, `${windowOf} ~= 0`, name);
+      await lua(`vim.api.nvim_set_current_win(${windowOf})`, name);
+      return {
+        replace: (before, after) => command(`%s/${before}/${after}/`),
+        accept: () => act("Accept the change"),
+        reject: () => command("bdelete!"),
+      };
+    },
+    nothingWaits: () => until("no proposal", "#vim.api.nvim_list_wins() == 1"),
+  };
+}

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { poll } from "./deadline.ts";
+
+/** A process and everything it started, itself first. Linux only, as these tests are. */
+export async function processTree(pid: number): Promise<number[]> {
+  const pids = [pid];
+  for (const parent of pids) pids.push(...(await childrenOf(parent)));
+  return pids;
+}
+
+/** Ends a process and everything it started, without giving it a chance to tidy up. */
+export async function killTree(pid: number): Promise<void> {
+  const pids = await processTree(pid);
+  for (const each of pids) signal(each, "SIGKILL");
+  await gone(pids);
+}
+
+/** Waits until these processes are no more, and ends them for good when they stay. */
+export async function ended(pids: readonly number[]): Promise<void> {
+  try {
+    await gone(pids);
+  } catch {
+    // They had their time.
+    for (const pid of pids) signal(pid, "SIGKILL");
+    await gone(pids);
+  }
+}
+
+/** Whether a process runs; a zombie, which only waits for its parent to look, does not. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const stat = await readOrEmpty(`/proc/${pid}/stat`);
+  return stat !== "" && !/\) Z /.test(stat);
+}
+
+async function gone(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) {
+    await poll(`end of process ${pid}`, async () => ((await isRunning(pid)) ? undefined : true), {
+      within: 5000,
+      every: 20,
+    });
+  }
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readOrEmpty(`/proc/${pid}/task/${pid}/children`);
+  return text.split(" ").filter(Boolean).map(Number);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
+async function readOrEmpty(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    // No such process any more.
+    return "";
+  }
+}

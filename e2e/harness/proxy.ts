@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { listen } from "./listen.ts";
+import type { Resident, World } from "./world.ts";
+
+/** A bad connection between a CLI and its companion. */
+export interface Proxy extends Resident {
+  readonly port: number;
+  /** From now on what the companion sends on open streams is lost on the way, and nobody notices. */
+  lose(): void;
+  /** Breaks every open stream; a new one is kept waiting until `mend`. */
+  cut(): void;
+  mend(): void;
+}
+
+/** An HTTP proxy to a port of this machine; it names that port in `Host`, as the companion demands. */
+export async function startProxy(world: World, target: number): Promise<Proxy> {
+  const streams = new Set<ServerResponse>();
+  const waiting: (() => void)[] = [];
+  let broken = false;
+  let lossy = false;
+  const server = createServer((incoming, response) => {
+    const isStream = incoming.method === "GET";
+    if (isStream && broken) waiting.push(() => forward(incoming, response));
+    else forward(incoming, response);
+  });
+  const forward = (incoming: IncomingMessage, response: ServerResponse) => {
+    const { url, method, headers } = incoming;
+    const options = { host: "127.0.0.1", port: target, path: url, method };
+    const outgoing = request(
+      { ...options, headers: { ...headers, host: `127.0.0.1:${target}` } },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
+        if (incoming.method === "GET") streams.add(response);
+        answer.on("data", (chunk: Buffer) => {
+          if (!(lossy && streams.has(response))) response.write(chunk);
+        });
+        answer.on("end", () => response.end());
+        answer.on("error", () => response.destroy()); // the companion has gone: so has this stream
+      },
+    );
+    outgoing.on("error", () => response.destroy());
+    response.on("close", () => {
+      streams.delete(response);
+      outgoing.destroy();
+    });
+    incoming.pipe(outgoing);
+  };
+  const port = await listen(server);
+  return world.own({
+    port,
+    lose() {
+      lossy = true;
+    },
+    cut() {
+      // Without one the CLI has found another way, and nothing would be proven.
+      if (streams.size === 0) throw new Error("no stream is open through the proxy");
+      broken = true;
+      lossy = false;
+      for (const stream of streams) stream.destroy();
+    },
+    mend() {
+      broken = false;
+      for (const resume of waiting.splice(0)) resume();
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { chromium, type Locator, type Page } from "playwright-core";
+import { browserOptions } from "../../packages/review-ui/browser.mjs";
+import { patience } from "./deadline.ts";
+import type { Resident, World } from "./world.ts";
+
+/** The review page in a real browser, used as a person uses it: by what is to be seen and heard. */
+export interface ReviewPage extends Resident {
+  readonly page: Page;
+  /** Finds a file by name and opens it. */
+  openFile(name: string): Promise<void>;
+  /** Selects the first occurrence of a text in the open file, with the mouse. */
+  select(text: string): Promise<void>;
+  /** Waits until the page says that the CLIs have been told of this selection. */
+  contextHolds(text: string): Promise<void>;
+  /** Waits for a proposal for the file of this name and opens it; `agent` tells two for one file apart. */
+  proposal(name: string, agent?: string): Promise<ProposalView>;
+  /** Waits until nothing waits for a decision. */
+  nothingWaits(): Promise<void>;
+  /** The user's edits of a file that the CLI did not take, as the page offers them. */
+  keptEdits(name: string): Promise<string>;
+}
+
+/** A proposal under review. */
+export interface ProposalView {
+  /** Replaces the first occurrence of a text in the proposed side by typing over it. */
+  edit(before: string, after: string): Promise<void>;
+  /** Leaves the lines of one change as they are on disk. @param number 1-based */
+  takeBack(number: number): Promise<void>;
+  accept(): Promise<void>;
+  reject(): Promise<void>;
+  /** Waits until it is no longer to be decided. */
+  gone(): Promise<void>;
+}
+
+/** Opens a one-time link in a browser of its own. */
+export async function openReviewPage(world: World, link: string): Promise<ReviewPage> {
+  const context = await chromium.launchPersistentContext(join(world.tmp, "browser"), {
+    ...browserOptions,
+    env: world.env,
+    viewport: { width: 1400, height: 900 },
+  });
+  context.setDefaultTimeout(patience);
+  const page = context.pages()[0] ?? (await context.newPage());
+  const faults: string[] = [];
+  const broken = new Promise<never>((_, reject) => {
+    page.on("pageerror", (error) => {
+      faults.push(`uncaught in the page: ${error.stack ?? error.message}`);
+      reject(error);
+    });
+  });
+  broken.catch(() => {}); // later ones fail the chain as faults
+  const review = world.own(createReviewPage(page, faults, () => context.close()));
+  await page.goto(link);
+  await Promise.race([page.getByRole("main").waitFor(), broken]);
+  return review;
+}
+
+function createReviewPage(page: Page, faults: readonly string[], close: () => Promise<void>): ReviewPage {
+  const waiting = page.getByRole("region", { name: /^Waiting/ });
+  return {
+    page,
+    async openFile(name) {
+      await page.getByRole("combobox", { name: "Find a file" }).fill(name);
+      await page.getByRole("option", { name }).first().click();
+      await page.getByRole("textbox", { name: `${name}, read only` }).waitFor();
+    },
+    select: (wanted) => dragOver(page, page.getByRole("textbox", { name: /, read only$/ }), wanted),
+    async proposal(name, agent = "") {
+      await waiting.getByRole("button").filter({ hasText: name }).filter({ hasText: agent }).click();
+      const editor = page.getByRole("textbox", { name: `${name} as proposed, editable` });
+      await editor.waitFor();
+      return createProposalView(page, editor);
+    },
+    nothingWaits: () => waiting.waitFor({ state: "detached" }),
+    async keptEdits(name) {
+      await page.getByRole("button", { name: `Your version of ${name} is kept` }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download" }).last().click(),
+      ]);
+      return text(await download.createReadStream());
+    },
+    async contextHolds(selection) {
+      await page.getByLabel("Selected text").filter({ hasText: selection }).waitFor();
+    },
+    async describe() {
+      if (page.isClosed()) return "--- review page, closed";
+      return `--- review page\n${await page.locator("body").ariaSnapshot({ timeout: 1000 })}\n${faults.join("\n")}`;
+    },
+    faults: () => faults,
+    close,
+  };
+}
+
+function createProposalView(page: Page, editor: Locator): ProposalView {
+  return {
+    async edit(before, after) {
+      await dragOver(page, editor, before);
+      await page.keyboard.insertText(after);
+      await editor.filter({ hasText: after }).waitFor();
+    },
+    async takeBack(number) {
+      await page.getByRole("button", { name: `Take back change ${number}` }).click();
+    },
+    accept: () => page.getByRole("button", { name: "Accept", exact: true }).click(),
+    reject: () => page.getByRole("button", { name: "Reject", exact: true }).click(),
+    gone: () => editor.waitFor({ state: "detached" }),
+  };
+}
+
+/** Presses the mouse before a text of an editor and releases it behind: it is selected. */
+async function dragOver(page: Page, editor: Locator, text: string): Promise<void> {
+  const line = editor.locator(".cm-line").filter({ hasText: text }).first();
+  await line.scrollIntoViewIfNeeded();
+  const box = await line.evaluate(boxOfText, text);
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x, middle);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, middle);
+  await page.mouse.move(box.x + box.width, middle);
+  await page.mouse.up();
+}
+
+/** Runs in the page. @returns where a text stands within an element, in CSS pixels */
+function boxOfText(element: Element, text: string) {
+  const range = document.createRange();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const from = (element.textContent ?? "").indexOf(text);
+  let passed = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const length = node.textContent?.length ?? 0;
+    if (from >= passed && from < passed + length) range.setStart(node, from - passed);
+    const to = from + text.length;
+    if (to > passed && to <= passed + length) range.setEnd(node, to - passed);
+    passed += length;
+  }
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return { x, y, width, height };
+}

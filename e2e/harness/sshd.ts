@@ -1,0 +1,94 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { poll } from "./deadline.ts";
+import { ended, processTree } from "./process-tree.ts";
+import type { Resident, World } from "./world.ts";
+
+const run = promisify(execFile);
+
+export const sshd = "/usr/sbin/sshd";
+/** What sshd wants to be there when it is started by root; Debian makes it with the service. */
+const privilegeSeparation = "/run/sshd";
+
+/** A real sshd on a port of 127.0.0.1, by which one gets into another world on the same machine. */
+export interface SshServer extends Resident {
+  /** What a client needs, as ssh's `-o`. */
+  readonly options: readonly string[];
+  readonly host: string;
+  /** Cuts every connection, as a network that fails. */
+  cut(): Promise<void>;
+}
+
+/** @param there the world that those who log in find themselves in */
+export async function startSshd(world: World, there: World): Promise<SshServer> {
+  const folder = join(world.tmp, "sshd");
+  await mkdir(folder, { mode: 0o700 });
+  const at = (name: string) => join(folder, name);
+  for (const key of ["host", "user"]) {
+    await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at(key)]);
+  }
+  const port = await freePort();
+  const config = [
+    `Port ${port}`,
+    "ListenAddress 127.0.0.1",
+    `HostKey ${at("host")}`,
+    `AuthorizedKeysFile ${at("user.pub")}`,
+    `PidFile ${at("pid")}`,
+    "StrictModes no",
+    "UsePAM no",
+    "PermitRootLogin prohibit-password",
+    "PasswordAuthentication no",
+    "AcceptEnv none",
+    `SetEnv HOME=${there.home} TMPDIR=${there.tmp}`,
+  ];
+  await writeFile(at("config"), `${config.join("\n")}\n`);
+  const isRoot = userInfo().uid === 0;
+  const made = isRoot ? await mkdir(privilegeSeparation, { recursive: true, mode: 0o755 }) : undefined;
+  const child = spawn(sshd, ["-D", "-e", "-f", at("config")], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  await poll("sshd", () => (said.includes("Server listening") ? true : undefined), { describe: () => said });
+  const pid = child.pid ?? 0;
+  return world.own({
+    host: "127.0.0.1",
+    options: [
+      `Port=${port}`,
+      `IdentityFile=${at("user")}`,
+      "IdentitiesOnly=yes",
+      `UserKnownHostsFile=${at("known")}`,
+      "StrictHostKeyChecking=accept-new",
+    ],
+    async cut() {
+      const [, ...below] = await processTree(pid);
+      const names = await Promise.all(
+        below.map((each) => readFile(`/proc/${each}/comm`, "utf8").catch(() => "")),
+      );
+      // What was started over it goes on, and finds out by itself.
+      const connections = below.filter((_, index) => names[index]?.trim() === "sshd");
+      for (const connection of connections) process.kill(connection, "SIGKILL");
+      await ended(connections);
+    },
+    describe: () => `--- sshd\n${said}`,
+    async close() {
+      const pids = await processTree(pid);
+      child.kill();
+      await ended(pids);
+      if (made !== undefined) await rmdir(privilegeSeparation).catch(() => {}); // in use by somebody else
+    },
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}

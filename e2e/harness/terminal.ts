@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { patience, poll } from "./deadline.ts";
+import { ended, processTree } from "./process-tree.ts";
+import type { Resident, World } from "./world.ts";
+
+const run = promisify(execFile);
+
+/** A key as tmux names it. */
+export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
+
+/** A real terminal, 140 x 50, in a tmux server of its own, with one program in it. */
+export interface Terminal extends Resident {
+  /** Process id of the program. */
+  readonly pid: number;
+  /** What the user sees now, as plain text. */
+  screen(): Promise<string>;
+  /** Types text as it is. */
+  type(text: string): Promise<void>;
+  press(key: Key): Promise<void>;
+  /** Waits until the screen shows it; returns the screen. @throws Error that holds the last screen. */
+  waitFor(wanted: string | RegExp, within?: number): Promise<string>;
+  /** Waits until the screen no longer shows it. */
+  waitForNo(unwanted: string | RegExp, within?: number): Promise<string>;
+  /** Waits for the program's end. @returns its exit code. */
+  exited(within?: number): Promise<number>;
+}
+
+export interface TerminalOptions {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  readonly cwd?: string;
+  /** Added to the world's own. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startTerminal(world: World, options: TerminalOptions): Promise<Terminal> {
+  const tmux = await tmuxServer(world, options.env ?? {});
+  const cwd = options.cwd ?? world.workspace;
+  const place = ["-x", "140", "-y", "50", "-c", cwd];
+  const pid = Number(
+    await tmux("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
+  );
+  const screen = () => tmux("capture-pane", "-p");
+  const watch = (wanted: string | RegExp, present: boolean, within = patience) =>
+    poll(
+      `${present ? "" : "end of "}${wanted} on the screen of ${options.command.at(-1)}`,
+      async () => {
+        const text = await screen();
+        const found = typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
+        if (found === present) return text;
+        if (/^Pane is dead/m.test(text)) throw new Error(`the program has ended, before ${wanted}:\n${text}`);
+        return undefined;
+      },
+      { describe: screen, within },
+    );
+  return world.own({
+    pid,
+    screen,
+    async type(text) {
+      await tmux("send-keys", "-l", "--", text);
+    },
+    async press(key) {
+      await tmux("send-keys", key);
+    },
+    waitFor: (wanted, within) => watch(wanted, true, within),
+    waitForNo: (unwanted, within) => watch(unwanted, false, within),
+    exited: (within = patience) =>
+      poll(
+        `end of ${options.command.join(" ")}`,
+        async () => {
+          // It is dead as soon as its terminal is closed, and its status is known a moment later.
+          const how = "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}";
+          const [dead, status] = (await tmux("display", "-p", how)).split(" ");
+          return dead === "1" && status ? Number(status) : undefined;
+        },
+        { describe: screen, within },
+      ),
+    describe: async () => `--- screen of ${options.command.join(" ")}\n${(await screen()).trimEnd()}`,
+    async close() {
+      const pids = await processTree(pid);
+      await tmux("kill-server");
+      await ended(pids);
+    },
+  });
+}
+
+/** Starts nothing yet: gives the function that sends commands to a tmux server of its own. */
+async function tmuxServer(world: World, extra: Readonly<Record<string, string>>) {
+  const socket = join(world.tmp, `t-${randomUUID().slice(0, 8)}`);
+  const config = `${socket}.conf`;
+  // The dead program's last words and exit code stay to be read.
+  await writeFile(config, "set -g remain-on-exit on\nset -g default-terminal tmux-256color\n");
+  const env = { ...world.env, ...extra };
+  return async (...command: string[]): Promise<string> => {
+    const { stdout } = await run("tmux", ["-S", socket, "-f", config, ...command], { env });
+    return stdout.replace(/\n$/, "");
+  };
+}

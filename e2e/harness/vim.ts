@@ -1,0 +1,84 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { plugins, vim as program } from "./installed.ts";
+import { killTree } from "./process-tree.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import { startVimChannel, type VimChannel, vimString } from "./vim-channel.ts";
+import type { World } from "./world.ts";
+
+/** Vim with our plugin, and nothing else. */
+export const vim: EditorKind = {
+  name: "Vim",
+  needs: { Vim: program },
+  async start(world, files) {
+    const { command, env, channel } = await vimCommand(world, ["--", ...files]);
+    const terminal = await startTerminal(world, { command, env });
+    return attachVim(terminal, channel);
+  },
+};
+
+/** How to start one that can be asked. */
+export async function vimCommand(world: World, args: readonly string[], config = "") {
+  const channel = await startVimChannel(world);
+  await installPlugin(world);
+  // One for each, because two may start in one world.
+  const rc = join(world.home, `vimrc-${channel.config.match(/\d{4,}/)?.[0]}`);
+  await writeFile(rc, `set nocompatible\nfiletype plugin on\n${channel.config}${config}`);
+  const command = [program, "-n", "-i", "NONE", "-u", rc, ...args];
+  return { command, env: { PATH: await pathWithCommand(world) }, channel };
+}
+
+/** As a package, without any plugin manager. */
+async function installPlugin(world: World): Promise<void> {
+  const start = join(world.home, ".vim/pack/ide/start");
+  if ((await mkdir(start, { recursive: true })) === undefined) return; // it is there already
+  await symlink(join(plugins, "vim"), join(start, "ide-companion"));
+}
+
+export type Vim = Editor & Pick<VimChannel, "ask">;
+
+/** Drives one that runs, once its companion does. */
+export async function attachVim(terminal: Terminal, channel: VimChannel): Promise<Vim> {
+  await channel.until("a port of the companion", "ide_companion#Status().port > 0", terminal);
+  const actions = createActions(terminal, channel);
+  return { ...actions, ask: channel.ask, terminal, kill: () => killTree(terminal.pid) };
+}
+
+/** Of the proposal for a file of this name; empty when there is none. */
+const windowsOf = (name: string) =>
+  `filter(getwininfo(), {_, w -> bufname(w.bufnr) =~# '^ide-companion://\\d\\+/proposed/' ` +
+  `&& bufname(w.bufnr)[-len(${vimString(name)}):] ==# ${vimString(name)}})`;
+
+function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Editor, "terminal" | "kill"> {
+  const command = async (text: string) => {
+    await terminal.type(`:${text}`);
+    await terminal.press("Enter");
+  };
+  return {
+    open: async (path) => void (await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`)),
+    close: () => command("bdelete"),
+    async select(text) {
+      await ask(`cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`);
+      await terminal.type(`v${text.length - 1}l`);
+    },
+    async typeUnsaved(text) {
+      await terminal.type(`gg0A${text}`);
+      await terminal.press("Escape");
+      await until("normal mode", "mode() ==# 'n'", terminal);
+    },
+    shows: (text) => until(text, `stridx(join(getline(1, '$'), "\\n"), ${vimString(text)}) >= 0`, terminal),
+    async proposal(name) {
+      await until(`proposal for ${name}`, `len(${windowsOf(name)})`, terminal);
+      await ask(`win_gotoid(${windowsOf(name)}[0].winid)`);
+      await terminal.waitFor("proposes");
+      return {
+        replace: (before, after) => command(`%s/\\V${before}/${after}/`),
+        accept: () => command("w"),
+        reject: () => command("q"),
+      };
+    },
+    nothingWaits: () =>
+      until("no proposal", "empty(ide_companion#Status().diffs) && tabpagenr('$') == 1", terminal),
+  };
+}

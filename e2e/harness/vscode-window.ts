@@ -1,0 +1,62 @@
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import type { Resident, World } from "./world.ts";
+
+/** A window of VS Code, used as a person uses it: by what is to be seen. */
+export interface VscodeWindow extends Resident {
+  readonly page: Page;
+  /** Runs a command from the palette by its whole title. */
+  command(title: string): Promise<void>;
+  /** Opens a file of any name. @param path absolute */
+  open(path: string): Promise<void>;
+  /** The tab of this label, such as `note.txt (Gemini CLI)`. */
+  tab(label: string | RegExp): Locator;
+  /** The entry of ours in the status bar. */
+  readonly status: Locator;
+  /** Loads it anew, as a browser does and `Developer: Reload Window`. */
+  reload(): Promise<void>;
+}
+
+/** Opens one and waits until our extension runs in it. */
+export async function openWindow(world: World, browser: BrowserContext, url: string): Promise<VscodeWindow> {
+  const page = browser.pages().find((empty) => empty.url() === "about:blank") ?? (await browser.newPage());
+  const window = world.own(createWindow(page));
+  await page.goto(url);
+  await window.status.waitFor();
+  return window;
+}
+
+function createWindow(page: Page): VscodeWindow {
+  const status = page.locator(".statusbar-item[aria-label^='IDE Companion']");
+  const input = page.locator(".quick-input-widget input[type=text]");
+  const firstResult = page.locator(".quick-input-list .monaco-list-row").first();
+  const tab = (label: string | RegExp) => page.locator(".tab").filter({ hasText: label });
+  const pick = async (key: string, text: string, found: Locator) => {
+    await page.keyboard.press(key);
+    await input.fill(text);
+    await found.waitFor();
+    await page.keyboard.press("Enter");
+    await input.waitFor({ state: "hidden" });
+  };
+  return {
+    page,
+    status,
+    tab,
+    command: (title) => pick("F1", `>${title}`, firstResult.filter({ hasText: title })),
+    async open(path) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      await pick("Control+p", path, firstResult.filter({ hasText: name }));
+      await page.locator(".tab.active").filter({ hasText: name }).waitFor();
+    },
+    async reload() {
+      await page.reload();
+      await status.waitFor();
+    },
+    async describe() {
+      if (page.isClosed()) return "--- window, closed";
+      return `--- window\n${await page.locator("body").ariaSnapshot({ timeout: 2000 })}`;
+    },
+    async close() {
+      if (!page.isClosed()) await page.close();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { startBrowser } from "./browser.ts";
+import { type CodeServer, type CodeServerOptions, startCodeServer } from "./code-server.ts";
+import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
+import { codeServerScript, vscodeExtension } from "./installed.ts";
+import { binOf } from "./integrated-terminal.ts";
+import { openWindow, type VscodeWindow } from "./vscode-window.ts";
+import type { World } from "./world.ts";
+
+/** What its tests need. */
+export const vscodeNeeds = { "code-server": codeServerScript, "the VS Code extension": vscodeExtension };
+
+/** VS Code with our extension, on the world's workspace. */
+export const vscode: EditorKind = {
+  name: "VS Code",
+  needs: vscodeNeeds,
+  async start(world, files) {
+    const { server, window } = await startVscode(world);
+    for (const file of files) await window.open(file);
+    return createEditor(server, window);
+  },
+};
+
+/** VS Code with a window on the world's workspace; commands in `binOf` are found in its terminals. */
+export async function startVscode(world: World, options: CodeServerOptions = {}) {
+  // VS Code asks a login shell for the PATH of its terminals, whatever it was started with.
+  await writeFile(join(world.home, ".bashrc"), `PATH="${binOf(world)}:$PATH"\n`);
+  // They load beside each other.
+  const [server, browser] = await Promise.all([
+    startCodeServer(world, options),
+    startBrowser(world, { width: 1400, height: 1200 }),
+  ]);
+  const window = await openWindow(world, browser, server.urlOf(world.workspace));
+  return { server, browser, window };
+}
+
+function createEditor(server: CodeServer, window: VscodeWindow): Editor {
+  const { page } = window;
+  const activeEditor = page.locator(".editor-group-container.active .monaco-editor");
+  return {
+    open: window.open,
+    async close() {
+      await page.locator(".tab.active").getByRole("button", { name: "Close" }).click();
+    },
+    async select(text) {
+      await find(page, activeEditor, text);
+    },
+    async typeUnsaved(text) {
+      await activeEditor.first().click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("End");
+      await page.keyboard.type(text);
+    },
+    async shows(text) {
+      await activeEditor.locator(".view-line").filter({ hasText: text }).waitFor();
+    },
+    async proposal(name) {
+      await window.tab(`${name} (`).click();
+      return lookAt(page);
+    },
+    async nothingWaits() {
+      await window
+        .tab(/\((Gemini CLI|Qwen Code)[ \d]*\)/)
+        .first()
+        .waitFor({ state: "detached" });
+    },
+    kill: server.kill,
+  };
+}
+
+/** The proposal in the active tab. */
+export async function lookAt(page: Page): Promise<EditorProposal> {
+  const proposed = page.locator(".modified-in-monaco-diff-editor");
+  const action = (label: string) => page.locator(".editor-actions").getByRole("button", { name: label });
+  await action("Accept").waitFor();
+  return {
+    async replace(before, after) {
+      await find(page, proposed, before);
+      await page.keyboard.insertText(after);
+      await proposed.locator(".view-lines:not(.line-delete) .view-line").filter({ hasText: after }).waitFor();
+    },
+    accept: () => action("Accept").click(),
+    reject: () => action("Reject").click(),
+  };
+}
+
+/** Selects the first occurrence of a text by VS Code's own search. */
+async function find(page: Page, editor: Locator, text: string): Promise<void> {
+  await editor.locator(".view-line").last().click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Control+f");
+  const input = page.locator(".find-widget.visible textarea").first();
+  await input.fill(text);
+  await page
+    .locator(".find-widget.visible .matchesCount")
+    .filter({ hasText: /^\d+ of/ })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".find-widget.visible").waitFor({ state: "detached" });
+}

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Something that runs in a world and must not outlive it. */
+export interface Resident {
+  close(): Promise<void>;
+  /** What it was doing, shown when the test fails. */
+  describe?(): string | Promise<string>;
+  /** What went wrong inside without failing the test by itself. */
+  faults?(): readonly string[];
+}
+
+/** A machine of its own for one test: HOME, TMPDIR and a workspace, all removed afterwards. */
+export interface World {
+  readonly home: string;
+  readonly tmp: string;
+  /** The folder the user works in; symlinks resolved. */
+  readonly workspace: string;
+  /** The whole environment of everything started here: nothing of the machine's own leaks in. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute path of a file or folder of the workspace. */
+  path(name: string): string;
+  /** Writes a file of the workspace and returns its path. */
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  /** Exact bytes of a file of the workspace; undefined when there is none. */
+  read(name: string): Promise<Buffer | undefined>;
+  /** Ties something to this world's life; closed in reverse order. */
+  own<T extends Resident>(resident: T): T;
+  describe(): Promise<string>;
+  /** Everything that went wrong silently. */
+  faults(): readonly string[];
+  close(): Promise<void>;
+}
+
+export async function createWorld(): Promise<World> {
+  // Short, because the path of a socket in it may have 107 characters.
+  const root = await realpath(await mkdtemp(join(tmpdir(), "ide-")));
+  const [home, tmp, workspace] = [join(root, "home"), join(root, "tmp"), join(root, "workspace")];
+  for (const folder of [home, tmp, workspace]) await mkdir(folder);
+  const residents: Resident[] = [];
+  const path = (name: string) => join(workspace, name);
+  return {
+    home,
+    tmp,
+    workspace,
+    env: environment(home, tmp),
+    path,
+    async write(name, content) {
+      await mkdir(dirname(path(name)), { recursive: true });
+      await writeFile(path(name), content);
+      return path(name);
+    },
+    read: (name) => readIfThere(path(name)),
+    own(resident) {
+      residents.push(resident);
+      return resident;
+    },
+    async describe() {
+      const texts: string[] = [];
+      for (const resident of residents) texts.push((await resident.describe?.()) ?? "");
+      return texts.filter((text) => text !== "").join("\n\n");
+    },
+    faults: () => residents.flatMap((resident) => resident.faults?.() ?? []),
+    async close() {
+      for (const resident of residents.splice(0).reverse()) await resident.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+function environment(home: string, tmp: string): Record<string, string> {
+  return {
+    HOME: home,
+    TMPDIR: tmp,
+    PATH: process.env.PATH ?? "",
+    LANG: "C.UTF-8",
+    TERM: "xterm-256color",
+    NO_PROXY: "127.0.0.1",
+  };
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

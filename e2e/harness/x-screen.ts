@@ -1,0 +1,96 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { patience } from "./deadline.ts";
+import { ended, processTree } from "./process-tree.ts";
+import type { Resident, World } from "./world.ts";
+
+const run = promisify(execFile);
+
+/** A graphical screen that nobody sees, with a keyboard, a session bus, and no window manager. */
+export interface XScreen extends Resident {
+  /** What a program needs to appear on it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts a program that ends with the screen at the latest. @returns its process id */
+  start(command: string, args: readonly string[], cwd: string): number;
+  /** Titles of the windows to be seen; a menu is one with none. */
+  titles(): Promise<readonly string[]>;
+  /** Types text into the window that has the focus. */
+  type(text: string): Promise<void>;
+  /** Presses keys as xdotool names them: `ctrl+Home`, `Return`. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** Copies what is selected. @returns what lies in the clipboard then */
+  copy(): Promise<string>;
+}
+
+export async function startXScreen(world: World): Promise<XScreen> {
+  const children: ChildProcess[] = [];
+  let output = "";
+  const start = (command: string, args: readonly string[], cwd: string, env: Record<string, string>) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    children.push(child);
+    return child;
+  };
+  const server = start("Xvfb", xServer, world.tmp, { ...world.env });
+  // It chooses a number that is free and tells it on its fourth stream.
+  const display = await firstLine(server.stdio[3]);
+  const bus = `unix:path=${join(world.tmp, `bus-${display}`)}`;
+  const busDaemon = start("dbus-daemon", [...busServer, `--address=${bus}`], world.tmp, { ...world.env });
+  await firstLine(busDaemon.stdout);
+  const env = { ...world.env, DISPLAY: `:${display}`, DBUS_SESSION_BUS_ADDRESS: bus };
+  return world.own({
+    ...createHands(env),
+    env,
+    start: (command: string, args: readonly string[], cwd: string) => start(command, args, cwd, env).pid ?? 0,
+    describe: () => `--- screen ${display}\n${output.trimEnd()}`,
+    async close() {
+      for (const child of children.reverse()) await end(child);
+    },
+  });
+}
+
+const xServer = ["-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp"];
+const busServer = ["--session", "--nofork", "--print-address"];
+
+function createHands(env: Readonly<Record<string, string>>) {
+  const xdotool = async (...args: readonly string[]) => (await run("xdotool", args, { env })).stdout;
+  const press = async (...keys: readonly string[]) => void (await xdotool("key", "--delay", "30", ...keys));
+  return {
+    async titles() {
+      // It ends with 1 when there is no window.
+      const ids = await xdotool("search", "--onlyvisible", "--class", ".").catch(() => "");
+      const names = ids.split("\n").filter(Boolean);
+      // A window may be gone by now.
+      const titles = names.map((id) => xdotool("getwindowname", id).catch(() => ""));
+      return (await Promise.all(titles)).map((title) => title.trim());
+    },
+    type: async (text: string) => void (await xdotool("type", "--delay", "5", "--", text)),
+    press,
+    async copy() {
+      await press("ctrl+c");
+      const clipboard = run("xclip", ["-o", "-selection", "clipboard"], { env });
+      return (await clipboard.catch(() => ({ stdout: "" }))).stdout; // it may be empty yet
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const pids = child.pid === undefined ? [] : await processTree(child.pid);
+  child.kill();
+  await ended(pids);
+}
+
+async function firstLine(stream: unknown): Promise<string> {
+  const lines = createInterface({ input: stream as Readable });
+  const [line] = await once(lines, "line", { signal: AbortSignal.timeout(patience) });
+  lines.close();
+  return String(line);
+}

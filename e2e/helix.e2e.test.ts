@@ -1,0 +1,4 @@
+import { editorChains } from "./harness/editor-chains.ts";
+import { helix } from "./harness/helix.ts";
+
+editorChains(helix);

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { qwen } from "./harness/qwen.ts";
+import { startScene } from "./harness/scene.ts";
+
+/** A stream that is silent for five minutes is dropped by the CLIs. */
+const silence = 6 * 60_000;
+
+chain(
+  "after six minutes without a word a diff still opens in both CLIs",
+  async (world) => {
+    const { page, cli: first } = await startScene(world, gemini);
+    const second = await startAgent(world, qwen);
+    await second.connected();
+    // The time itself is what is tested.
+    await delay(silence);
+    for (const [cli, name] of [
+      [first, "gemini.txt"],
+      [second, "qwen.txt"],
+    ] as const) {
+      await cli.connected();
+      await cli.proposeWrite(world.path(name), "still here\n");
+      await (await page.proposal(name)).accept();
+      await cli.finished();
+      expect(String(await world.read(name))).toBe("still here\n");
+    }
+  },
+  { within: silence + 180_000 },
+);

@@ -1,0 +1,44 @@
+import { expect } from "vitest";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { qwen } from "./harness/qwen.ts";
+import { startScene } from "./harness/scene.ts";
+
+/** Lines 1 to 30; the proposal changes the third and the twenty-eighth, far enough apart to be two changes. */
+const before = lines();
+const proposed = lines({ 3: "third, as proposed", 28: "twenty-eighth, as proposed" });
+
+for (const kind of [gemini, qwen]) {
+  chain(
+    `${kind.displayName} writes exactly what was edited, taken back and accepted in the page`,
+    async (world) => {
+      const path = await world.write("poem.txt", before);
+      const { page, cli } = await startScene(world, kind);
+      await cli.proposeWriteAfterReading(path, proposed);
+      const proposal = await page.proposal("poem.txt");
+      await proposal.edit("third, as proposed", "third, as I want it");
+      await proposal.takeBack(2);
+      expect(String(await world.read("poem.txt")), "before the decision").toBe(before);
+      await proposal.accept();
+      await cli.finished();
+      expect(String(await world.read("poem.txt"))).toBe(lines({ 3: "third, as I want it" }));
+      await proposal.gone();
+    },
+  );
+
+  chain(`${kind.displayName} writes nothing that was rejected in the page, and says so`, async (world) => {
+    const { page, cli } = await startScene(world, kind);
+    await cli.proposeWrite(world.path("unwanted.txt"), "No.\n");
+    const proposal = await page.proposal("unwanted.txt");
+    await proposal.reject();
+    await cli.terminal.waitFor(kind.rejected);
+    await proposal.gone();
+    expect(await world.read("unwanted.txt")).toBeUndefined();
+  });
+}
+
+function lines(changed: Readonly<Record<number, string>> = {}): string {
+  let text = "";
+  for (let number = 1; number <= 30; number += 1) text += `${changed[number] ?? `line ${number}`}\n`;
+  return text;
+}

@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { startCompanion } from "./harness/companion.ts";
+import { reroute } from "./harness/discovery-files.ts";
+import { gemini } from "./harness/gemini.ts";
+import { startProxy } from "./harness/proxy.ts";
+import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
+import type { World } from "./harness/world.ts";
+
+for (const kind of [gemini, qwen]) {
+  chain(`${kind.displayName} learns of an acceptance during which its stream was down`, async (world) => {
+    const { proxy, page, cli } = await startBehindProxy(world, kind);
+    await cli.proposeWrite(world.path("down.txt"), "proposed\n");
+    const proposal = await page.proposal("down.txt");
+    await proposal.edit("proposed", "edited");
+    proxy.cut();
+    await proposal.accept();
+    await proposal.gone();
+    proxy.mend();
+    await cli.finished();
+    expect(String(await world.read("down.txt"))).toBe("edited\n");
+  });
+
+  chain(`${kind.displayName} learns of an acceptance that was lost on the way`, async (world) => {
+    const { proxy, page, cli } = await startBehindProxy(world, kind);
+    await cli.proposeWrite(world.path("lost.txt"), "proposed\n");
+    const proposal = await page.proposal("lost.txt");
+    proxy.lose();
+    await proposal.accept();
+    await proposal.gone();
+    proxy.cut();
+    proxy.mend();
+    await cli.finished();
+    expect(String(await world.read("lost.txt"))).toBe("proposed\n");
+  });
+}
+
+async function startBehindProxy(world: World, kind: typeof gemini) {
+  const companion = await startCompanion(world);
+  const proxy = await startProxy(world, companion.port);
+  await reroute(world, proxy.port);
+  const [page, cli] = await Promise.all([openReviewPage(world, companion.link), startAgent(world, kind)]);
+  await cli.connected();
+  return { proxy, page, cli };
+}

@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { discoveryFiles } from "./harness/discovery-files.ts";
+import { gemini } from "./harness/gemini.ts";
+import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import type { World } from "./harness/world.ts";
+
+chain(
+  "a window loaded anew rejects what was open, offers the edits, and its CLI is back by /ide enable",
+  async (world) => {
+    const path = await world.write("note.txt", "first\nsecond\n");
+    const { window } = await startVscode(world);
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    const port = await announcedPort(world);
+    await cli.proposeReplace(path, "second", "2nd");
+    const tab = window.tab("note.txt (Gemini CLI)");
+    await tab.click();
+    await (await lookAt(window.page)).replace("2nd", "zwei");
+    await window.reload();
+    await tab.waitFor({ state: "detached" });
+    await window.page.getByRole("button", { name: "Open my version" }).click();
+    await window.page.locator(".view-line").filter({ hasText: "zwei" }).waitFor();
+    await cli.terminal.waitFor(gemini.rejected);
+    expect(String(await world.read("note.txt"))).toBe("first\nsecond\n");
+    await cli.disconnected();
+    expect((await discoveryFiles(world)).filter((file) => file.includes(port))).toEqual([]);
+    await cli.say("/ide enable");
+    await cli.connected();
+    await cli.proposeReplace(path, "second", "2nd");
+    await tab.click();
+    await (await lookAt(window.page)).accept();
+    await cli.finished();
+    expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
+  },
+  { needs },
+);
+
+/** The port that Gemini CLI is told of. */
+async function announcedPort(world: World): Promise<string> {
+  const names = (await discoveryFiles(world)).join("\n");
+  const port = /gemini-ide-server-\d+-(\d+)/.exec(names)?.[1];
+  if (port === undefined) throw new Error(`no companion is announced: ${names}`);
+  return port;
+}

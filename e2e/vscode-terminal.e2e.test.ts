@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { inWindow } from "./harness/integrated-terminal.ts";
+import { qwen } from "./harness/qwen.ts";
+import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+
+const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+const text = (...changed: readonly string[]) =>
+  `${lines.map((line) => changed.find((other) => other.startsWith(line)) ?? line).join("\n")}\n`;
+
+for (const kind of [gemini, qwen]) {
+  chain(
+    `${kind.displayName} in VS Code's own terminal: a change taken back, an edit, closing and Esc`,
+    async (world) => {
+      const path = await world.write("numbers.txt", text());
+      const { window } = await startVscode(world);
+      await window.open(path);
+      const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
+      const cli = await startAgent(world, kind, { start });
+      await cli.connected();
+      await window.status.filter({ hasText: kind.displayName }).waitFor();
+
+      await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
+      const proposal = await lookAt(window.page);
+      await window.page.getByRole("button", { name: "Take back" }).first().click();
+      await window.page.getByText("+1 −1").waitFor();
+      await proposal.replace("seven, changed", "seven, edited");
+      await proposal.accept();
+      await cli.finished();
+      expect(String(await world.read("numbers.txt"))).toBe(text("seven, edited"));
+
+      const tab = window.tab(`numbers.txt (${kind.displayName})`);
+      await cli.proposeWriteAfterReading(path, text("one, changed"));
+      // It may have come behind: something was edited a moment ago.
+      await tab.click();
+      await tab.getByRole("button", { name: "Close" }).click();
+      await cli.terminal.waitFor(kind.rejected);
+
+      await cli.proposeWriteAfterReading(path, text("three, changed"));
+      await tab.waitFor();
+      await cli.cancelInTerminal();
+      await tab.waitFor({ state: "detached" });
+      expect(String(await world.read("numbers.txt"))).toBe(text("seven, edited"));
+    },
+    { needs },
+  );
+}

@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+
+const mark = "\uFEFF";
+const many = "a line of 50 characters, which stands here often .\n".repeat(100_000);
+
+/** Name and content of files in which `old` becomes `new`, then `newer` by the user's hand. */
+const files: readonly (readonly [name: string, content: string])[] = [
+  ["mark.txt", `${mark}first\nold\nlast\n`],
+  ["mark-crlf.txt", `${mark}first\r\nold\r\nlast`],
+  ["five-megabytes.txt", `first\nold\n${many}`],
+];
+
+chain(
+  "byte order marks, CRLF and 5 MB survive a review in VS Code",
+  async (world) => {
+    const { window } = await startVscode(world);
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    for (const [name, content] of files) {
+      const path = await world.write(name, content);
+      await cli.proposeReplace(path, "old", "new");
+      const tab = window.tab(`${name} (Gemini CLI)`);
+      await tab.click();
+      const proposal = await lookAt(window.page);
+      await proposal.replace("new", "newer");
+      await proposal.accept();
+      await tab.waitFor({ state: "detached" });
+      await cli.finished();
+      expect(String(await world.read(name)) === content.replace("old", "newer"), name).toBe(true);
+    }
+  },
+  { needs },
+);

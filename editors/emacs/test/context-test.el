@@ -1,0 +1,179 @@
+;;; context-test.el --- What the user is looking at -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Files, cursor and selection, as they are told to the program.
+
+;;; Code:
+
+(require 'fixture)
+(require 'rect)
+
+(defun ide-companion-test-context ()
+  "What would be told now."
+  (setq ide-companion--files-changed t)
+  (ide-companion--context))
+
+(defun ide-companion-test-active ()
+  "What would be told of the active file."
+  (let* ((context (ide-companion-test-context))
+         (path (plist-get context :activePath)))
+    (cl-find path (plist-get context :files) :key (lambda (file) (plist-get file :path)) :test #'equal)))
+
+(defun ide-companion-test-paths ()
+  "The names of the files that would be told of."
+  (sort (mapcar (lambda (file) (file-name-nondirectory (plist-get file :path)))
+                (plist-get (ide-companion-test-context) :files))
+        #'string<))
+
+(defmacro ide-companion-test-with-mark (&rest body)
+  "BODY, where the mark can be active."
+  `(let ((transient-mark-mode t)) ,@body))
+
+(ide-companion-deftest "open files are told, and nothing else"
+  (find-file (ide-companion-test-file "b.txt" "b"))
+  (find-file (ide-companion-test-file "a.txt" "a"))
+  (dired ide-companion-test-folder)
+  (get-buffer-create "*note*")
+  (with-current-buffer (get-buffer-create " *hidden*")
+    (setq buffer-file-name (expand-file-name "hidden.txt" ide-companion-test-folder)))
+  (with-current-buffer (get-buffer-create "remote")
+    (setq buffer-file-name "/ssh:far.example:/tmp/remote.txt"))
+  (should (equal (ide-companion-test-paths) '("a.txt" "b.txt")))
+  (kill-buffer "a.txt")
+  (should (equal (ide-companion-test-paths) '("b.txt")))
+  (dolist (name '(" *hidden*" "remote"))
+    (with-current-buffer name (setq buffer-file-name nil))))
+
+(ide-companion-deftest "an indirect buffer is its file, with a cursor of its own"
+  (find-file (ide-companion-test-file "a.txt" "one\ntwo\n"))
+  (let ((indirect (make-indirect-buffer "a.txt" "again" t)))
+    (switch-to-buffer indirect)
+    (goto-char 6)
+    (should (equal (plist-get (ide-companion-test-active) :cursor) '(:line 2 :character 2)))
+    (should (equal (ide-companion-test-paths) '("a.txt")))
+    (kill-buffer indirect)))
+
+(ide-companion-deftest "columns are UTF-16 code units, and count from 1"
+  (find-file (ide-companion-test-file "a.txt" "x\na😀é\tb\n"))
+  (goto-char (point-min))
+  (should (equal (plist-get (ide-companion-test-active) :cursor) '(:line 1 :character 1)))
+  (search-forward "b")
+  (should (equal (plist-get (ide-companion-test-active) :cursor) '(:line 2 :character 7))))
+
+(ide-companion-deftest "lines are counted beyond a narrowing"
+  (find-file (ide-companion-test-file "a.txt" "one\ntwo\nthree\n"))
+  (narrow-to-region 5 7)
+  (goto-char 6)
+  (should (equal (plist-get (ide-companion-test-active) :cursor) '(:line 2 :character 2))))
+
+(ide-companion-deftest "the region is the selection, as long as it is active"
+  (ide-companion-test-with-mark
+   (find-file (ide-companion-test-file "a.txt" "one\ntwo\n"))
+   (should-not (plist-get (ide-companion-test-active) :selectedText))
+   (goto-char 2)
+   (push-mark 6 t t)
+   (should (equal (plist-get (ide-companion-test-active) :selectedText) "ne\nt"))
+   (deactivate-mark)
+   (should-not (plist-get (ide-companion-test-active) :selectedText))))
+
+(ide-companion-deftest "a rectangle is selected line by line"
+  (ide-companion-test-with-mark
+   (find-file (ide-companion-test-file "a.txt" "abcd\nx\nefgh\n"))
+   (goto-char 2)
+   (rectangle-mark-mode 1)
+   (goto-char 11)
+   (should (equal (plist-get (ide-companion-test-active) :selectedText) "bc\n\nfg"))))
+
+(ide-companion-deftest "a huge selection is cut before it is copied"
+  (ide-companion-test-with-mark
+   (find-file (ide-companion-test-file "a.txt" (make-string 100000 ?x)))
+   (push-mark (point-max) t t)
+   (goto-char (point-min))
+   (should (equal (length (plist-get (ide-companion-test-active) :selectedText)) 16384))))
+
+(ide-companion-deftest "while the focus is elsewhere the last file stays active, with its selection"
+  (ide-companion-test-with-mark
+   (find-file (ide-companion-test-file "a.txt" "one\ntwo\n"))
+   (goto-char 5)
+   (push-mark 8 t t)
+   (ide-companion-test-context)
+   (switch-to-buffer "*scratch*")
+   (should (equal (plist-get (ide-companion-test-active) :selectedText) "two"))
+   (ide-companion-test-propose)
+   (ide-companion-next-proposal)
+   (should (equal (plist-get (ide-companion-test-active) :selectedText) "two"))
+   (kill-buffer "a.txt")
+   (should-not (plist-get (ide-companion-test-context) :activePath))))
+
+(ide-companion-deftest "a file is focused when its window is, and not before"
+  (find-file (ide-companion-test-file "a.txt" "a"))
+  (ide-companion-test-context)
+  (let ((focused ide-companion--focused-at))
+    (should (< (abs (- focused (ide-companion--milliseconds nil))) 60000))
+    (split-window)
+    (switch-to-buffer-other-window (find-file-noselect (ide-companion-test-file "b.txt" "b")))
+    (ide-companion-test-until (lambda () (> (ide-companion--milliseconds nil) focused)))
+    (ide-companion-test-context)
+    (should (= focused (buffer-local-value 'ide-companion--focused-at (get-buffer "a.txt"))))
+    (should (> ide-companion--focused-at focused))))
+
+(ide-companion-deftest "the same is not told twice, and a saved file is told again"
+  (find-file (ide-companion-test-file "a.txt" "a"))
+  (ide-companion--look)
+  (ide-companion--look)
+  (should (= 1 (length (ide-companion-test-sent :companion/context))))
+  (ide-companion--on-saved)
+  (ide-companion-test-settle)
+  (should (= 2 (length (ide-companion-test-sent :companion/context)))))
+
+(ide-companion-deftest "many commands make few messages"
+  (ide-companion--watch)
+  (unwind-protect
+      (progn
+        (find-file (ide-companion-test-file "a.txt" (make-string 1000 ?x)))
+        (ide-companion-test-settle)
+        (setq ide-companion-test-sent nil)
+        (ide-companion-test-keys (mapconcat #'identity (make-list 200 "C-f") " "))
+        (ide-companion--on-pause)
+        (should (equal (plist-get (ide-companion-test-active) :cursor) '(:line 1 :character 201)))
+        (should (< (length (ide-companion-test-sent :companion/context)) 50)))
+    (ide-companion--unwatch)))
+
+(ide-companion-deftest "an error in a function of the user's does not stop anything"
+  (let ((ide-companion-selection-functions (list (lambda () (error "Mine")))))
+    (find-file (ide-companion-test-file "a.txt" "a"))
+    (ide-companion--look)
+    (with-current-buffer ide-companion--log-name
+      (should (string-search "Mine" (buffer-string))))))
+
+(ide-companion-deftest "agents find the projects of open files, not of far ones"
+  (let ((one (ide-companion-test-file "one/.git/HEAD" ""))
+        (two (ide-companion-test-file "two/.git/HEAD" ""))
+        (root (lambda (name) (expand-file-name name ide-companion-test-folder))))
+    (ignore one two)
+    (find-file (ide-companion-test-file "one/src/a.txt" "a"))
+    (should (equal (ide-companion--current-roots) (list (funcall root "one"))))
+    (find-file (ide-companion-test-file "loose/b.txt" "b"))
+    (should (equal (ide-companion--current-roots) (list (funcall root "one"))))
+    (dired (funcall root "two"))
+    (should (equal (ide-companion--current-roots) (list (funcall root "one") (funcall root "two"))))))
+
+(ide-companion-deftest "without a project, the folder of a file is one, but never the home"
+  (find-file (ide-companion-test-file "loose/b.txt" "b"))
+  (let ((folder (directory-file-name default-directory)))
+    (should (equal (ide-companion--current-roots) (list folder)))
+    (let ((process-environment (cons (concat "HOME=" folder) process-environment)))
+      (should-not (ide-companion--current-roots)))))
+
+(ide-companion-deftest "the program is told of other folders as they come and go"
+  (setq ide-companion--roots '("/before"))
+  (let ((ide-companion-roots-function (lambda () '("/after/"))))
+    (ide-companion--follow-roots)
+    (ide-companion--follow-roots))
+  (should (equal (ide-companion-test-sent :workspace/didChangeWorkspaceFolders)
+                 '((:event (:added [(:uri "file:///after" :name "after")]
+                            :removed [(:uri "file:///before" :name "before")]))))))
+
+(provide 'context-test)
+;;; context-test.el ends here

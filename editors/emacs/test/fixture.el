@@ -1,0 +1,131 @@
+;;; fixture.el --- What the tests of ide-companion share -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; A program that only listens, windows of a known size, and waiting for
+;; what happens in timers.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'ert)
+(require 'ide-companion)
+(require 'jsonrpc)
+(require 'subr-x)
+
+(defvar ide-companion-test-sent nil "What was sent to the program: (METHOD . PARAMS), oldest first.")
+(defvar ide-companion-test-verdict '(:taken t) "What the program answers to a decision.")
+(defvar ide-companion-test-folder nil "A folder of the test's own.")
+(defvar ide-companion-test-said nil "What the user was told, newest first.")
+
+(defun ide-companion-test-until (what)
+  "Wait until the function WHAT returns something true, and return that."
+  (let ((deadline (+ (float-time) 30)) found)
+    (while (not (setq found (funcall what)))
+      (when (> (float-time) deadline)
+        (ert-fail (list "never true" what 'sent ide-companion-test-sent 'said ide-companion-test-said)))
+      (accept-process-output nil 0.01))
+    found))
+
+(defun ide-companion-test-settle ()
+  "Wait until everything that was put off has been done."
+  (ide-companion-test-until
+   (lambda ()
+     (and (null ide-companion--later)
+          (not ide-companion--pending)
+          (cl-notany #'ide-companion--proposal-deciding ide-companion--proposals)))))
+
+(defun ide-companion-test-record (method params)
+  "Take METHOD with PARAMS as the program would."
+  (setq ide-companion-test-sent
+        (append ide-companion-test-sent (list (cons method (copy-tree params t))))))
+
+(defun ide-companion-test-sent (method)
+  "The parameters of the messages of METHOD, oldest first."
+  (mapcar #'cdr (cl-remove method ide-companion-test-sent :key #'car :test-not #'eq)))
+
+(defun ide-companion-test-call (body)
+  "Call the function BODY in an Emacs of which nothing is left afterwards."
+  (let ((ide-companion-test-sent nil)
+        (ide-companion-test-said nil)
+        (ide-companion-test-folder (file-name-as-directory (make-temp-file "ide-companion-test-" t)))
+        (ide-companion--libraries nil)
+        (before (buffer-list))
+        (inhibit-message t))
+    (set-frame-size nil 120 40)
+    (delete-other-windows)
+    (switch-to-buffer "*scratch*")
+    (cl-letf (((symbol-function 'ide-companion--ready-p) #'always)
+              ((symbol-function 'ide-companion--notify) #'ide-companion-test-record)
+              ((symbol-function 'ide-companion--ask)
+               (lambda (method params on-answer)
+                 (ide-companion-test-record method params)
+                 (run-with-timer 0 nil on-answer ide-companion-test-verdict nil)))
+              ((symbol-function 'message)
+               (lambda (format &rest arguments)
+                 (push (apply #'format-message format arguments) ide-companion-test-said))))
+      (unwind-protect
+          (funcall body)
+        (ide-companion-test-tidy before)))
+    (delete-directory ide-companion-test-folder t)))
+
+(defun ide-companion-test-tidy (before)
+  "Leave nothing but the buffers BEFORE."
+  (setq this-command nil
+        ide-companion--proposals nil
+        ide-companion--later nil
+        ide-companion--pending nil
+        ide-companion--told nil
+        ide-companion--active nil
+        ide-companion--roots nil
+        ide-companion--status nil)
+  (dolist (buffer (cl-set-difference (buffer-list) before))
+    (when (buffer-live-p buffer)
+      (with-current-buffer buffer
+        (set-buffer-modified-p nil)
+        (set-process-query-on-exit-flag-of-buffer))
+      (kill-buffer buffer))))
+
+(defun set-process-query-on-exit-flag-of-buffer ()
+  "Let the process of the current buffer, if any, end with it."
+  (let ((process (get-buffer-process (current-buffer))))
+    (when process
+      (set-process-query-on-exit-flag process nil))))
+
+(defmacro ide-companion-deftest (name &rest body)
+  "Define the test NAME, which is a sentence, as BODY."
+  (declare (indent 1))
+  `(ert-deftest ,(intern (concat "ide-companion: " name)) ()
+     (ide-companion-test-call (lambda () ,@body))))
+
+(defun ide-companion-test-file (name content)
+  "A file NAME with CONTENT in a folder of the test's own."
+  (let ((path (expand-file-name name ide-companion-test-folder))
+        (coding-system-for-write 'no-conversion))
+    (make-directory (file-name-directory path) t)
+    (write-region content nil path nil 'silent)
+    path))
+
+(defun ide-companion-test-propose (&rest fields)
+  "Let a proposal come, with FIELDS other than usual, and return it.
+It is shown when this returns."
+  (ide-companion--open
+   (append fields
+           (list :id "1" :agent "Gemini CLI" :filePath "/app/main.js" :label "main.js"
+                 :newContent "one\n2\nthree\n" :original "one\ntwo\nthree\n" :notes [])))
+  (ide-companion-test-settle)
+  (car (last ide-companion--proposals)))
+
+(defun ide-companion-test-keys (keys)
+  "Type KEYS, as `kbd' reads them, and wait until their work is done."
+  (execute-kbd-macro (kbd keys))
+  (setq this-command nil) ; as the command loop does when it waits for the next key
+  (ide-companion-test-settle))
+
+(defun ide-companion-test-layout ()
+  "What each window shows, from left to right and from above."
+  (mapcar (lambda (window) (buffer-name (window-buffer window)))
+          (window-list nil nil (frame-first-window))))
+
+(provide 'fixture)
+;;; fixture.el ends here

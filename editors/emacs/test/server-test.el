@@ -1,0 +1,169 @@
+;;; server-test.el --- The program, and what it tells of itself -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Its life, the variables of terminals, the mode line and the doctor.
+
+;;; Code:
+
+(require 'fixture)
+
+(defun ide-companion-test-status (&rest fields)
+  "A status as the program sends it, with FIELDS other than usual."
+  (append fields (list :port 4711 :env '(:IDE_TEST_PORT "4711")
+                       :sessions [(:agent "Gemini CLI" :connectedAt 1)]
+                       :diffs [(:id "1")])))
+
+(ide-companion-deftest "terminals get the variables, as long as the program runs"
+  (let ((local (get-buffer-create "with an environment of its own")))
+    (with-current-buffer local
+      (setq-local process-environment (list "IDE_TEST_PORT=outer" "OTHER=x")))
+    (ide-companion--set-status (ide-companion-test-status))
+    (should (equal (getenv "IDE_TEST_PORT") "4711"))
+    (with-current-buffer local
+      (should (equal (list (getenv "IDE_TEST_PORT") (getenv "OTHER")) '("4711" "x"))))
+    (let ((process-environment (list "BOUND=1")))
+      (ide-companion--set-status nil))
+    (should-not (getenv "IDE_TEST_PORT"))))
+
+(ide-companion-deftest "variables that were there before are so again afterwards"
+  (let ((before (default-toplevel-value 'process-environment)))
+    (setenv "IDE_TEST_PORT" "of an editor around this one")
+    (unwind-protect
+        (progn
+          (ide-companion--set-status (ide-companion-test-status))
+          (ide-companion--set-status (ide-companion-test-status :env '(:IDE_TEST_PORT "4712")))
+          (should (equal (getenv "IDE_TEST_PORT") "4712"))
+          (ide-companion--set-status nil)
+          (should (equal (getenv "IDE_TEST_PORT") "of an editor around this one")))
+      (set-default-toplevel-value 'process-environment before))))
+
+(ide-companion-deftest "the mode line tells who is connected, and what waits"
+  (let ((lighter (lambda () (substring-no-properties (string-join ide-companion-lighter)))))
+    (ide-companion--set-status (ide-companion-test-status))
+    (should (equal (funcall lighter) " Gemini CLI (1)"))
+    (ide-companion--set-status (ide-companion-test-status :diffs []))
+    (should (equal (funcall lighter) " Gemini CLI"))
+    (ide-companion--set-status (ide-companion-test-status :diffs [] :sessions []))
+    (should (equal (funcall lighter) " IDE"))
+    (ide-companion--set-status nil)
+    (should (equal (funcall lighter) " IDE:off"))))
+
+(ide-companion-deftest "the status is told in words, and to whom it may concern"
+  (let* (ports
+         (ide-companion-status-functions (list (lambda (status) (push (plist-get status :port) ports)))))
+    (ide-companion--set-status (ide-companion-test-status))
+    (ide-companion-status)
+    (should (equal (car ide-companion-test-said) "Port 4711.  Connected: Gemini CLI.  Waiting for you: 1."))
+    (ide-companion--set-status nil)
+    (ide-companion-status)
+    (should (string-search "not running" (car ide-companion-test-said)))
+    (should (equal ports '(nil 4711)))))
+
+(ide-companion-deftest "a program that dies is started again, ever more slowly"
+  (let (delays
+        (ide-companion--delay (car ide-companion--delays))
+        (ide-companion--restart-timer nil))
+    (cl-letf (((symbol-function 'run-with-timer) (lambda (delay &rest _) (push delay delays) nil)))
+      (dotimes (_ 8) (ide-companion--restart-later 1 0.5))
+      (should (equal (nreverse delays) '(1 2 4 8 16 32 60 60)))
+      (setq delays nil)
+      (ide-companion--restart-later 1 100)
+      (should (equal delays '(1))))
+    (should (member "ide-companion has ended with 1, starting it again in 4 s" ide-companion-test-said))))
+
+(ide-companion-deftest "of a program that is not there the remedy is told"
+  (let ((ide-companion-command '("no-such-program" "lsp"))
+        (ide-companion--wanted t))
+    (ide-companion--connect '("/"))
+    (should-not ide-companion--wanted)
+    (should (string-search "no-such-program" (car ide-companion-test-said)))
+    (should (string-search "npm install --global ide-companion" (car ide-companion-test-said)))))
+
+(ide-companion-deftest "a program that ends at once leaves no buffer behind"
+  (let ((ide-companion-command '("sh" "-c" "echo out of order >&2; exit 3"))
+        (ide-companion--wanted nil)
+        (before (buffer-list)))
+    (cl-letf (((symbol-function 'ide-companion--ask) #'ignore))
+      (ide-companion--connect '("/")))
+    (ide-companion-test-until (lambda () (null ide-companion--connection)))
+    (should (equal (cl-remove "ide-companion" (mapcar #'buffer-name (cl-set-difference (buffer-list) before))
+                              :test-not #'string-search)
+                   (list ide-companion--log-name)))
+    (with-current-buffer ide-companion--log-name
+      (should (string-search "out of order" (buffer-string)))
+      (should (string-search "the server has ended with 3" (buffer-string))))))
+
+(ide-companion-deftest "what nobody knows is answered as JSON-RPC wants it"
+  (require 'jsonrpc)
+  (should (equal (cdr (assq 'jsonrpc-error-code
+                            (cddr (should-error (ide-companion--on-request nil 'no/such nil) :type 'jsonrpc-error))))
+                 -32601))
+  (should (equal (cdr (assq 'jsonrpc-error-message
+                            (cddr (should-error (ide-companion--on-request nil 'companion/readDiff '(:id "9"))
+                                                :type 'jsonrpc-error))))
+                 "No diff 9 is open")))
+
+(ide-companion-deftest "the log is bounded, and in the end is what was said last"
+  (dotimes (line 1200) (ide-companion--log (format "line %d" line)))
+  (with-current-buffer ide-companion--log-name
+    (should (= 500 (count-lines (point-min) (point-max))))
+    (goto-char (point-max))
+    (should (looking-back "line 1199\n" nil))))
+
+(ide-companion-deftest "the doctor names what is missing, and the remedy"
+  (let ((ide-companion-command '("no-such-program" "lsp"))
+        (ide-companion-mode t))
+    (find-file (ide-companion-test-file "a.txt" ""))
+    (ide-companion-doctor)
+    (should (string-search "no-such-program is not in `exec-path'" (buffer-string)))
+    (should (string-search "npm install --global ide-companion" (buffer-string)))
+    (should (string-search "the companion is not running" (buffer-string)))))
+
+(ide-companion-deftest "the doctor tells what runs, and where it is not found"
+  (let ((ide-companion-command (list "sh" "-c" "echo 1.2.3; exit 0" "lsp"))
+        (ide-companion--process (start-process "stand-in" nil "cat"))
+        (ide-companion--roots '("/elsewhere")))
+    (set-process-query-on-exit-flag ide-companion--process nil)
+    (ide-companion--set-status (ide-companion-test-status :sessions []))
+    (ide-companion-test-propose)
+    (let ((default-directory ide-companion-test-folder))
+      (ide-companion-doctor))
+    (dolist (words '("is version 1.2.3" "listens on port 4711" "no agent is connected" "/ide enable"
+                     "Gemini CLI proposes main.js" "/elsewhere" "is in none of them"))
+      (should (string-search words (buffer-string))))
+    (delete-process ide-companion--process)))
+
+(ide-companion-deftest "a range is typed into the prompt of the agent that was started last"
+  (let* ((ide-companion-command '("cat"))
+         (terminal (generate-new-buffer "terminal"))
+         (ide-companion--latest terminal))
+    (with-current-buffer terminal
+      (setq default-directory ide-companion-test-folder)
+      (make-process :name "agent" :buffer terminal :command '("cat") :connection-type 'pipe))
+    (find-file (ide-companion-test-file "a b.txt" "1\n2\n3\n4\n"))
+    (ide-companion-send 2 3)
+    (ide-companion-test-until
+     (lambda () (with-current-buffer terminal (string-search "@a\\ b.txt#L2-L3 " (buffer-string)))))
+    (let ((transient-mark-mode t))
+      (goto-char 3)
+      (push-mark 7 t t)
+      (call-interactively #'ide-companion-send))
+    (ide-companion-test-until
+     (lambda () (with-current-buffer terminal
+                  (= 2 (how-many (regexp-quote "@a\\ b.txt#L2-L3 ") (point-min) (point-max))))))
+    (let ((ide-companion--latest nil))
+      (should-error (ide-companion-send 1 1) :type 'user-error))))
+
+(ide-companion-deftest "the mode leaves nothing behind when it is turned off"
+  (let ((hooks (lambda () (mapcar (lambda (entry) (memq (cdr entry) (default-value (car entry)))) ide-companion--hooks))))
+    (cl-letf (((symbol-function 'ide-companion--connect) #'ignore)
+              ((symbol-function 'ide-companion--ready-p) #'ignore))
+      (ide-companion-mode 1)
+      (should (cl-every #'identity (funcall hooks)))
+      (ide-companion-mode -1)
+      (should (cl-notany #'identity (funcall hooks)))
+      (should-not (memq ide-companion--timer timer-list)))))
+
+(provide 'server-test)
+;;; server-test.el ends here

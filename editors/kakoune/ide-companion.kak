@@ -1,0 +1,227 @@
+# Makes Kakoune the IDE of Gemini CLI, Qwen Code and other agents: docs/editors/kakoune.md.
+#
+# `ide-companion kakoune` runs beside the session. It commands Kakoune by `kak -p`. Kakoune tells it things by
+# files in a folder that only the two know: what is looked at in `context`, everything else by the name of a file
+# alone. To write a file needs no process, and never waits for anybody, whatever has become of the other side.
+
+declare-option -hidden str ide_companion_folder
+declare-option -hidden str-list ide_companion_files
+declare-option -hidden str-list ide_companion_away
+declare-option -hidden str ide_companion_selection
+
+declare-option -docstring "what the agents are at, for a modeline" str ide_companion_status
+declare-option -docstring "the proposals that wait for a decision, by path" str-list ide_companion_waiting
+
+# Of the buffer of a proposal.
+declare-option -hidden str ide_companion_id
+declare-option -hidden str ide_companion_note
+declare-option -hidden line-specs ide_companion_flags
+declare-option -hidden range-specs ide_companion_ranges
+declare-option -hidden line-specs ide_companion_changes
+
+set-face global IdeCompanionChange default,default+b
+
+# ── For the user ────────────────────────────────────────────────────────────────────────────────────────────────
+
+define-command ide-companion-enable -docstring "be the IDE of the agents that run in this folder" %{
+    evaluate-commands %sh{
+        if [ -n "$kak_opt_ide_companion_folder" ]; then exit; fi
+        if ! command -v ide-companion >/dev/null; then
+            echo "fail 'ide-companion is not in your PATH'"
+            exit
+        fi
+        case "$kak_opt_modelinefmt" in
+            *ide_companion_status*) ;;
+            *) echo "set-option -add global modelinefmt ' %opt{ide_companion_status}'" ;;
+        esac
+        # Started again when it fails, with growing pauses, as long as Kakoune lives. $PPID is Kakoune here.
+        (
+            pause=1
+            until ide-companion kakoune "$kak_session" "$PPID"; do
+                sleep "$pause"
+                kill -0 "$PPID" || exit
+                [ "$pause" -gt 60 ] || pause=$((pause * 2))
+            done
+        ) >/dev/null 2>&1 </dev/null &
+    }
+}
+
+define-command ide-companion-disable -docstring "be no IDE any more" %{
+    echo -to-file "%opt{ide_companion_folder}/end"
+    ide-companion-disconnected
+}
+
+define-command ide-companion-review -docstring "go to the next proposal that waits for a decision" %{
+    evaluate-commands %sh{
+        eval set -- "$kak_quoted_opt_ide_companion_waiting"
+        if [ $# -eq 0 ]; then
+            echo "fail 'no proposal waits for a decision'"
+            exit
+        fi
+        next=$1 found=
+        for path; do
+            if [ -n "$found" ]; then next=$path; break; fi
+            if [ "$path" = "$kak_buffile" ]; then found=yes; fi
+        done
+        printf "buffer '%s'\n" "$(printf %s "$next" | sed "s/'/''/g")"
+    }
+}
+
+define-command ide-companion-accept -docstring "accept the proposal of this buffer as it stands, like :write" %{
+    ide-companion-require-proposal
+    write
+}
+
+define-command ide-companion-reject -docstring "reject the proposal of this buffer, like :delete-buffer" %{
+    ide-companion-require-proposal
+    delete-buffer!
+}
+
+define-command ide-companion-take-back -docstring "make the change under the cursor as it was" %{
+    ide-companion-require-proposal
+    echo -to-file "%opt{ide_companion_folder}/take-back.%opt{ide_companion_id}.%val{cursor_line}"
+}
+
+define-command ide-companion-next-change -docstring "go to the next change of the proposal" %{
+    ide-companion-require-proposal
+    ide-companion-go-to-change next
+}
+
+define-command ide-companion-previous-change -docstring "go to the previous change of the proposal" %{
+    ide-companion-require-proposal
+    ide-companion-go-to-change previous
+}
+
+define-command ide-companion-terminal -params .. -docstring \
+"ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune and no other" %{
+    evaluate-commands %sh{
+        if [ -z "$kak_opt_ide_companion_folder" ]; then echo "fail 'the companion does not run'"; fi
+    }
+    terminal sh -c '. "$1"; shift; exec "${@:-${SHELL:-sh}}"' sh "%opt{ide_companion_folder}/env" %arg{@}
+}
+complete-command ide-companion-terminal shell
+
+declare-user-mode ide-companion
+map global ide-companion v ': ide-companion-review<ret>' -docstring 'view the next proposal'
+map global ide-companion a ': ide-companion-accept<ret>' -docstring 'accept'
+map global ide-companion r ': ide-companion-reject<ret>' -docstring 'reject'
+map global ide-companion b ': ide-companion-take-back<ret>' -docstring 'take back this change'
+map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
+map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'
+
+# ── For `ide-companion kakoune` ─────────────────────────────────────────────────────────────────────────────────
+
+define-command -hidden ide-companion-connected -params 1 %{
+    remove-hooks global ide-companion
+    set-option global ide_companion_folder %arg{1}
+    set-option global ide_companion_files
+    evaluate-commands -buffer * %{ set-option -add global ide_companion_files %val{buffile} }
+    hook -group ide-companion global BufCreate .* %{ set-option -add global ide_companion_files %val{buffile} }
+    hook -group ide-companion global BufClose .* %{ set-option -remove global ide_companion_files %val{buffile} }
+    hook -group ide-companion global NormalIdle .* ide-companion-look
+    hook -group ide-companion global InsertIdle .* ide-companion-look
+    hook -group ide-companion global WinDisplay .* ide-companion-look
+    hook -group ide-companion global FocusIn .* %{ set-option -remove global ide_companion_away %val{client} }
+    hook -group ide-companion global FocusOut .* %{ set-option -add global ide_companion_away %val{client} }
+    hook -group ide-companion global KakEnd .* %{ echo -to-file "%opt{ide_companion_folder}/end" }
+    hook -group ide-companion global User 'ide-companion-look-\d{1,5}' %{ ide-companion-tell %val{selection} }
+    # Of a longer one an agent is told but the beginning.
+    hook -group ide-companion global User 'ide-companion-look-\d{6,}' %{
+        evaluate-commands -draft %{
+            execute-keys ',<a-:><a-;>;500J'
+            set-option global ide_companion_selection %val{selection}
+        }
+        ide-companion-tell %opt{ide_companion_selection}
+    }
+    evaluate-commands %sh{
+        for client in $kak_client_list; do echo "evaluate-commands -client $client ide-companion-look"; done
+    }
+}
+
+define-command -hidden ide-companion-disconnected %{
+    remove-hooks global ide-companion
+    set-option global ide_companion_folder ''
+    set-option global ide_companion_status ''
+    set-option global ide_companion_waiting
+}
+
+define-command -hidden ide-companion-look %{
+    # A condition without a process: the hook runs whose filter fits the length.
+    trigger-user-hook "ide-companion-look-%val{selection_length}"
+}
+
+# <selection>; the text from the line's begin to the cursor tells the column in whatever units are wanted.
+define-command -hidden ide-companion-tell -params 1 %{
+    evaluate-commands -draft %{
+        execute-keys ',;Gh'
+        # The folder is gone when the companion has just ended.
+        try %{
+            echo -quoting kakoune -to-file "%opt{ide_companion_folder}/context" -- \
+                %val{session} %val{client} %val{buffile} %val{timestamp} %val{cursor_line} %val{selection} \
+                %arg{1} %opt{ide_companion_files} end
+        }
+    }
+}
+
+# <path> <id> <what it is> <line of the first change>
+define-command -hidden ide-companion-open -params 4 %{
+    edit -existing %arg{1}
+    set-option buffer ide_companion_id %arg{2}
+    set-option buffer ide_companion_note %arg{3}
+    set-option buffer modelinefmt '{+b}%opt{ide_companion_note}{default}, :w accepts, :db rejects - {{context_info}} {{mode_info}} - %val{client}@[%val{session}]'
+    add-highlighter buffer/ide-companion-flags flag-lines Default ide_companion_flags
+    add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
+    hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
+    # To write it to another place decides nothing.
+    hook buffer BufWritePost "\Q%arg{1}\E" %{
+        echo -to-file "%opt{ide_companion_folder}/accept.%opt{ide_companion_id}"
+    }
+    hook buffer BufClose .* %{ try %{ echo -to-file "%opt{ide_companion_folder}/reject.%opt{ide_companion_id}" } }
+    echo -to-file "%opt{ide_companion_folder}/opened.%arg{2}"
+}
+
+# <path> <message>: at once where nobody is looking, else when the user wants to see it.
+define-command -hidden ide-companion-announce -params 2 %{
+    evaluate-commands %sh{
+        for client in $kak_client_list; do
+            case " $kak_opt_ide_companion_away " in
+                *" $client "*) echo "evaluate-commands -client $client %{ buffer %arg{1} }" ;;
+                *) echo "evaluate-commands -client $client %{ info -title ide-companion %arg{2} }" ;;
+            esac
+        done
+    }
+}
+
+# <message>
+define-command -hidden ide-companion-say -params 1 %{
+    evaluate-commands %sh{
+        for client in $kak_client_list; do
+            echo "evaluate-commands -client $client %{ info -title ide-companion %arg{1} }"
+        done
+    }
+    echo -debug ide-companion: %arg{1}
+}
+
+define-command -hidden ide-companion-require-proposal %{
+    evaluate-commands %sh{
+        if [ -z "$kak_opt_ide_companion_id" ]; then echo "fail 'this is no proposal: see :ide-companion-review'"; fi
+    }
+}
+
+# next or previous
+define-command -hidden ide-companion-go-to-change -params 1 %{
+    update-option buffer ide_companion_changes
+    evaluate-commands %sh{
+        direction=$1 target=
+        eval set -- "$kak_quoted_opt_ide_companion_changes"
+        shift # the timestamp
+        for change; do
+            line=${change%%|*}
+            case $direction in
+                next) if [ -z "$target" ] && [ "$line" -gt "$kak_cursor_line" ]; then target=$line; fi ;;
+                previous) if [ "$line" -lt "$kak_cursor_line" ]; then target=$line; fi ;;
+            esac
+        done
+        if [ -n "$target" ]; then echo "execute-keys ${target}gvc"; else echo "fail 'no $direction change'"; fi
+    }
+}

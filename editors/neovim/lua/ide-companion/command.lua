@@ -1,0 +1,82 @@
+-- :IdeCompanion, one entry for each of its words.
+local M = {}
+
+local function api()
+  return require("ide-companion")
+end
+
+local function say()
+  return require("ide-companion.say")
+end
+
+local words = {
+  accept = function()
+    api().accept()
+  end,
+  reject = function()
+    api().reject()
+  end,
+  diff = function()
+    api().diff()
+  end,
+  status = function()
+    api().show_status()
+  end,
+  log = function()
+    require("ide-companion.log").show()
+  end,
+  start = function()
+    api().start()
+  end,
+  stop = function()
+    api().stop()
+  end,
+  restart = function()
+    api().restart()
+  end,
+  run = function(_, arguments)
+    local agent = table.remove(arguments, 1)
+    if not agent then
+      return say().error("Name the agent, as in :IdeCompanion run gemini")
+    end
+    api().run(agent, arguments)
+  end,
+  send = function(call)
+    api().send(call.line1, call.line2)
+  end,
+}
+
+local function names()
+  local all = vim.tbl_keys(words)
+  table.sort(all)
+  return all
+end
+
+---@param call table as `nvim_create_user_command` gives it; no word at all means `status`
+function M.run(call)
+  local arguments = vim.deepcopy(call.fargs)
+  local word = table.remove(arguments, 1) or "status"
+  local action = words[word]
+  if not action then
+    return say().error(("There is no %s, only %s"):format(word, table.concat(names(), ", ")))
+  end
+  action(call, arguments)
+end
+
+---@param lead string
+---@param line string
+---@return string[]
+function M.complete(lead, line)
+  local before = vim.split(line:sub(1, #line - #lead):gsub("^.-IdeCompanion", ""), "%s+", { trimempty = true })
+  local candidates = {}
+  if #before == 0 then
+    candidates = names()
+  elseif #before == 1 and before[1] == "run" then
+    candidates = require("ide-companion.server").agent_names()
+  end
+  return vim.tbl_filter(function(name)
+    return vim.startswith(name, lead)
+  end, candidates)
+end
+
+return M

@@ -1,0 +1,104 @@
+-- The options, with what holds when the user says nothing.
+local M = {}
+
+---@class ide-companion.Diff
+---@field layout "vertical"|"horizontal"|"unified"
+---@field focus boolean Go to a proposal as soon as it comes.
+---@field keys { accept: string|false, reject: string|false } Only inside of the diff.
+
+---@class ide-companion.Options
+---@field cmd string[] How the server is started.
+---@field auto_start boolean With the first file; else by `:IdeCompanion start`.
+---@field root nil|fun(): string[] The workspace folders; by default the repository of the working directory.
+---@field diff ide-companion.Diff
+---@field terminal { position: string } The command that opens the window of `:IdeCompanion run`.
+local defaults = {
+  cmd = { "ide-companion", "lsp" },
+  auto_start = true,
+  root = nil,
+  diff = {
+    layout = "vertical",
+    focus = false,
+    keys = { accept = "<LocalLeader>a", reject = "<LocalLeader>r" },
+  },
+  terminal = { position = "botright vsplit" },
+}
+
+local function is_boolean(value)
+  return type(value) == "boolean", "true or false"
+end
+
+local function is_key(value)
+  return value == false or type(value) == "string", "a key, or false"
+end
+
+local function is_table(value)
+  return type(value) == "table", "a table"
+end
+
+---Every option by its path. A check tells whether a value fits, and what would.
+local checks = {
+  cmd = function(value)
+    local fits = type(value) == "table" and #value > 1 and value[#value] == "lsp"
+    return fits, 'a list of words that ends with "lsp"'
+  end,
+  auto_start = is_boolean,
+  root = function(value)
+    return value == nil or type(value) == "function", "a function that returns a list of folders"
+  end,
+  diff = is_table,
+  ["diff.layout"] = function(value)
+    return value == "vertical" or value == "horizontal" or value == "unified",
+      '"vertical", "horizontal" or "unified"'
+  end,
+  ["diff.focus"] = is_boolean,
+  ["diff.keys"] = is_table,
+  ["diff.keys.accept"] = is_key,
+  ["diff.keys.reject"] = is_key,
+  terminal = is_table,
+  ["terminal.position"] = function(value)
+    return type(value) == "string", "a command that opens a window"
+  end,
+}
+
+local function check(options, given)
+  -- From outer to inner: `diff` has to be a table before its layout is looked at.
+  local paths = vim.tbl_keys(checks)
+  table.sort(paths)
+  for _, path in ipairs(paths) do
+    local value = options
+    for name in path:gmatch("[^.]+") do
+      value = value[name]
+    end
+    local ok, wanted = checks[path](value)
+    if not ok then
+      error(("ide-companion: %s must be %s, got %s"):format(path, wanted, vim.inspect(value)), 0)
+    end
+  end
+  local function expect_known(part, prefix)
+    for name, value in pairs(part) do
+      local path = prefix .. name
+      if not checks[path] then
+        error(("ide-companion: there is no option %s. See :help ide-companion-options"):format(path), 0)
+      elseif checks[path] == is_table then
+        expect_known(value, path .. ".")
+      end
+    end
+  end
+  expect_known(given, "")
+end
+
+---@type ide-companion.Options
+M.options = vim.deepcopy(defaults)
+
+---Takes the user's options; says what is wrong with them, naming the option and the value.
+---@param given table|nil
+function M.set(given)
+  given = given or {}
+  local options = vim.tbl_deep_extend("force", vim.deepcopy(defaults), given)
+  options.cmd = given.cmd or options.cmd -- lists are not to be merged
+  check(options, given)
+  M.options = options
+end
+
+return M

@@ -1,0 +1,165 @@
+-- What the user is looking at, told to the server. Runs with every movement of the cursor: most do nothing but
+-- start a timer, and what is sent is put together from parts that have not changed.
+local M = {}
+
+local selection = require("ide-companion.selection")
+
+-- Moving on and on tells no more often than this; the server waits for as long anyway.
+local interval_ms = 50
+-- Once the user has stopped. Longer than a held key takes to repeat, so that a timer of its own is seldom needed.
+local pause_ms = 40
+-- More than any agent is told of.
+local most_files = 30
+
+---@type ide-companion.Rpc|nil
+local server
+local timer
+local files_changed = true
+-- The beginning of every file's JSON, by buffer.
+local heads = {}
+-- JSON of all files but one, and which.
+local others, left_out
+-- When a buffer was last focused, in milliseconds since 1970.
+local focused = {}
+-- The file that has the focus, or had it before a terminal or a diff; and the rest of its JSON.
+local last_active, last_place
+local told
+local told_at = 0
+
+local function now()
+  local seconds, microseconds = vim.loop.gettimeofday()
+  return seconds * 1000 + math.floor(microseconds / 1000)
+end
+
+---Whether a buffer is a file of the user's: no help, no terminal, nothing that another plugin shows.
+local function is_file(buffer)
+  if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= "" or not vim.bo[buffer].buflisted then
+    return false
+  end
+  local name = vim.api.nvim_buf_get_name(buffer)
+  return name ~= "" and not name:find("^%a[%w+.-]+://")
+end
+
+local function head_of(buffer)
+  local path = vim.api.nvim_buf_get_name(buffer)
+  return ('{"path":%s,"focusedAt":%d'):format(vim.json.encode(path), focused[buffer])
+end
+
+local function collect_files()
+  local buffers = vim.tbl_filter(is_file, vim.api.nvim_list_bufs())
+  local times = {}
+  for _, buffer in ipairs(buffers) do
+    -- Of what was looked at before we were there, Neovim itself knows the second.
+    times[buffer] = focused[buffer] or vim.fn.getbufinfo(buffer)[1].lastused * 1000
+  end
+  focused = times
+  table.sort(buffers, function(one, other)
+    return times[one] > times[other]
+  end)
+  heads, others = {}, nil
+  for index = 1, math.min(#buffers, most_files) do
+    heads[buffers[index]] = head_of(buffers[index])
+  end
+end
+
+---The place in a file, to be remembered while the user is in a terminal or in a diff.
+local function place_of_cursor()
+  local cursor = selection.cursor()
+  local text = selection.text(vim.api.nvim_get_mode().mode)
+  local selected = text and text ~= "" and (',"selectedText":%s'):format(vim.json.encode(text)) or ""
+  return (',"cursor":{"line":%d,"character":%d}%s'):format(cursor.line, cursor.character, selected)
+end
+
+local function all_but(active)
+  if not others or left_out ~= active then
+    local parts = {}
+    for buffer, head in pairs(heads) do
+      if buffer ~= active then
+        parts[#parts + 1] = head .. "}"
+      end
+    end
+    others, left_out = table.concat(parts, ","), active
+  end
+  return others
+end
+
+local function to_json()
+  local current = vim.api.nvim_get_current_buf()
+  if heads[current] then
+    last_active, last_place = current, place_of_cursor()
+  elseif not heads[last_active] then
+    return ('{"files":[%s]}'):format(all_but(nil))
+  end
+  local rest = all_but(last_active)
+  return ('{"files":[%s%s}%s%s],"activePath":%s}'):format(
+    heads[last_active],
+    last_place,
+    rest == "" and "" or ",",
+    rest,
+    vim.json.encode(vim.api.nvim_buf_get_name(last_active))
+  )
+end
+
+local function tell()
+  if not server then
+    return
+  end
+  told_at = vim.loop.now()
+  if files_changed then
+    files_changed = false
+    collect_files()
+  end
+  local json = to_json()
+  if json ~= told then
+    told = json
+    server.notify_json("companion/context", json)
+  end
+end
+
+local function tell_soon()
+  timer:start(pause_ms, 0, vim.schedule_wrap(tell))
+end
+
+---At once when it has been quiet, so that a single movement is told without delay.
+local function on_move()
+  if files_changed or vim.loop.now() - told_at < interval_ms then
+    return tell_soon()
+  end
+  timer:stop()
+  tell()
+end
+
+local function on_files()
+  files_changed = true
+  tell_soon()
+end
+
+local function on_focus()
+  local current = vim.api.nvim_get_current_buf()
+  if is_file(current) then
+    focused[current] = now()
+  end
+  on_files()
+end
+
+---@param rpc ide-companion.Rpc
+function M.start(rpc)
+  server, told, files_changed = rpc, nil, true
+  timer = timer or vim.loop.new_timer()
+  local group = vim.api.nvim_create_augroup("ide-companion-context", {})
+  local function on(events, callback, pattern)
+    vim.api.nvim_create_autocmd(events, { group = group, callback = callback, pattern = pattern })
+  end
+  on({ "CursorMoved", "CursorMovedI", "ModeChanged" }, on_move)
+  on({ "BufEnter", "WinEnter", "FocusGained" }, on_focus)
+  on({ "BufAdd", "BufReadPost", "BufWritePost", "BufFilePost", "BufDelete", "BufUnload" }, on_files)
+  on("OptionSet", on_files, { "buflisted", "buftype" })
+  on_focus()
+end
+
+function M.stop()
+  server = nil
+  pcall(vim.api.nvim_del_augroup_by_name, "ide-companion-context")
+end
+
+return M

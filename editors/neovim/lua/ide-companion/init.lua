@@ -1,0 +1,86 @@
+-- What users and other plugins call; each part is loaded when it is first needed.
+local M = {}
+
+---Sets options; need not be called.
+---@param options table|nil see :help ide-companion-options
+function M.setup(options)
+  require("ide-companion.config").set(options)
+end
+
+---Starts with the first file, unless the user does not want that.
+function M.auto_start()
+  if require("ide-companion.config").options.auto_start then
+    M.start()
+  end
+end
+
+function M.start()
+  require("ide-companion.server").start()
+end
+
+function M.stop()
+  require("ide-companion.server").stop()
+end
+
+function M.restart()
+  require("ide-companion.server").restart()
+end
+
+---Accepts the proposal of the current tab, or else the oldest.
+function M.accept()
+  require("ide-companion.diff").accept()
+end
+
+---Rejects the proposal of the current tab, or else the oldest.
+function M.reject()
+  require("ide-companion.diff").reject()
+end
+
+---Goes to the oldest proposal.
+function M.diff()
+  require("ide-companion.diff").show()
+end
+
+---Starts an agent in a terminal of this editor.
+---@param agent string `gemini` or `qwen`
+---@param arguments string[]|nil
+function M.run(agent, arguments)
+  require("ide-companion.terminal").run(agent, arguments or {})
+end
+
+---Types a reference to lines of the current file into the prompt of the agent that was started last.
+---@param first integer
+---@param last integer
+function M.send(first, last)
+  require("ide-companion.terminal").send(first, last)
+end
+
+---@return { port: integer|nil, sessions: { agent: string, connectedAt: integer }[], diffs: table[] }
+function M.status()
+  local status = require("ide-companion.status").get()
+  return { port = status.port, sessions = status.sessions, diffs = status.diffs }
+end
+
+---For a status line: `Gemini CLI (1)`, the number being that of waiting proposals.
+---@return string
+function M.statusline()
+  return require("ide-companion.status").component()
+end
+
+---Tells how things are.
+function M.show_status()
+  local say, status = require("ide-companion.say"), M.status()
+  if not status.port then
+    return say.info("The companion is not running. Start it by :IdeCompanion start")
+  end
+  local connected = M.statusline():gsub(" %(%d+%)$", "")
+  say.info(
+    ("Port %d. Connected: %s. Waiting for you: %d."):format(
+      status.port,
+      connected ~= "" and connected or "nobody yet",
+      #status.diffs
+    )
+  )
+end
+
+return M

@@ -1,0 +1,145 @@
+-- JSON-RPC with a process, in LSP's framing. Neovim's own client would do, and would be loaded for it: this costs
+-- a fraction of its time at the start.
+local M = {}
+
+---@class ide-companion.Rpc
+---@field notify fun(method: string, params: table|nil)
+---@field notify_json fun(method: string, params: string) The parameters as JSON already.
+---@field request fun(method: string, params: table|nil, on_answer: fun(result: any, error: table|nil))
+---@field kill fun() Ends it, when it does not end by itself.
+
+---@class ide-companion.RpcOptions
+---@field cmd string[]
+---@field cwd string|nil
+---@field handlers table<string, fun(params: table): any> Answer a request, or take a notification.
+---@field on_stderr fun(line: string)
+---@field on_exit fun(code: integer)
+
+---A lone surrogate has no place in the strict decoder's world; the lenient one is slower.
+local function decode(text)
+  local ok, value = pcall(vim.json.decode, text)
+  return ok and value or vim.fn.json_decode(text)
+end
+
+---Cuts a stream into messages.
+---@param on_message fun(body: string)
+---@return fun(chunk: string)
+function M.reader(on_message)
+  local parts, size, needed = {}, 0, nil
+  return function(chunk)
+    parts[#parts + 1] = chunk
+    size = size + #chunk
+    -- Large messages come in many chunks: they are joined when all is here.
+    while size > 0 and (needed == nil or size >= needed) do
+      local all = table.concat(parts)
+      if needed == nil then
+        local head_end = select(2, all:find("\r\n\r\n", 1, true))
+        if not head_end then
+          parts = { all }
+          return
+        end
+        needed = tonumber(all:sub(1, head_end):match("[Cc]ontent%-[Ll]ength: *(%d+)")) or 0
+        all = all:sub(head_end + 1)
+      else
+        on_message(all:sub(1, needed))
+        all = all:sub(needed + 1)
+        needed = nil
+      end
+      parts, size = { all }, #all
+    end
+  end
+end
+
+---@param options ide-companion.RpcOptions
+---@return ide-companion.Rpc|nil
+---@return string|nil error why it could not be started
+function M.start(options)
+  local waiting, last_id = {}, 0
+  local job
+
+  local function send_json(body)
+    -- The process may have ended a moment ago; its end is told by itself.
+    pcall(vim.fn.chansend, job, ("Content-Length: %d\r\n\r\n"):format(#body) .. body)
+  end
+
+  local function send(message)
+    message.jsonrpc = "2.0"
+    send_json(vim.json.encode(message))
+  end
+
+  local function answer(message)
+    local handler = options.handlers[message.method]
+    if message.id == nil then
+      if handler then
+        handler(message.params)
+      end
+      return
+    end
+    if not handler then
+      return send({ id = message.id, error = { code = -32601, message = "unknown: " .. message.method } })
+    end
+    local ok, result = pcall(handler, message.params)
+    if ok then
+      send({ id = message.id, result = result == nil and vim.NIL or result })
+    else
+      options.on_stderr(("%s: %s"):format(message.method, result))
+      send({ id = message.id, error = { code = -32603, message = tostring(result) } })
+    end
+  end
+
+  local read = M.reader(function(body)
+    local message = decode(body)
+    if message.method then
+      return answer(message)
+    end
+    local on_answer = waiting[message.id]
+    waiting[message.id] = nil
+    if on_answer then
+      on_answer(message.result, message.error)
+    end
+  end)
+
+  if vim.fn.executable(options.cmd[1]) == 0 then
+    return nil, ("There is no %s in your PATH"):format(options.cmd[1])
+  end
+  local stderr = ""
+  local started, result = pcall(vim.fn.jobstart, options.cmd, {
+    cwd = options.cwd,
+    on_stdout = function(_, data)
+      read(table.concat(data, "\n"))
+    end,
+    on_stderr = function(_, data)
+      stderr = stderr .. table.concat(data, "\n")
+      for line in stderr:gmatch("([^\n]*)\n") do
+        options.on_stderr(line)
+      end
+      stderr = stderr:match("[^\n]*$")
+    end,
+    on_exit = function(_, code)
+      options.on_exit(code)
+    end,
+  })
+  if not started or result <= 0 then
+    return nil, ("%s cannot be run"):format(options.cmd[1])
+  end
+  job = result
+
+  return {
+    notify = function(method, params)
+      send({ method = method, params = params })
+    end,
+    notify_json = function(method, params)
+      send_json(('{"jsonrpc":"2.0","method":"%s","params":%s}'):format(method, params))
+    end,
+    request = function(method, params, on_answer)
+      last_id = last_id + 1
+      waiting[last_id] = on_answer
+      send({ id = last_id, method = method, params = params })
+    end,
+    kill = function()
+      vim.fn.jobstop(job)
+    end,
+  }
+end
+
+return M

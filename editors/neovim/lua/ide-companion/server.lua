@@ -1,0 +1,263 @@
+-- The companion's process: started once, started again when it dies, told where we work.
+local M = {}
+
+local config = require("ide-companion.config")
+local context = require("ide-companion.context")
+local log = require("ide-companion.log")
+local roots = require("ide-companion.roots")
+local rpc = require("ide-companion.rpc")
+local say = require("ide-companion.say")
+local status = require("ide-companion.status")
+
+local protocol_version = 1
+-- A process that has run for so long is not taken to die at once when it is started again.
+local stable_ms = 60000
+local first_delay_ms, longest_delay_ms = 1000, 60000
+-- How often a server may end before it has said a word; more would not help.
+local most_failures = 3
+-- How long one may take to end before it is ended.
+local farewell_ms = 2000
+
+---@type ide-companion.Rpc|nil
+local server
+local wanted, is_ending = false, false
+local delay = first_delay_ms
+local failures = 0
+local group
+local after_exit
+---@type { name: string, displayName: string, command: string }[]
+local agents = {}
+local last_words
+
+local function on_message(params)
+  local tell = ({ say.error, say.warn })[params.type] or say.info
+  tell(params.message)
+end
+
+---Opens a link in the browser, which is all that we promise.
+local function show_document(params)
+  if not params.external or not vim.ui.open then
+    return { success = false }
+  end
+  local ok, job = pcall(vim.ui.open, params.uri)
+  return { success = ok and job ~= nil }
+end
+
+---Diffs are not loaded before the first one comes.
+local function of_diff(name)
+  return function(params)
+    return require("ide-companion.diff")[name](params)
+  end
+end
+
+local function of_guide(name)
+  return function(params)
+    return require("ide-companion.guide")[name](params)
+  end
+end
+
+local function handlers()
+  return {
+    ["companion/openDiff"] = of_diff("open"),
+    ["companion/closeDiff"] = of_diff("close"),
+    ["companion/readDiff"] = of_diff("read"),
+    ["companion/editsKept"] = of_diff("keep"),
+    ["companion/openFile"] = of_guide("open"),
+    ["companion/diagnostics"] = of_guide("diagnostics"),
+    ["companion/status"] = status.set,
+    ["window/showMessage"] = on_message,
+    ["window/showDocument"] = show_document,
+    ["window/logMessage"] = function(params)
+      log.add(params.message)
+    end,
+  }
+end
+
+local function initialize_params(folders)
+  local version = vim.version()
+  return {
+    processId = vim.fn.getpid(),
+    clientInfo = {
+      name = "Neovim",
+      version = ("%d.%d.%d"):format(version.major, version.minor, version.patch),
+    },
+    rootUri = vim.NIL,
+    workspaceFolders = roots.to_lsp(folders),
+    capabilities = {
+      window = { showDocument = { support = vim.ui.open ~= nil } },
+      experimental = { ideCompanion = { version = protocol_version, openFile = true, diagnostics = true } },
+    },
+  }
+end
+
+local start
+
+local function start_later()
+  vim.defer_fn(function()
+    if wanted and not server then
+      start()
+    end
+  end, delay)
+  delay = math.min(delay * 2, longest_delay_ms)
+end
+
+---@param run { started_at: integer, answered: boolean }
+local function on_unwanted_exit(code, run)
+  if run.answered then
+    failures = 0
+    if vim.loop.now() - run.started_at > stable_ms then
+      delay = first_delay_ms
+    end
+    say.warn(("ide-companion has ended with %d, starting it again in %d s"):format(code, delay / 1000))
+    return start_later()
+  end
+  failures = failures + 1
+  if failures < most_failures then
+    return start_later()
+  end
+  wanted, failures, delay = false, 0, first_delay_ms
+  local why = last_words or ("exit code %d"):format(code)
+  say.error(("See :checkhealth ide-companion. The server ends at once: %s"):format(why))
+end
+
+local function on_exit(code, run)
+  server, is_ending = nil, false
+  context.stop()
+  status.clear()
+  if package.loaded["ide-companion.diff"] then
+    require("ide-companion.diff").orphan()
+  end
+  pcall(vim.api.nvim_del_augroup_by_id, group)
+  log.add(("the server has ended with %d"):format(code))
+  local continue = after_exit
+  after_exit = nil
+  if vim.v.exiting ~= vim.NIL then
+    return
+  elseif continue then
+    continue()
+  elseif wanted then
+    on_unwanted_exit(code, run)
+  end
+end
+
+---The folders follow the working directory.
+local function follow_folders(folders)
+  group = vim.api.nvim_create_augroup("ide-companion-roots", {})
+  vim.api.nvim_create_autocmd("DirChanged", {
+    group = group,
+    callback = function()
+      local next_folders = roots.current()
+      local event = roots.change(folders, next_folders)
+      if event and server then
+        folders = next_folders
+        server.notify("workspace/didChangeWorkspaceFolders", { event = event })
+      end
+    end,
+  })
+end
+
+---@param mine ide-companion.Rpc
+local function on_initialized(mine, result, failure)
+  local ours = not failure and vim.tbl_get(result, "capabilities", "experimental", "ideCompanion")
+  if not ours or ours.version ~= protocol_version then
+    M.stop()
+    local why = failure and failure.message or "it is of another version than this plugin"
+    return say.error(("ide-companion cannot be used: %s"):format(why))
+  end
+  agents = ours.agents or {}
+  mine.notify("initialized", vim.empty_dict())
+  context.start(mine)
+end
+
+start = function()
+  local run = { started_at = vim.loop.now(), answered = false }
+  local failure
+  last_words = nil
+  server, failure = rpc.start({
+    cmd = config.options.cmd,
+    handlers = handlers(),
+    on_stderr = function(line)
+      last_words = line:find("%S") and line or last_words
+      log.add(line)
+    end,
+    on_exit = function(code)
+      on_exit(code, run)
+    end,
+  })
+  if not server then
+    wanted = false
+    say.error(failure .. ". See :checkhealth ide-companion")
+    return
+  end
+  local folders = roots.current()
+  local mine = server
+  mine.request("initialize", initialize_params(folders), function(result, refusal)
+    run.answered = true
+    on_initialized(mine, result, refusal)
+  end)
+  follow_folders(folders)
+end
+
+---@return boolean
+function M.running()
+  return server ~= nil
+end
+
+---The agents that can be started, for completion.
+---@return string[]
+function M.agent_names()
+  return vim.tbl_map(function(agent)
+    return agent.name
+  end, agents)
+end
+
+---@return { name: string, displayName: string, command: string }[] empty before the first start
+function M.agents()
+  return agents
+end
+
+function M.start()
+  wanted = true
+  if not server then
+    start()
+  elseif is_ending then
+    after_exit = M.start
+  end
+end
+
+---Ends it for good, or until the next start.
+---@param on_stopped nil|fun()
+function M.stop(on_stopped)
+  wanted = false
+  if not server then
+    return on_stopped and on_stopped()
+  end
+  local stopping = server
+  is_ending, after_exit = true, on_stopped
+  stopping.request("shutdown", nil, function()
+    stopping.notify("exit")
+  end)
+  vim.defer_fn(function()
+    if server == stopping then
+      stopping.kill()
+    end
+  end, farewell_ms)
+end
+
+function M.restart()
+  delay, failures = first_delay_ms, 0
+  M.stop(M.start)
+end
+
+---The user's decision. `on_verdict` gets `{ taken, reason }`.
+---@param method "diffAccepted"|"diffRejected"
+function M.decide(method, params, on_verdict)
+  if not server then
+    return on_verdict({ taken = false, reason = "The companion is not running: nobody waits for this." })
+  end
+  server.request("companion/" .. method, params, function(verdict, failure)
+    on_verdict(failure and { taken = false, reason = failure.message } or verdict)
+  end)
+end
+
+return M

@@ -1,0 +1,230 @@
+-- Where a proposal is seen: a tab of its own, opened behind the user's back and without touching anything of theirs.
+local M = {}
+
+local config = require("ide-companion.config")
+local log = require("ide-companion.log")
+local proposal_of = require("ide-companion.proposal")
+local unified = require("ide-companion.unified")
+local windows = require("ide-companion.windows")
+
+local api = vim.api
+
+-- How often we look whether the user can be left alone with another tab.
+local look_every_ms = 50
+-- Comparing what is larger, only to find its first change, takes longer than to look for it.
+local largest_compared = 4 * 1024 * 1024
+
+local function escape(text)
+  return (text:gsub("%%", "%%%%"))
+end
+
+local function notes_of(proposal)
+  local notes = vim.list_extend({}, proposal.notes)
+  local buffer = vim.fn.bufnr("^" .. vim.fn.escape(proposal.filePath, "\\*?[]{},") .. "$")
+  if buffer > 0 and vim.bo[buffer].modified then
+    notes[#notes + 1] = "Your unsaved edits are not in this comparison."
+  end
+  return escape(table.concat(notes, " "))
+end
+
+---What the lines above the windows say.
+local function set_winbars(proposal)
+  local shown, label = proposal.view, escape(proposal.label)
+  local has_base = windows.shows(shown.base, proposal.base)
+  local hint = "%<   :w accepts, :q rejects   "
+  if proposal.orphan then
+    hint = "%<   %#WarningMsg#The companion has ended, nobody waits for this any more"
+  end
+  if has_base then
+    local place = proposal.original == vim.NIL and "" or " on disk"
+    windows.set(shown.base, "winbar", label .. place .. "%<   " .. notes_of(proposal))
+  end
+  if windows.shows(shown.proposed, proposal.proposed) then
+    local head = ("%s proposes%s"):format(escape(proposal.agent), has_base and "" or " " .. label)
+    local notes = has_base and "" or notes_of(proposal)
+    windows.set(shown.proposed, "winbar", head .. hint .. notes)
+  end
+end
+
+---The line that the user wants to see first.
+local function first_change(proposal)
+  if #proposal.newContent > largest_compared then
+    return 1
+  end
+  local function text_of(buffer)
+    return table.concat(api.nvim_buf_get_lines(buffer, 0, -1, true), "\n") .. "\n"
+  end
+  local base, proposed = text_of(proposal.base), text_of(proposal.proposed)
+  local hunk = vim.diff(base, proposed, { result_type = "indices" })[1]
+  local line = hunk and math.max(1, hunk[3]) or 1
+  return math.min(line, api.nvim_buf_line_count(proposal.proposed))
+end
+
+---The original beside the proposal, or above it.
+local function split(proposal, layout)
+  local shown = proposal.view
+  vim.cmd(layout == "vertical" and "leftabove vertical split" or "leftabove split")
+  shown.base = api.nvim_get_current_win()
+  api.nvim_win_set_buf(shown.base, proposal.base)
+  windows.set(shown.base, "winhighlight", "DiffAdd:DiffDelete,DiffDelete:NonText")
+  windows.set(shown.proposed, "winhighlight", "DiffDelete:NonText")
+  for _, window in ipairs({ shown.base, shown.proposed }) do
+    api.nvim_win_call(window, vim.cmd.diffthis)
+  end
+  api.nvim_set_current_win(shown.proposed)
+  vim.cmd.wincmd("=")
+end
+
+---The tab, with the proposal in its window, and the original beside it or inside.
+local function lay_out(proposal)
+  local layout = config.options.diff.layout
+  vim.cmd("keepalt $tab sbuffer " .. proposal.proposed)
+  proposal.view = { proposed = api.nvim_get_current_win() }
+  windows.forget_options(proposal.view.proposed)
+  if layout == "unified" then
+    unified.attach(proposal)
+  else
+    split(proposal, layout)
+  end
+  api.nvim_win_set_cursor(proposal.view.proposed, { first_change(proposal), 0 })
+  set_winbars(proposal)
+end
+
+local function set_keys(proposal)
+  local function map(key, action, description)
+    if key then
+      for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
+        vim.keymap.set("n", key, action, { buffer = buffer, desc = description })
+      end
+    end
+  end
+  local function accept()
+    require("ide-companion").accept()
+  end
+  map("ZZ", accept, "Accept the proposal")
+  map(config.options.diff.keys.accept, accept, "Accept the proposal")
+  map(config.options.diff.keys.reject, function()
+    require("ide-companion").reject()
+  end, "Reject the proposal")
+end
+
+---Closing its window is a decision, and so is closing the other one from inside; `:only` is none.
+local function watch_windows(proposal)
+  local shown = proposal.view
+  shown.watch = api.nvim_create_autocmd("WinClosed", {
+    callback = function(event)
+      local window = tonumber(event.match)
+      if window == shown.base and api.nvim_get_current_win() ~= shown.base then
+        shown.base = nil
+      elseif (window == shown.base or window == shown.proposed) and not shown.closing then
+        shown.closing = true
+        vim.schedule(function()
+          -- It may have been opened anew meanwhile.
+          if proposal.view == shown then
+            proposal.on_closed()
+          end
+        end)
+      end
+    end,
+  })
+end
+
+---Whether the user is in the tab where it is to be seen.
+function M.is_current(proposal)
+  local shown = proposal.view
+  return shown ~= nil
+    and windows.shows(shown.proposed, proposal.proposed)
+    and api.nvim_win_get_tabpage(shown.proposed) == api.nvim_get_current_tabpage()
+end
+
+---Closes its windows. Who was in them is sent back to where they came from.
+local function close(proposal)
+  local shown = proposal.view
+  if not shown then
+    return
+  end
+  shown.closing = true
+  proposal.view = nil
+  pcall(api.nvim_del_autocmd, shown.watch)
+  local tab = api.nvim_get_current_tabpage()
+  local target = shown.from or windows.of_last_tab()
+  windows.close(shown.base, proposal.base)
+  windows.close(shown.proposed, proposal.proposed)
+  if not api.nvim_tabpage_is_valid(tab) and target and api.nvim_win_is_valid(target) then
+    api.nvim_set_current_win(target)
+  end
+end
+
+function M.open(proposal)
+  if proposal.view and windows.shows(proposal.view.proposed, proposal.proposed) then
+    return
+  end
+  close(proposal) -- what is left of it, as after `:wq`
+  windows.behind_the_back(function()
+    lay_out(proposal)
+  end)
+  set_keys(proposal)
+  watch_windows(proposal)
+  proposal_of.set_filetype(proposal)
+  vim.cmd.redrawtabline()
+  if config.options.diff.focus then
+    M.enter(proposal)
+  end
+end
+
+---At once, or when the user is done with a selection, an operator or the command line.
+function M.open_when_possible(proposal)
+  if not api.nvim_buf_is_valid(proposal.proposed) then
+    return -- taken away meanwhile
+  elseif windows.are_calm() then
+    return M.open(proposal)
+  end
+  log.add(("the diff of %s waits for the user to be done"):format(proposal.label))
+  local timer = vim.loop.new_timer()
+  timer:start(
+    look_every_ms,
+    look_every_ms,
+    vim.schedule_wrap(function()
+      local is_gone = not api.nvim_buf_is_valid(proposal.proposed)
+      if timer:is_closing() or not (is_gone or windows.are_calm()) then
+        return
+      end
+      timer:close()
+      if not is_gone then
+        M.open(proposal)
+      end
+    end)
+  )
+end
+
+function M.refresh(proposal)
+  if proposal.view then
+    set_winbars(proposal)
+  end
+end
+
+---Goes to its tab.
+function M.enter(proposal)
+  M.open(proposal)
+  if not M.is_current(proposal) then
+    proposal.view.from = api.nvim_get_current_win()
+  end
+  api.nvim_set_current_win(proposal.view.proposed)
+end
+
+---@param after fun() Runs when its windows are closed, which nothing in the command-line window can be.
+function M.close(proposal, after)
+  if vim.fn.getcmdwintype() == "" then
+    close(proposal)
+    return after()
+  end
+  api.nvim_create_autocmd("CmdwinLeave", {
+    once = true,
+    callback = vim.schedule_wrap(function()
+      close(proposal)
+      after()
+    end),
+  })
+end
+
+return M

@@ -1,0 +1,123 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+local last = [[
+  local messages = vim.tbl_filter(function(m) return m.method == "companion/context" end, sent)
+  local params = messages[#messages] and messages[#messages].params
+  if not params then return nil end
+]]
+
+---Waits for a context of which Lua says that it fits.
+local function context(child, condition)
+  return child:until_true(last .. "return (" .. condition .. ") and params or nil")
+end
+
+local function open(child, ...)
+  for _, path in ipairs({ ... }) do
+    child:lua("vim.cmd.edit(vim.fn.fnameescape(...))", path)
+  end
+  child:lua([[require("ide-companion").start()]])
+end
+
+test("the file, its cursor and the other files are told", function(child)
+  local one, two = harness.file("one.txt", "1\n"), harness.file("#%[ 😀.txt", "one\ntwo\n")
+  open(child, one, two)
+  child:keys("jl")
+  local told = context(child, "#params.files == 2 and (params.files[1].cursor or {}).character == 2")
+  same(told.activePath, two)
+  local by_path = {}
+  for _, file in ipairs(told.files) do
+    by_path[file.path] = file
+  end
+  same(by_path[two].cursor, { line = 2, character = 2 })
+  assert(by_path[two].focusedAt >= by_path[one].focusedAt, vim.inspect(told))
+  assert(math.abs(by_path[two].focusedAt / 1000 - os.time()) < 60)
+end)
+
+test("a closed file is gone, and so are help, scratch and unnamed buffers", function(child)
+  local one, two = harness.file("one.txt", "1\n"), harness.file("two.txt", "2\n")
+  open(child, one, two)
+  context(child, "#params.files == 2")
+  child:lua("vim.cmd.help() vim.cmd.only() vim.cmd.new() vim.cmd.bdelete(vim.fn.bufnr(...))", two)
+  local told = context(child, "#params.files == 1")
+  same(told.files[1].path, one)
+end)
+
+test("a selection is told, and outlives the way into a terminal", function(child)
+  open(child, harness.file("one.txt", "one\ntwo\n"))
+  child:keys("v$")
+  context(child, [[params.files[1].selectedText == "one\n"]])
+  child:lua([[vim.cmd("stopinsert | split | terminal sleep 100")]])
+  child:settle()
+  child:lua([[vim.wait(60)]])
+  local told = context(child, "#params.files == 1")
+  same(told.files[1].selectedText, "one\n")
+  child:lua([[vim.cmd.wincmd("p")]])
+  context(child, "params.files[1].selectedText == nil")
+end)
+
+test("the same state is not told twice, and moving on tells no more often than every 50 ms", function(child)
+  open(child, harness.file("one.txt", ("x\n"):rep(500)))
+  context(child, "#params.files == 1")
+  child:keys("j")
+  context(child, "params.files[1].cursor.line == 2")
+  local before = #child:sent("companion/context")
+  child:keys("jk")
+  child:lua("vim.wait(100)")
+  assert(#child:sent("companion/context") <= before + 2)
+  local started = vim.loop.now()
+  child:keys(("j"):rep(300))
+  context(child, "params.files[1].cursor.line == 302")
+  vim.loop.update_time()
+  local most = (vim.loop.now() - started) / 50 + 4
+  assert(#child:sent("companion/context") - before <= most, #child:sent("companion/context"))
+end)
+
+test("a single movement is told at once, without a timer", function(child)
+  open(child, harness.file("one.txt", "x\n\n\n"))
+  context(child, "#params.files == 1")
+  child:lua([[vim.wait(120) vim.loop.new_timer = nil vim.schedule_wrap = nil]])
+  child:keys("j")
+  same(child:sent("companion/context")[#child:sent("companion/context")].files[1].cursor.line, 2)
+end)
+
+test("of very many files the newest are told", function(child)
+  local folder = vim.fs.dirname(harness.file("one.txt", ""))
+  child:lua("for n = 1, 40 do vim.cmd.edit(... .. '/' .. n) end", folder)
+  child:lua([[require("ide-companion").start()]])
+  local told = context(child, "#params.files > 0")
+  same({ #told.files, told.activePath }, { 30, folder .. "/40" })
+end)
+
+test("bytes that are no text do no harm", function(child)
+  open(child, harness.file("binary", "\0\255\254\128\0 \192\n\0\n"))
+  child:keys("v$")
+  local told = context(child, "#params.files == 1 and params.files[1].selectedText ~= nil")
+  same(told.files[1].cursor.line, 1)
+end)
+
+test("a restored session is told as it stands", function(child)
+  local one, two = harness.file("one.txt", "1\n"), harness.file("two.txt", "2\n")
+  local session = vim.fs.dirname(one) .. "/Session.vim"
+  child:lua(
+    "local one, two, session = ... vim.cmd.edit(one) vim.cmd.vsplit(two) vim.cmd.mksession(session)",
+    one,
+    two,
+    session
+  )
+  child:lua("vim.cmd('%bwipeout!')")
+  child:lua([[vim.cmd.source(...) require("ide-companion").start()]], session)
+  local told = context(child, "#params.files == 2")
+  same(told.activePath, two)
+end)
+
+test("the folders follow the working directory", function(child)
+  local folder = vim.fs.dirname(harness.file("one.txt", ""))
+  vim.fn.mkdir(folder .. "/.git")
+  vim.fn.mkdir(folder .. "/deep", "p")
+  child:lua([[require("ide-companion").start()]])
+  child:lua("vim.cmd.cd(...)", folder .. "/deep")
+  local changes = child:sent("workspace/didChangeWorkspaceFolders")
+  same(changes[1].event.added[1].uri, vim.uri_from_fname(vim.fn.resolve(folder)))
+  same(#changes[1].event.removed, 1)
+end)

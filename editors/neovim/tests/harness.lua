@@ -1,0 +1,196 @@
+-- Tests in another Neovim, driven over its own RPC: modes, windows and autocommands are the real ones.
+local M = {}
+
+local root = vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, "S").source:sub(2))))
+local passed, failures = 0, {}
+-- Only what hangs takes so long, however busy the machine is.
+local patience_ms = 60000
+
+local function print(line)
+  io.stdout:write(line .. "\n")
+  io.stdout:flush()
+end
+
+local Child = {}
+Child.__index = Child
+
+---@param arguments string[]|nil of Neovim
+---@return table a Neovim with a screen of 100 x 30, the plugin in its path, and a server that only listens
+function M.child(arguments)
+  local command = vim.list_extend({ vim.v.progpath, "--embed", "--clean", "-n" }, arguments or {})
+  local job
+  local child = setmetatable({}, Child)
+  job = vim.fn.jobstart(command, {
+    rpc = true,
+    on_exit = function(_, code)
+      child.exit_code = code
+    end,
+  })
+  child.job = job
+  -- A child that waits for a key would keep us waiting for ever; nothing but libuv runs while we wait.
+  local pid = vim.fn.jobpid(job)
+  child.watchdog = vim.loop.new_timer()
+  child.watchdog:start(patience_ms, 0, function()
+    vim.loop.kill(pid, "sigkill")
+  end)
+  child:call("nvim_ui_attach", 100, 30, {})
+  child:lua(
+    [[
+    vim.opt.rtp:prepend(...)
+    -- As in Neovim 0.9.
+    vim.ui.open = nil
+    _G.sent, _G.verdict = {}, { taken = true }
+    local agents = { { name = "gemini", displayName = "Gemini CLI", command = "gemini" } }
+    _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
+    package.loaded["ide-companion.rpc"] = { start = function(options)
+      _G.handlers, _G.server_options = options.handlers, options
+      local function record(method, params)
+        table.insert(_G.sent, { method = method, params = params or {} })
+      end
+      return {
+        notify = record,
+        notify_json = function(method, params) record(method, vim.json.decode(params)) end,
+        request = function(method, params, on_answer)
+          record(method, params)
+          vim.schedule(function() on_answer(method == "initialize" and _G.greeting or _G.verdict) end)
+        end,
+        kill = function() _G.killed = true end,
+      }
+    end }
+    vim.cmd.runtime("plugin/ide-companion.lua")
+    ]],
+    root
+  )
+  return child
+end
+
+function Child:call(method, ...)
+  return vim.rpcrequest(self.job, method, ...)
+end
+
+---Runs Lua in it. @return what it returns
+function Child:lua(code, ...)
+  return self:call("nvim_exec_lua", code, { ... })
+end
+
+---Types, as at the keyboard, and waits until all of it is worked off.
+function Child:keys(keys)
+  self:call("nvim_input", keys)
+  self:settle()
+end
+
+---Waits until everything that is scheduled has run.
+function Child:settle()
+  for _ = 1, 3 do
+    self:call("nvim_eval", "1")
+  end
+end
+
+---Waits until Lua in it returns something true. @return that
+function Child:until_true(code, ...)
+  local arguments, found = { ... }, nil
+  local ok = vim.wait(patience_ms / 2, function()
+    found = self:lua(code, unpack(arguments))
+    return found ~= nil and found ~= false and found ~= vim.NIL
+  end, 10)
+  if not ok then
+    error("never true: " .. code .. "\nsent: " .. vim.inspect(self:lua("return sent")), 2)
+  end
+  return found
+end
+
+---Types what may end it. @return its exit code, or nil when it asks for a key instead
+function Child:leaves(keys)
+  vim.rpcnotify(self.job, "nvim_input", keys) -- it may be gone before it answers
+  vim.wait(patience_ms / 2, function()
+    local ok, mode = pcall(self.call, self, "nvim_get_mode")
+    return self.exit_code ~= nil or (ok and mode.mode:find("^r") ~= nil)
+  end, 10)
+  return self.exit_code
+end
+
+function Child:mode()
+  return self:call("nvim_get_mode").mode
+end
+
+---A proposal, as the server sends it.
+function Child:propose(fields)
+  local params = vim.tbl_extend("force", {
+    id = "1",
+    agent = "Gemini CLI",
+    filePath = "/app/main.ts",
+    label = "main.ts",
+    newContent = "one\n2\nthree\n",
+    original = "one\ntwo\nthree\n",
+    notes = {},
+  }, fields or {})
+  return self:lua(
+    [[
+    local params = ...
+    if params.original == false then params.original = vim.NIL end
+    require("ide-companion").start()
+    return handlers["companion/openDiff"](params) == vim.NIL
+    ]],
+    params
+  )
+end
+
+---The parameters of the messages of a kind that were sent to the server.
+function Child:sent(method)
+  return vim.tbl_map(
+    function(message)
+      return message.params
+    end,
+    vim.tbl_filter(function(message)
+      return message.method == method
+    end, self:lua("return sent"))
+  )
+end
+
+function Child:stop()
+  self.watchdog:close()
+  vim.fn.jobstop(self.job)
+  vim.fn.jobwait({ self.job }, 3000)
+end
+
+---A file in a folder of the test's own.
+function M.file(name, content)
+  local path = vim.fn.tempname() .. "/" .. name
+  vim.fn.mkdir(vim.fs.dirname(path), "p")
+  local file = assert(io.open(path, "wb"))
+  file:write(content)
+  file:close()
+  return path
+end
+
+---@param name string a sentence
+---@param body fun(child: table)
+---@param arguments string[]|nil of the Neovim that it is about
+function M.test(name, body, arguments)
+  local child = M.child(arguments)
+  local ok, failure = xpcall(body, debug.traceback, child)
+  pcall(child.stop, child)
+  if ok then
+    passed = passed + 1
+    print("ok - " .. name)
+  else
+    failures[#failures + 1] = name
+    print("not ok - " .. name .. "\n" .. failure)
+  end
+end
+
+---@param actual any
+---@param expected any
+function M.same(actual, expected)
+  if not vim.deep_equal(actual, expected) then
+    error(("expected %s\ngot %s"):format(vim.inspect(expected), vim.inspect(actual)), 2)
+  end
+end
+
+---@return integer exit code
+function M.finish()
+  print(("%d passed, %d failed"):format(passed, #failures))
+  return #failures == 0 and 0 or 1
+end
+
+return M

@@ -1,0 +1,254 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+local status = [[handlers["companion/status"]({ port = 4711, env = { IDE_TEST_PORT = "4711" },
+  sessions = { { agent = "Gemini CLI", connectedAt = 1 } }, diffs = { {} } })]]
+
+test("nothing but a command is loaded at the start", function(child)
+  local loaded = child:lua([[
+    return vim.tbl_filter(function(name) return name:find("^ide%-companion") end, vim.tbl_keys(package.loaded))
+  ]])
+  same(loaded, { "ide-companion.rpc" }) -- the harness's own
+end)
+
+test("the first file starts it", function(child)
+  child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
+  child:until_true([[return #sent > 1]])
+  same(
+    child:sent("initialize")[1].capabilities.experimental,
+    { ideCompanion = { version = 1, openFile = true, diagnostics = true } }
+  )
+end)
+
+test("unless the user does not want that", function(child)
+  child:lua([[require("ide-companion").setup({ auto_start = false })]])
+  child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
+  child:settle()
+  same(child:lua("return sent"), {})
+end)
+
+test("unknown options are named", function(child)
+  local told = child:lua([[return select(2, pcall(require("ide-companion").setup, { diff = { layot = "x" } }))]])
+  same(told, "ide-companion: there is no option diff.layot. See :help ide-companion-options")
+end)
+
+test("wrong options are named, with what they must be", function(child)
+  local ok, failure = unpack(child:lua([[
+    return { pcall(require("ide-companion").setup, { diff = { layout = "side" } }) }
+  ]]))
+  same(ok, false)
+  assert(failure:find('diff.layout must be "vertical", "horizontal" or "unified", got "side"', 1, true), failure)
+end)
+
+test("terminals get the variables, as long as the server runs", function(child)
+  child:lua([[require("ide-companion").start() ]] .. status)
+  same(child:lua([[return vim.env.IDE_TEST_PORT]]), "4711")
+  same(child:lua([[return require("ide-companion").statusline()]]), "Gemini CLI (1)")
+  child:lua([[server_options.on_exit(0)]])
+  same(child:lua([[return vim.env.IDE_TEST_PORT]]), vim.NIL)
+  same(child:lua([[return require("ide-companion").statusline()]]), "")
+end)
+
+test("a server that dies is started again, ever more slowly", function(child)
+  child:lua([[
+    _G.delays = {}
+    vim.defer_fn = function(action, delay) table.insert(delays, delay) if #delays < 8 then action() end end
+    require("ide-companion").start()
+  ]])
+  for _ = 1, 8 do
+    child:lua("server_options.on_exit(1)")
+  end
+  same(child:lua("return delays"), { 1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000 })
+end)
+
+test("a server that is told to stop stays stopped", function(child)
+  child:lua([[
+    require("ide-companion").start()
+    require("ide-companion").stop()
+    vim.defer_fn = function() error("started again") end
+    server_options.on_exit(0)
+  ]])
+  child:settle()
+  same({ #child:sent("shutdown"), #child:sent("exit"), #child:sent("initialize") }, { 1, 1, 1 })
+end)
+
+test("one that does not end is ended", function(child)
+  child:lua([[
+    vim.defer_fn = function(action) vim.schedule(action) end
+    require("ide-companion").start()
+    require("ide-companion").stop()
+  ]])
+  child:until_true("return killed")
+end)
+
+test("a restart begins when the old one has ended, and so does a start that follows a stop", function(child)
+  for _, words in ipairs({ { "restart" }, { "stop", "start" } }) do
+    child:lua([[package.loaded["ide-companion.server"] = nil; sent = {}; require("ide-companion").start()]])
+    for _, word in ipairs(words) do
+      child:lua([[vim.cmd.IdeCompanion(...)]], word)
+    end
+    same(#child:sent("initialize"), 1)
+    child:lua("server_options.on_exit(0)")
+    same(#child:sent("initialize"), 2)
+    same(child:lua([[return require("ide-companion.server").running()]]), true)
+  end
+end)
+
+test("a server that ends before it has said a word is given up, and its last words are told", function(child)
+  child:lua([[
+    vim.defer_fn = function(action) action() end
+    greeting = nil
+    package.loaded["ide-companion.rpc"].start = function(options)
+      _G.starts, _G.server_options = (_G.starts or 0) + 1, options
+      return { request = function() end, notify = function() end }
+    end
+    _G.told = {}
+    vim.notify = function(text) table.insert(told, text) end
+    require("ide-companion").start()
+  ]])
+  for _ = 1, 3 do
+    child:lua([[
+      server_options.on_stderr("Node 20 is needed")
+      server_options.on_stderr("")
+      server_options.on_exit(1)
+    ]])
+  end
+  same(child:lua("return { starts, told }"), {
+    3,
+    { "See :checkhealth ide-companion. The server ends at once: Node 20 is needed" },
+  })
+end)
+
+test("a server of another version is not used", function(child)
+  child:lua([[
+    greeting = { capabilities = {} }
+    _G.told = {}
+    vim.notify = function(text) table.insert(told, text) end
+    require("ide-companion").start()
+  ]])
+  child:settle()
+  same(child:lua("return told"), { "ide-companion cannot be used: it is of another version than this plugin" })
+  same({ #child:sent("initialized"), #child:sent("shutdown") }, { 0, 1 })
+end)
+
+test("a missing command is told once, with the remedy, and not with every file", function(child)
+  child:lua(
+    [[
+    package.loaded["ide-companion.rpc"] = nil
+    _G.told = {}
+    vim.notify = function(text) table.insert(told, text) end
+    require("ide-companion").setup({ cmd = { "no-such-program", "lsp" } })
+    for _, path in ipairs(...) do vim.cmd.edit(path) end
+    ]],
+    { harness.file("a.txt", ""), harness.file("b.txt", "") }
+  )
+  child:until_true("return told[1]")
+  child:settle()
+  same(child:lua("return told"), {
+    "There is no no-such-program in your PATH. See :checkhealth ide-companion",
+  })
+end)
+
+test("the variables that the user had are back when the server has ended", function(child)
+  child:lua([[vim.env.IDE_TEST_PORT = "1"; require("ide-companion").start() ]] .. status)
+  same(child:lua([[return vim.env.IDE_TEST_PORT]]), "4711")
+  child:lua([[server_options.on_exit(0)]])
+  same(child:lua([[return vim.env.IDE_TEST_PORT]]), "1")
+end)
+
+test("an agent is started when the server is there, and not later when there is none", function(child)
+  child:lua([[
+    require("ide-companion").setup({ cmd = { "echo", "lsp" } })
+    require("ide-companion").run("gemini", { "--model", "x" })
+  ]])
+  same(child:lua("return #vim.api.nvim_list_wins()"), 1)
+  child:lua(status)
+  child:until_true("return #vim.api.nvim_list_wins() == 2")
+  child:until_true([[return vim.fn.search("run gemini -- --model x") > 0]])
+  child:lua([[
+    server_options.on_exit(0)
+    require("ide-companion").stop()
+    package.loaded["ide-companion.rpc"].start = function() return nil, "gone" end
+    require("ide-companion").run("gemini")
+  ]])
+  same(child:lua([[return vim.api.nvim_get_autocmds({ event = "User", pattern = "IdeCompanionStatus" })]]), {})
+end)
+
+test("of the open diffs only those stay that the user has edited when the server dies", function(child)
+  child:propose({ id = "1" })
+  child:propose({ id = "2" })
+  child:lua([[require("ide-companion").diff()]])
+  child:keys("Gox<Esc>")
+  child:lua([[vim.defer_fn = function() end; server_options.on_exit(1)]])
+  child:settle()
+  same(child:lua([[return #vim.api.nvim_list_tabpages()]]), 2)
+  assert(child:lua([[return vim.wo.winbar]]):find("nobody waits"))
+  child:keys(":q!<CR>")
+  child:settle()
+  same(child:sent("companion/diffRejected"), {})
+end)
+
+test("messages are cut into pieces and put together again", function(child)
+  same(
+    child:lua([[
+      package.loaded["ide-companion.rpc"] = nil
+      local got = {}
+      local read = require("ide-companion.rpc").reader(function(body) got[#got + 1] = body end)
+      local stream = "Content-Length: 5\r\n\r\nhello" .. "content-length: 2\r\nX: y\r\n\r\n{}"
+      stream = stream .. "Content-Length: 3\r\n\r\nend"
+      for index = 1, #stream do read(stream:sub(index, index)) end
+      read(stream)
+      return got
+    ]]),
+    { "hello", "{}", "end", "hello", "{}", "end" }
+  )
+end)
+
+test("nothing is sent of what is no file", function(child)
+  child:lua([[_G.told = {}; vim.notify = function(text) table.insert(told, text) end; vim.cmd.IdeCompanion("send")]])
+  same(child:lua("return told"), { "There is no file in this window whose lines could be sent." })
+end)
+
+test("a reference to lines is as agents read it", function(child)
+  local function reference(...)
+    return child:lua([[return require("ide-companion.terminal").reference(...)]], ...)
+  end
+  same(reference("/app/src/a b.ts", "/app", 3, 9), "@src/a\\ b.ts#L3-L9")
+  same(reference("/elsewhere/a.ts", "/app", 3, 3), "@/elsewhere/a.ts#L3")
+end)
+
+test("an unknown word is answered with those there are", function(child)
+  local told = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
+  assert(told:find("There is no aceppt, only accept, diff"), told)
+end)
+
+test("words and agents are completed", function(child)
+  child:lua([[require("ide-companion").start()]])
+  child:settle()
+  local function complete(line)
+    return child:lua([[return vim.fn.getcompletion(..., "cmdline")]], line)
+  end
+  same(complete("IdeCompanion re"), { "reject", "restart" })
+  same(complete("IdeCompanion run "), { "gemini" })
+  same(complete("IdeCompanion run gemini "), {})
+end)
+
+test("loaded late, as by a plugin manager, it starts with the file that is there", function(child)
+  child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
+  child:lua([[
+    vim.g.loaded_ide_companion = nil
+    vim.api.nvim_clear_autocmds({ event = { "BufReadPost", "UIEnter" } })
+    require("ide-companion").stop()
+    sent = {}
+    vim.cmd.runtime("plugin/ide-companion.lua")
+  ]])
+  child:until_true("return #sent > 0")
+end)
+
+test(":checkhealth names what is missing", function(child)
+  child:lua([[require("ide-companion").setup({ cmd = { "no-such-program", "lsp" } })]])
+  child:lua([[vim.cmd("checkhealth ide-companion")]])
+  local text = table.concat(child:lua([[return vim.api.nvim_buf_get_lines(0, 0, -1, true)]]), "\n")
+  assert(text:find("no%-such%-program is not in your PATH"), text)
+  assert(text:find("the companion is not running"), text)
+end)

@@ -1,0 +1,64 @@
+vim9script
+# What users and other plugins call; each part is loaded when it is first needed.
+
+import autoload 'ide_companion/config.vim'
+import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/terminal.vim'
+
+# Starts with the first file, unless the user does not want that.
+export def AutoStart()
+  if config.Options().auto_start
+    server.Start()
+  endif
+enddef
+
+export def Start()
+  server.Start()
+enddef
+
+export def Stop()
+  server.Stop()
+enddef
+
+export def Restart()
+  server.Restart()
+enddef
+
+# Accepts the proposal of the current tab, or else the oldest.
+export def Accept()
+  diff.Accept()
+enddef
+
+# Rejects the proposal of the current tab, or else the oldest.
+export def Reject()
+  diff.Reject()
+enddef
+
+# Goes to the oldest proposal.
+export def Diff()
+  diff.Show()
+enddef
+
+# Starts an agent in a terminal of this Vim. `agent` is `gemini` or `qwen`.
+export def Run(agent: string, arguments: list<string> = [])
+  terminal.Run(agent, arguments)
+enddef
+
+# Types a reference to lines of the current file into the prompt of the agent that was started last.
+export def Send(first: number, last: number)
+  terminal.Send(first, last)
+enddef
+
+# { port, sessions: list of { agent, connectedAt }, diffs: list of { id, agent, filePath, openedAt } }; `port` is 0
+# when nothing runs.
+export def Status(): dict<any>
+  const now = status.Get()
+  return {port: now.port, sessions: deepcopy(now.sessions), diffs: deepcopy(now.diffs)}
+enddef
+
+# For a status line: `Gemini CLI (1)`, the number being that of waiting proposals.
+export def Statusline(): string
+  return status.Component()
+enddef

@@ -1,0 +1,57 @@
+vim9script
+# :IdeCompanion, one entry for each of its words.
+
+import autoload 'ide_companion.vim' as api
+import autoload 'ide_companion/doctor.vim'
+import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/status.vim'
+
+def RunAgent(arguments: list<string>)
+  if empty(arguments)
+    say.Error('name the agent, as in :IdeCompanion run gemini')
+  else
+    api.Run(arguments[0], arguments[1 :])
+  endif
+enddef
+
+# Words that take nothing.
+const plain_words: dict<func()> = {
+  accept: api.Accept,
+  reject: api.Reject,
+  diff: api.Diff,
+  status: status.Show,
+  log: log.Show,
+  doctor: doctor.Show,
+  start: api.Start,
+  stop: api.Stop,
+  restart: api.Restart,
+}
+const words = sort(keys(plain_words) + ['run', 'send'])
+
+export def Run(first: number, last: number, arguments: list<string>)
+  const word = arguments[0]
+  if index(words, word) < 0
+    say.Error(printf('there is no %s, only %s', word, join(words, ', ')))
+    return
+  endif
+  try
+    if word == 'run'
+      RunAgent(arguments[1 :])
+    elseif word == 'send'
+      api.Send(first, last)
+    else
+      plain_words[word]()
+    endif
+  catch /^ide-companion: /
+    say.Error(v:exception)
+  endtry
+enddef
+
+export def Complete(lead: string, line: string, _: number): list<string>
+  const is_agent = line =~ '\<IdeCompanion!\=\s\+run\s'
+  const agents: list<dict<any>> = server.Agents()
+  const candidates: list<string> = is_agent ? mapnew(agents, (_, agent) => agent.name) : words
+  return filter(copy(candidates), (_, name) => stridx(name, lead) == 0)
+enddef

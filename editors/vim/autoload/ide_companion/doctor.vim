@@ -1,0 +1,103 @@
+vim9script
+# :IdeCompanion doctor: what is missing, and how to get it.
+
+import autoload 'ide_companion/config.vim'
+import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/unified.vim'
+
+def Ok(text: string): list<string>
+  return ['  ok       ' .. text]
+enddef
+
+def Note(text: string): list<string>
+  return ['  note     ' .. text]
+enddef
+
+def Bad(text: string, remedies: list<string>): list<string>
+  return ['  MISSING  ' .. text] + mapnew(remedies, (_, remedy) => '             ' .. remedy)
+enddef
+
+def OfVim(): list<string>
+  const version = printf('Vim %d.%d.%d', v:version / 100, v:version % 100, v:versionlong % 10000)
+  const absent = filter(['channel', 'job', 'timers'], (_, feature) => !has(feature))
+  var lines = empty(absent) ? Ok(version .. ' is new enough')
+    : Bad(version .. ' is built without +' .. join(absent, ' +'), ['Use a full build, as vim-nox or vim-gtk3 of Debian'])
+  if !has('terminal')
+    lines += Note('without +terminal there is no :IdeCompanion run; use ide-companion run in another terminal')
+  endif
+  if !unified.IsPossible()
+    lines += Note('the unified layout needs Vim 9.0.1378; the vertical one takes its place')
+  endif
+  if &encoding != 'utf-8'
+    lines += Note("'encoding' is " .. &encoding .. ': proposals with other than ASCII open in the browser')
+  endif
+  return lines
+enddef
+
+def OfOptions(): list<string>
+  try
+    config.Options()
+  catch /^ide-companion: /
+    return Bad(strpart(v:exception, len('ide-companion: ')), [':help ide-companion-options'])
+  endtry
+  return Ok('g:ide_companion')
+enddef
+
+def OfCommand(): list<string>
+  var cmd: list<string> = ['ide-companion']
+  try
+    cmd = config.Options().cmd
+  catch /^ide-companion: /
+    # It is told with the options.
+  endtry
+  if !executable(cmd[0])
+    return Bad(cmd[0] .. ' is not in your PATH', [
+      'Install it: npm install --global ide-companion',
+      "Or name it: let g:ide_companion = {'cmd': ['/path/to/ide-companion', 'lsp']}",
+    ])
+  endif
+  const version = trim(system(join(mapnew(cmd[: -2] + ['--version'], (_, word) => shellescape(word)))))
+  return v:shell_error == 0 ? Ok(exepath(cmd[0]) .. ' is version ' .. version)
+    : Bad(cmd[0] .. ' does not run', split(version, "\n"))
+enddef
+
+def OfServer(): list<string>
+  const now = status.Get()
+  if now.port == 0
+    return Bad('the companion is not running', [
+      'Start it: :IdeCompanion start',
+      'Why it has ended: :IdeCompanion log',
+    ])
+  endif
+  const lines = Ok('the companion listens on port ' .. now.port)
+  if empty(now.sessions)
+    return lines + Bad('no agent is connected', [
+      'In the agent: /ide enable',
+      'Or start one here: :IdeCompanion run gemini',
+    ])
+  endif
+  return lines + mapnew(now.sessions, (_, session) => Ok(session.agent .. ' is connected')[0])
+enddef
+
+def OfAgents(): list<string>
+  var lines: list<string> = []
+  for agent in server.Agents()
+    lines += executable(agent.command) ? Ok(agent.displayName .. ' is installed')
+      : Note(printf('%s is not installed: there is no %s in your PATH', agent.displayName, agent.command))
+  endfor
+  return lines
+enddef
+
+export def Report(): list<string>
+  return ['ide-companion', ''] + OfVim() + OfOptions() + OfCommand() + OfServer() + OfAgents()
+enddef
+
+export def Show()
+  log.ShowText('ide-companion://doctor', Report())
+  syntax match Error /^  MISSING/
+  syntax match Title /\%1l.*/
+  syntax match Todo /^  note/
+  syntax match Type /^  ok/
+enddef

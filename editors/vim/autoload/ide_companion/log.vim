@@ -1,0 +1,35 @@
+vim9script
+# What has happened, for `:IdeCompanion log`; holds no text of a file and no token.
+
+const limit = 500
+var lines: list<string> = []
+
+export def Add(text: string)
+  const time = strftime('%H:%M:%S ')
+  for line in split(text, "\n")
+    add(lines, time .. line)
+  endfor
+  if len(lines) > limit
+    remove(lines, 0, len(lines) - limit - 1)
+  endif
+enddef
+
+# Shows text in a window of its own, which is gone when it is closed.
+export def ShowText(name: string, text: list<string>)
+  botright new
+  setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted
+  execute 'silent keepalt file' fnameescape(name)
+  setline(1, text)
+  setlocal nomodifiable nomodified
+  nnoremap <buffer> <nowait> q <Cmd>close<CR>
+enddef
+
+export def Lines(): list<string>
+  return empty(lines) ? ['Nothing has happened yet.'] : lines
+enddef
+
+# Shows all of it, the latest at the end.
+export def Show()
+  ShowText('ide-companion://log', Lines())
+  normal! G
+enddef

@@ -1,0 +1,55 @@
+vim9script
+# The folders in which agents find this Vim.
+
+import autoload 'ide_companion/config.vim'
+
+const marks = ['.git', '.hg', '.jj', '.svn']
+
+# The repository of a folder, or the folder itself. The home folder is none, whatever lies in it.
+def ProjectOf(folder: string): string
+  var candidate = folder
+  while candidate !=# $HOME
+    for mark in marks
+      if getftype(candidate .. '/' .. mark) != ''
+        return candidate
+      endif
+    endfor
+    const parent = fnamemodify(candidate, ':h')
+    if parent ==# candidate
+      break
+    endif
+    candidate = parent
+  endwhile
+  return folder
+enddef
+
+# Absolute paths.
+export def Current(): list<string>
+  const Root = config.Options().root
+  return type(Root) == v:t_func ? Root() : [ProjectOf(getcwd(-1))]
+enddef
+
+# The bytes of UTF-8 that have no meaning of their own in a URI stay, all others are written as %XX.
+def ToUri(path: string): string
+  const bytes = iconv(path, &encoding, 'utf-8')
+  var uri = 'file://'
+  for index in range(len(bytes))
+    const byte = strpart(bytes, index, 1)
+    uri ..= byte =~ '[A-Za-z0-9_.~/-]' ? byte : printf('%%%02X', char2nr(byte, false))
+  endfor
+  return uri
+enddef
+
+export def ToLsp(folders: list<string>): list<dict<string>>
+  return mapnew(folders, (_, folder) => ({uri: ToUri(folder), name: fnamemodify(folder, ':t')}))
+enddef
+
+# What LSP wants to know of a change; empty when there is none.
+export def Change(before: list<string>, after: list<string>): dict<any>
+  const added = filter(copy(after), (_, folder) => index(before, folder) < 0)
+  const removed = filter(copy(before), (_, folder) => index(after, folder) < 0)
+  if empty(added) && empty(removed)
+    return {}
+  endif
+  return {added: ToLsp(added), removed: ToLsp(removed)}
+enddef

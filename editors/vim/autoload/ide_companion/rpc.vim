@@ -1,0 +1,157 @@
+vim9script
+# JSON-RPC with a process, in LSP's framing. Vim has a channel mode for it, which throws a message away that is not
+# complete within 100 ms, as happens on a busy machine; here it is waited for.
+
+import autoload 'ide_companion/log.vim'
+
+# Cuts a stream into messages.
+export def Reader(OnMessage: func(string)): func(string)
+  var stream = {parts: [], size: 0, needed: -1}
+  return (chunk) => {
+    Feed(stream, chunk, OnMessage)
+  }
+enddef
+
+def Feed(stream: dict<any>, chunk: string, OnMessage: func(string))
+  add(stream.parts, chunk)
+  stream.size += len(chunk)
+  # A large message comes in many chunks: they are joined when all is here.
+  while stream.size > 0 && stream.size >= stream.needed
+    const all = join(stream.parts, '')
+    if stream.needed >= 0
+      const body = strpart(all, 0, stream.needed)
+      # Before it is taken: what takes it may let the next chunk in.
+      Keep(stream, strpart(all, stream.needed), -1)
+      OnMessage(body)
+      continue
+    endif
+    const head_end = stridx(all, "\r\n\r\n")
+    if head_end < 0
+      Keep(stream, all, -1)
+      return
+    endif
+    const head = strpart(all, 0, head_end)
+    Keep(stream, strpart(all, head_end + 4), str2nr(matchstr(head, '\ccontent-length: *\zs\d\+')))
+  endwhile
+enddef
+
+def Keep(stream: dict<any>, rest: string, needed: number)
+  stream.parts = [rest]
+  stream.size = len(rest)
+  stream.needed = needed
+enddef
+
+# Whether a message holds a character that Vim's strings cannot hold: NUL, or half of a pair of surrogates.
+def IsInexact(body: string): bool
+  return (stridx(body, '\u0000') >= 0 || stridx(body, '\ud') >= 0)
+    && body =~ '\C\%(^\|[^\\]\)\%(\\\\\)*\\u\%(0000\|d[89a-f]\)'
+enddef
+
+# Starts a process and talks with it.
+#   cmd: list<string>
+#   answers: dict<func(dict<any>): any>   by method: answer a request; may throw
+#   listeners: dict<func(dict<any>)>      by method: take a notification
+#   OnStderr: func(string)                a line
+#   OnExit: func(number)                  with its exit code
+# Parameters that did not survive their way into Vim have `inexact`.
+# Returns a connection, for the functions below. Throws when the process cannot be started.
+export def Start(options: dict<any>): dict<any>
+  const cmd: list<string> = options.cmd
+  if !executable(cmd[0])
+    throw printf('ide-companion: %s is not executable', cmd[0])
+  endif
+  var connection = {waiting: {}, last_id: 0}
+  const Read = Reader((body) => {
+    Take(connection, options, body)
+  })
+  const OnStderr: func(string) = options.OnStderr
+  const OnExit: func(number) = options.OnExit
+  connection.job = job_start(cmd, {
+    mode: 'raw',
+    err_mode: 'nl',
+    # Both sides may be writing more than a pipe holds.
+    noblock: 1,
+    # It ends by itself with its input, and tidies up.
+    stoponexit: '',
+    out_cb: (_, chunk) => {
+      Read(chunk)
+    },
+    err_cb: (_, line) => {
+      OnStderr(line)
+    },
+    exit_cb: (_, code) => {
+      OnExit(code)
+    },
+  })
+  return connection
+enddef
+
+def Take(connection: dict<any>, options: dict<any>, body: string)
+  var message: dict<any> = json_decode(body)
+  if !has_key(message, 'method')
+    TakeAnswer(connection, message)
+    return
+  endif
+  var params: dict<any> = get(message, 'params', {})
+  if IsInexact(body)
+    params.inexact = true
+  endif
+  if has_key(message, 'id')
+    Send(connection, extend({id: message.id}, ToAnswer(options.answers, message.method, params)))
+  elseif has_key(options.listeners, message.method)
+    const Listen: func(dict<any>) = options.listeners[message.method]
+    Listen(params)
+  endif
+enddef
+
+def TakeAnswer(connection: dict<any>, message: dict<any>)
+  const key = string(get(message, 'id', -1))
+  if has_key(connection.waiting, key)
+    const OnAnswer: func(any, any) = remove(connection.waiting, key)
+    OnAnswer(get(message, 'result', null), get(message, 'error', null))
+  endif
+enddef
+
+def ToAnswer(answers: dict<any>, method: string, params: dict<any>): dict<any>
+  if !has_key(answers, method)
+    return {error: {code: -32601, message: 'unknown: ' .. method}}
+  endif
+  const Answer: func(dict<any>): any = answers[method]
+  try
+    return {result: Answer(params)}
+  catch
+    log.Add(printf('%s: %s (%s)', method, v:exception, v:throwpoint))
+    return {error: {code: -32603, message: v:exception}}
+  endtry
+enddef
+
+def Send(connection: dict<any>, message: dict<any>)
+  SendJson(connection, json_encode(extend({jsonrpc: '2.0'}, message)))
+enddef
+
+def SendJson(connection: dict<any>, body: string)
+  try
+    ch_sendraw(connection.job, printf("Content-Length: %d\r\n\r\n", len(body)) .. body)
+  catch /E63[01]\|E906/
+    # The process has ended a moment ago; its end is told by itself.
+  endtry
+enddef
+
+export def Notify(connection: dict<any>, method: string, params: dict<any>)
+  Send(connection, {method: method, params: params})
+enddef
+
+# The parameters are JSON already.
+export def NotifyJson(connection: dict<any>, method: string, params: string)
+  SendJson(connection, printf('{"jsonrpc":"2.0","method":"%s","params":', method) .. params .. '}')
+enddef
+
+# OnAnswer gets the result and the error; one of them is null.
+export def Request(connection: dict<any>, method: string, params: dict<any>, OnAnswer: func(any, any))
+  connection.last_id += 1
+  connection.waiting[string(connection.last_id)] = OnAnswer
+  Send(connection, {id: connection.last_id, method: method, params: params})
+enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

@@ -1,0 +1,114 @@
+vim9script
+# Cursor and selection as agents count them: from 1, in UTF-16 code units.
+
+# More is not read by any agent.
+const limit = 16384
+
+# A character beyond the basic plane takes two.
+export def Utf16Length(text: string): number
+  const characters = strchars(text)
+  if characters == len(text)
+    return characters
+  endif
+  return characters + len(filter(str2list(text, true), (_, code) => code > 0xFFFF))
+enddef
+
+# The cursor of the current window.
+export def Cursor(): dict<number>
+  const before = strpart(getline('.'), 0, col('.') - 1)
+  return {line: line('.'), character: Utf16Length(iconv(before, &encoding, 'utf-8')) + 1}
+enddef
+
+# Length in bytes of the character that begins at a byte, 0-based, with what is combined with it; 0 at the end.
+def CharacterAt(text: string, byte: number): number
+  return len(strcharpart(strpart(text, byte, 64), 0, 1, true))
+enddef
+
+# The part of a line between two screen cells, both included, 0-based.
+export def Cells(line: string, left: number, right: number): string
+  var cell = 0
+  var byte = 0
+  var from = -1
+  while byte < len(line) && cell <= right
+    const size = CharacterAt(line, byte)
+    const width = strdisplaywidth(strpart(line, byte, size), cell)
+    if cell + width > left && from < 0
+      from = byte
+    endif
+    cell += width
+    byte += size
+  endwhile
+  return from < 0 ? '' : strpart(line, from, byte - from)
+enddef
+
+# First and last cell of the character at a byte, 0-based both.
+def CellsAt(line: string, byte: number): list<number>
+  const first = strdisplaywidth(strpart(line, 0, byte))
+  const after = strdisplaywidth(strpart(line, 0, byte + CharacterAt(line, byte)))
+  return [first, max([first, after - 1])]
+enddef
+
+# Enough of the lines to fill the limit.
+def LinesBetween(first: number, last: number): list<string>
+  var lines: list<string> = []
+  var size = 0
+  var number = first
+  # A UTF-16 unit takes three bytes at most.
+  while number <= last && size <= 3 * limit
+    const line = getline(number)
+    add(lines, strpart(line, 0, 4 * limit))
+    size += len(line) + 1
+    number += 1
+  endwhile
+  return lines
+enddef
+
+def Charwise(from: list<number>, to: list<number>): string
+  if from[0] == to[0]
+    const line = getline(from[0])
+    const first = from[1] - 1
+    const rest = strpart(line, 0, min([first + 4 * limit, EndOf(line, to[1])]))
+    return strpart(rest, first) .. (TakesBreak(line, to[1]) ? "\n" : '')
+  endif
+  var lines = LinesBetween(from[0], to[0])
+  lines[0] = strpart(getline(from[0]), from[1] - 1, 4 * limit)
+  if len(lines) == to[0] - from[0] + 1
+    const line = getline(to[0])
+    lines[-1] = strpart(line, 0, EndOf(line, to[1])) .. (TakesBreak(line, to[1]) ? "\n" : '')
+  endif
+  return join(lines, "\n")
+enddef
+
+# Of the last line of a selection that ends in a column, how many bytes are in it.
+def EndOf(line: string, column: number): number
+  return &selection == 'exclusive' ? column - 1 : column - 1 + CharacterAt(line, column - 1)
+enddef
+
+def TakesBreak(line: string, column: number): bool
+  return &selection != 'exclusive' && column > len(line)
+enddef
+
+def Blockwise(from: list<number>, to: list<number>): string
+  const [left, left_end] = CellsAt(getline(from[0]), from[1] - 1)
+  const [right, right_end] = CellsAt(getline(to[0]), to[1] - 1)
+  const to_ends = winsaveview().curswant == v:maxcol
+  const first = min([left, right])
+  const last = to_ends ? v:maxcol : max([left_end, right_end])
+  return LinesBetween(from[0], to[0])->map((_, line) => Cells(line, first, last))->join("\n")
+enddef
+
+# The text that is selected in the current window; empty when nothing is. `mode` is as mode(1) has it.
+export def Text(mode: string): string
+  const kind = strpart(mode, 0, 1)
+  if kind !~ "[vVsS\<C-V>\<C-S>]"
+    return ''
+  endif
+  var [from, to] = [getpos('v')[1 : 2], getpos('.')[1 : 2]]
+  if from[0] > to[0] || (from[0] == to[0] && from[1] > to[1])
+    [from, to] = [to, from]
+  endif
+  if kind ==? 'v' && kind ==# 'V' || kind ==# 'S'
+    return join(LinesBetween(from[0], to[0]), "\n") .. "\n"
+  endif
+  return kind ==# 'v' || kind ==# 's' ? Charwise(from, to) : Blockwise(from, to)
+enddef

@@ -1,0 +1,235 @@
+vim9script
+# The companion's process: started once, started again when it dies, told where we work.
+
+import autoload 'ide_companion/browser.vim'
+import autoload 'ide_companion/config.vim'
+import autoload 'ide_companion/context.vim'
+import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/roots.vim'
+import autoload 'ide_companion/rpc.vim'
+import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/status.vim'
+
+# A process that has run for so long is not taken to die at once when it is started again.
+const stable_s = 60
+const first_delay_s = 1
+const longest_delay_s = 60
+# How often a server may end before it has said a word; more would not help.
+const most_failures = 3
+
+# Empty when none runs.
+var connection: dict<any> = {}
+var folders: list<string> = []
+var wanted = false
+var again = false
+var delay = first_delay_s
+var timer = 0
+var agents: list<dict<any>> = []
+# Whether the present one has said a word; and how many before it have not.
+var answered = false
+var failures = 0
+var last_words = ''
+
+def OnMessage(params: dict<any>)
+  if params.type == 1
+    say.Error(params.message)
+  elseif params.type == 2
+    say.Warn(params.message)
+  else
+    say.Info(params.message)
+  endif
+enddef
+
+def OnStderr(line: string)
+  last_words = line =~ '\S' ? line : last_words
+  log.Add(line)
+enddef
+
+def OnLog(params: dict<any>)
+  log.Add(params.message)
+enddef
+
+const answers: dict<func(dict<any>): any> = {
+  'companion/openDiff': diff.Open,
+  'companion/closeDiff': diff.Close,
+  'companion/readDiff': diff.Read,
+  'window/showDocument': (params) => ({success: params.external && browser.Open(params.uri)}),
+}
+
+const listeners: dict<func(dict<any>)> = {
+  'companion/editsKept': diff.Keep,
+  'companion/status': status.Set,
+  'window/showMessage': OnMessage,
+  'window/logMessage': OnLog,
+}
+
+def InitializeParams(): dict<any>
+  return {
+    processId: getpid(),
+    clientInfo: {name: 'Vim', version: printf('%d.%d.%d', v:version / 100, v:version % 100, v:versionlong % 10000)},
+    rootUri: null,
+    workspaceFolders: roots.ToLsp(folders),
+    capabilities: {
+      window: {showDocument: {support: browser.IsThere()}},
+      experimental: {ideCompanion: {version: 1}},
+    },
+  }
+enddef
+
+def Launch()
+  const started_at = localtime()
+  answered = false
+  last_words = ''
+  try
+    folders = roots.Current()
+    connection = rpc.Start({
+      cmd: config.Options().cmd,
+      answers: answers,
+      listeners: listeners,
+      OnStderr: OnStderr,
+      OnExit: (code) => {
+        OnExit(code, started_at)
+      },
+    })
+  catch /^ide-companion: /
+    wanted = false
+    TellWhy(v:exception)
+    return
+  endtry
+  rpc.Request(connection, 'initialize', InitializeParams(), (result, failure) => {
+    OnInitialized(result, failure)
+  })
+  augroup ide_companion_roots
+    autocmd!
+    autocmd DirChanged * FollowFolders()
+  augroup END
+enddef
+
+# What is missing most of the time, with the remedy, short enough for the command line.
+def TellWhy(failure: string)
+  log.Add(failure)
+  if failure =~ '^ide-companion: ide-companion is not executable'
+    say.Error('ide-companion is missing: npm install --global ide-companion')
+  else
+    say.Error(failure .. '. See :IdeCompanion doctor')
+  endif
+enddef
+
+def OnInitialized(result: any, failure: any)
+  if failure != null
+    say.Error('ide-companion: ' .. failure.message)
+    return
+  endif
+  answered = true
+  agents = get(Experimental(result), 'agents', [])
+  rpc.Notify(connection, 'initialized', {})
+  const mine = connection
+  context.Start((json) => {
+    rpc.NotifyJson(mine, 'companion/context', json)
+  })
+enddef
+
+# What the server has told of itself beside LSP's own.
+def Experimental(result: dict<any>): dict<any>
+  return result->get('capabilities', {})->get('experimental', {})->get('ideCompanion', {})
+enddef
+
+# Those that `ide-companion run` starts, each with name, displayName and command; empty before the first start.
+export def Agents(): list<dict<any>>
+  return agents
+enddef
+
+# The folders follow the working directory.
+def FollowFolders()
+  const change = roots.Change(folders, roots.Current())
+  if !empty(change) && !empty(connection)
+    folders = roots.Current()
+    rpc.Notify(connection, 'workspace/didChangeWorkspaceFolders', {event: change})
+  endif
+enddef
+
+def OnExit(code: number, started_at: number)
+  connection = {}
+  context.Stop()
+  status.Clear()
+  diff.Orphan()
+  autocmd! ide_companion_roots
+  log.Add(printf('the server has ended with %d', code))
+  if v:exiting != null
+    return
+  endif
+  if again
+    again = false
+    Start()
+  elseif wanted
+    StartLater(code, started_at)
+  endif
+enddef
+
+def StartLater(code: number, started_at: number)
+  failures = answered ? 0 : failures + 1
+  if failures >= most_failures
+    wanted = false
+    failures = 0
+    const why = last_words == '' ? 'exit code ' .. code : last_words
+    say.Error('See :IdeCompanion doctor. The server ends at once: ' .. why)
+    return
+  endif
+  if localtime() - started_at > stable_s
+    delay = first_delay_s
+  endif
+  say.Warn(printf('ide-companion has ended with %d, starting it again in %d s', code, delay))
+  timer = timer_start(delay * 1000, (_) => {
+    if wanted && empty(connection)
+      Launch()
+    endif
+  })
+  delay = min([delay * 2, longest_delay_s])
+enddef
+
+export def Start()
+  wanted = true
+  if empty(connection)
+    timer_stop(timer)
+    Launch()
+  endif
+enddef
+
+# Ends it until the next start.
+export def Stop()
+  wanted = false
+  timer_stop(timer)
+  if empty(connection)
+    return
+  endif
+  const stopping = connection
+  rpc.Request(stopping, 'shutdown', {}, (_, _) => {
+    rpc.Notify(stopping, 'exit', {})
+  })
+enddef
+
+export def Restart()
+  delay = first_delay_s
+  again = !empty(connection)
+  Stop()
+  if !again
+    Start()
+  endif
+enddef
+
+# The user's decision: `method` is diffAccepted or diffRejected. OnVerdict gets { taken, reason }.
+export def Decide(method: string, params: dict<any>, OnVerdict: func(dict<any>))
+  if empty(connection)
+    OnVerdict({taken: false, reason: 'The companion is not running: nobody waits for this.'})
+    return
+  endif
+  rpc.Request(connection, 'companion/' .. method, params, (verdict, failure) => {
+    OnVerdict(failure == null ? verdict : {taken: false, reason: failure.message})
+  })
+enddef
+
+diff.OnDecision(Decide)
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

@@ -1,0 +1,47 @@
+if !has('vim9script')
+  " An older Vim, or Neovim: silent until it is asked.
+  command! -nargs=* IdeCompanion echohl ErrorMsg | echomsg 'ide-companion needs Vim 9.0 or newer' | echohl None
+  finish
+endif
+vim9script noclear
+
+# All that is loaded at the start: a command, and what waits for the first file.
+
+if exists('g:loaded_ide_companion')
+  finish
+endif
+g:loaded_ide_companion = true
+
+import autoload 'ide_companion/command.vim'
+import autoload 'ide_companion.vim' as api
+
+command! -nargs=+ -range -bar -complete=customlist,command.Complete IdeCompanion
+      \ command.Run(<line1>, <line2>, [<f-args>])
+
+# Without a screen there is nobody who looks at anything.
+def Start(_: number)
+  if mode(1) !~ '^c[ve]'
+    api.AutoStart()
+  endif
+enddef
+
+def StartWhenEntered()
+  if v:vim_did_enter
+    timer_start(0, Start)
+  else
+    autocmd VimEnter * ++once timer_start(0, Start)
+  endif
+enddef
+
+# A plugin manager may load this after the first file.
+if v:vim_did_enter && bufname() != ''
+  StartWhenEntered()
+else
+  augroup ide_companion_start
+    autocmd!
+    autocmd BufReadPost,BufNewFile,TerminalOpen * ++once {
+      autocmd! ide_companion_start
+      StartWhenEntered()
+    }
+  augroup END
+endif

@@ -1,0 +1,18 @@
+vim9script
+# The Vim that a test drives: it answers what the test asks, and its server only listens.
+
+const folder = $IDE_TEST_FOLDER
+g:ide_companion = {cmd: ['sh', folder .. '/server', 'lsp']}
+g:maplocalleader = '\'
+g:ide_test_relay = job_start(['sh', '-c', 'cat "$0/ask" & exec cat > "$0/answer"', folder], {mode: 'json'})
+runtime plugin/ide_companion.vim
+
+# What went wrong with a command; empty when it went well. An expression that fails tells nothing of it.
+def g:Do(command: string): string
+  try
+    execute 'legacy' command
+  catch
+    return v:exception .. ' ' .. v:throwpoint
+  endtry
+  return ''
+enddef

@@ -1,0 +1,335 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+const Until = harness.Until
+const Propose = harness.Propose
+const Sent = harness.Sent
+const SentSo = harness.SentSo
+
+def Layout(child: dict<any>): list<number>
+  return harness.Eval(child, '[tabpagenr("$"), len(getwininfo())]')
+enddef
+
+# Everything is as without a proposal.
+def UntilGone(child: dict<any>)
+  Until(child, 'tabpagenr("$") == 1 && empty(filter(getbufinfo(), {_, b -> b.name =~ "^ide-companion:"}))')
+enddef
+
+def Show(child: dict<any>)
+  harness.Do(child, 'IdeCompanion diff')
+enddef
+
+def Texts(child: dict<any>): list<string>
+  return harness.Eval(child, 'map(tabpagebuflist(), {_, b -> join(getbufline(b, 1, "$"), "|")})')
+enddef
+
+Test("a proposal is a tab of two windows, behind the user's back", (child) => {
+  harness.Do(child, 'filetype on')
+  const before = harness.Eval(child, 'win_getid()')
+  Same(Propose(child).result, null)
+  Same(harness.Eval(child, 'win_getid()'), before)
+  Same(Layout(child), [2, 3])
+  Show(child)
+  Same(Texts(child), ['one|two|three', 'one|2|three'])
+  Same(harness.Eval(child, '[&diff, &filetype, &modifiable, line("."), &foldmethod]'), [1, 'typescript', 1, 2, 'diff'])
+})
+
+Test('writing accepts with what was typed, and brings the user back', (child) => {
+  const before = harness.Eval(child, 'win_getid()')
+  Propose(child, {newContent: "one\n2", original: "one\n"})
+  Show(child)
+  Keys(child, 'GA!\<Esc>:w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\n2!"}])
+  UntilGone(child)
+  Same(harness.Eval(child, 'win_getid()'), before)
+})
+
+for keys in [':wq\<CR>', 'ZZ', ':x\<CR>']
+  const typed = keys
+  Test(typed .. ' accepts and does not reject as well', (child) => {
+    Propose(child)
+    Show(child)
+    Keys(child, 'Gox\<Esc>' .. typed)
+    SentSo(child, 'companion/diffAccepted', 1)
+    UntilGone(child)
+    Same(Sent(child, 'companion/diffRejected'), [])
+  })
+endfor
+
+for command in ['q', 'q!', 'tabclose', 'bdelete!', 'bwipeout!', 'close', 'wincmd h | q']
+  const typed = command
+  Test(':' .. typed .. ' rejects', (child) => {
+    Propose(child)
+    Show(child)
+    Keys(child, ':' .. typed .. '\<CR>')
+    Same(SentSo(child, 'companion/diffRejected', 1), [{id: '1'}])
+    UntilGone(child)
+    Same(len(Sent(child, 'companion/diffRejected')), 1)
+  })
+endfor
+
+Test('writing all files from another tab decides nothing', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, 'Gox\<Esc>:tabfirst\<CR>:wall\<CR>')
+  Until(child, 'execute("messages") =~ "accepted by :w in its own tab only"')
+  Same(Sent(child, 'companion/diffAccepted'), [])
+})
+
+Test('what was typed into a proposal that is rejected is kept', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, 'Gomine\<Esc>:q!\<CR>')
+  SentSo(child, 'companion/diffRejected', 1)
+  Until(child, 'execute("messages") =~ "Rejected: main.ts. Your edits are kept. They are in buffer"')
+  Same(harness.Eval(child, 'getbufline(bufnr("/kept/main.ts"), 1, "$")'), ['one', '2', 'three', 'mine'])
+})
+
+Test('writing a copy elsewhere decides nothing', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, 'Gofour\<Esc>:w ' .. child.folder .. '/copy.ts\<CR>')
+  Until(child, 'filereadable(' .. string(child.folder .. '/copy.ts') .. ')')
+  Same(readfile(child.folder .. '/copy.ts', 'b'), ['one', '2', 'three', 'four', ''])
+  Same(Sent(child, 'companion/diffAccepted'), [])
+})
+
+Test('the maps of the diff decide, and exist nowhere else', (child) => {
+  Propose(child)
+  Same(harness.Eval(child, 'maparg("\\a", "n")'), '')
+  Show(child)
+  Keys(child, '\\a')
+  SentSo(child, 'companion/diffAccepted', 1)
+  UntilGone(child)
+  Same(harness.Eval(child, 'maparg("\\a", "n")'), '')
+})
+
+Test('a decision that does not count leaves the diff, and tells why', (child) => {
+  child.verdict = {taken: false, reason: 'too late'}
+  Propose(child)
+  Show(child)
+  Keys(child, ':wq\<CR>')
+  Until(child, 'execute("messages") =~ "too late"')
+  Until(child, 'tabpagenr("$") == 2 && len(getwininfo()) == 3')
+})
+
+Test('a hunk is taken back by do, in every layout', (child) => {
+  for layout in ['vertical', 'horizontal', 'unified']
+    harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(layout) .. '}')
+    Propose(child, {id: layout, newContent: "one\n2\nthree\n4\n", original: "one\ntwo\nthree\nfour\n"})
+    Show(child)
+    Keys(child, ']cdo:w\<CR>')
+    UntilGone(child)
+  endfor
+  const accepted = Sent(child, 'companion/diffAccepted')
+  Same(mapnew(accepted, (_, each) => each.id), ['vertical', 'horizontal', 'unified'])
+  Same(mapnew(accepted, (_, each) => each.content), repeat(["one\n2\nthree\nfour\n"], 3))
+})
+
+Test('the unified layout shows what is replaced between the lines', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = #{layout: "unified"}')
+  Propose(child, {newContent: "1\ntwo\n", original: "one\ntwo\n\tthree\n"})
+  Show(child)
+  Same(Layout(child), [2, 2])
+  Until(child, 'execute("redraw") == ""')
+  const Rows = () => range(3, 6)->mapnew((_, row) => trim(term_getline(child.terminal, row)))
+  harness.Eventually(child, 'lines in order', () => Rows() == ['one', '1', 'two', 'three'])
+  Keys(child, 'Gdo')
+  harness.Eventually(child, 'the same, by other means', () => Rows() == ['one', '1', 'two', 'three'])
+  Keys(child, ':w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1)[0].content, "1\ntwo\n\tthree\n")
+})
+
+Test('closed by its agent it gives back its text, edits and all', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, 'Gofour\<Esc>')
+  const answer = harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'agent'})
+  Same(answer.result, {content: "one\n2\nthree\nfour\n"})
+  UntilGone(child)
+  Same(Sent(child, 'companion/diffRejected'), [])
+})
+
+Test('who types into a diff that its agent closes does not type on into something else', (child) => {
+  harness.Do(child, 'call setline(1, "mine")')
+  Propose(child)
+  Show(child)
+  Keys(child, 'Gofour')
+  Same(harness.Eval(child, 'mode()'), 'i')
+  const answer = harness.Ask(child, 'companion/closeDiff', {id: '1', reason: 'agent'})
+  Same(answer.result, {content: "one\n2\nthree\nfour\n"})
+  UntilGone(child)
+  Same(harness.Eval(child, '[mode(), getline(1, "$"), line("''[") <= 1]'), ['n', ['mine'], 1])
+})
+
+Test('two proposals, also for one file, do not clash', (child) => {
+  Propose(child, {id: '1', newContent: "a\n"})
+  Propose(child, {id: '2', newContent: "b\n", agent: 'Qwen Code'})
+  Same(Layout(child), [3, 5])
+  Same(harness.Eval(child, 'mode()'), 'n')
+  harness.Do(child, 'IdeCompanion accept')
+  SentSo(child, 'companion/diffAccepted', 1)
+  Until(child, 'tabpagenr("$") == 2')
+  harness.Do(child, 'IdeCompanion reject')
+  Same(Sent(child, 'companion/diffAccepted'), [{id: '1', content: "a\n"}])
+  Same(SentSo(child, 'companion/diffRejected', 1), [{id: '2'}])
+  UntilGone(child)
+})
+
+Test('who types goes on typing', (child) => {
+  Keys(child, 'ihello')
+  Propose(child)
+  Keys(child, ' world')
+  Same(harness.Eval(child, '[mode(), getline("."), tabpagenr("$")]'), ['i', 'hello world', 2])
+  Keys(child, '\<Esc>u')
+  Same(harness.Eval(child, 'getline(".")'), '')
+})
+
+Test('what is repeated is what was typed before and after a proposal', (child) => {
+  Keys(child, 'ihello')
+  Propose(child)
+  Keys(child, ' world\<Esc>')
+  Same(harness.Eval(child, '[getline(1), @.]'), ['hello world', 'hello world'])
+})
+
+Test('who types into a terminal goes on typing', (child) => {
+  Keys(child, ':terminal ++curwin cat\<CR>')
+  Until(child, 'mode() ==# "t"')
+  Propose(child)
+  Keys(child, 'typed\<CR>')
+  Until(child, 'mode() ==# "t" && join(getline(1, "$")) =~ "typed"')
+  Same(harness.Eval(child, 'tabpagenr("$")'), 2)
+})
+
+const unfinished = {v: '\<Esc>', d: '\<Esc>', f: '\<Esc>', '"': '\<Esc>', ':echo 1': '\<Esc>', 'q:': ':q\<CR>',
+  ':echo "a\\nb"\<CR>': '\<CR>', 'i\<C-X>': '\<C-E>\<Esc>'}
+for [begin, end] in items(unfinished)
+  const keys = [begin, end]
+  Test(keys[0] .. ' is not disturbed, and its end is waited for', (child) => {
+    harness.Do(child, 'call setline(1, "one two")')
+    Keys(child, keys[0])
+    const before = harness.Eval(child, '[mode(1), getcmdline(), getcmdwintype()]')
+    Propose(child)
+    Same(harness.Eval(child, '[mode(1), getcmdline(), getcmdwintype()]'), before)
+    Same(Layout(child)[0], 1)
+    Keys(child, keys[1])
+    Until(child, 'tabpagenr("$") == 2')
+    Same(harness.Eval(child, 'getline(1)'), 'one two')
+  })
+endfor
+
+Test("the user's options, layout, places and registers are as before", (child) => {
+  const files = ['a', 'b', 'c']->mapnew((_, name) => harness.File(child, name, repeat("text\n", 9)))
+  for command in ['set hidden', 'edit ' .. files[0], 'tabedit ' .. files[1], 'edit ' .. files[2], 'vsplit', 'wincmd l',
+      'setlocal number nowrap', 'set eventignore=FileChangedShell', 'set laststatus=1', 'normal! 5Gmayy3G/text' .. "\r"]
+    harness.Do(child, command)
+  endfor
+  const state = '[winlayout(), winrestcmd(), bufname("#"), bufname(), winnr("#"), &number, &wrap, &diff,'
+    .. ' &foldmethod, &eventignore, &lazyredraw, &diffopt, &laststatus, getpos("."), getpos("''a"), getjumplist()[0],'
+    .. ' @", @/, v:hlsearch, getreginfo(), winsaveview(), &modified, v:errmsg, getchangelist()]'
+  const before = harness.Eval(child, state)
+  Same(harness.Eval(child, 'tabpagenr("#")'), 1)
+  Propose(child)
+  Same(harness.Eval(child, state), before)
+  Same(harness.Eval(child, 'tabpagenr("#")'), 1)
+  Show(child)
+  Keys(child, ':w\<CR>')
+  Until(child, 'tabpagenr("$") == 2')
+  Same(harness.Eval(child, state), before)
+})
+
+Test('a new file has nothing beside it, and its folder is not made', (child) => {
+  Propose(child, {filePath: '/nowhere/deep/new.lua', original: null, notes: ['This is a new file.']})
+  Show(child)
+  Same(Texts(child), ['', 'one|2|three'])
+  Same(isdirectory('/nowhere'), 0)
+  harness.Eventually(child, 'note', () => harness.Screen(child) =~ 'This is a new file')
+})
+
+Test('unsaved edits of the file are mentioned and not touched', (child) => {
+  const path = harness.File(child, 'a b#%[.txt', "old\n")
+  harness.Eval(child, printf('execute("edit " .. fnameescape(%s), "")', string(path)))
+  Keys(child, 'Aunsaved\<Esc>')
+  Propose(child, {filePath: path, label: 'a b#%[.txt', original: "old\n"})
+  Show(child)
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'a b#%\[.txt on disk .*unsaved edits')
+  Keys(child, ':q\<CR>')
+  SentSo(child, 'companion/diffRejected', 1)
+  UntilGone(child)
+  Same(harness.Eval(child, '[getline("."), &modified]'), ['oldunsaved', 1])
+})
+
+Test('the buffer of an accepted file follows what its agent writes', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  Propose(child, {filePath: path, newContent: "new\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['new and longer'], path)
+  Until(child, 'getline(".") == "new and longer"')
+  Same(harness.Eval(child, 'mode(1)'), 'n')
+})
+
+Test('a buffer with unsaved edits does not follow', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  Keys(child, 'A!\<Esc>')
+  Propose(child, {filePath: path, newContent: "new\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['new and longer'], path)
+  Until(child, 'empty(timer_info())')
+  Same(harness.Eval(child, '[getline("."), mode(1)]'), ['old!', 'n'])
+})
+
+Test('edits that no agent takes are kept in a buffer', (child) => {
+  harness.Start(child)
+  harness.Tell(child, {method: 'companion/editsKept', params: {
+    id: '1', agent: 'Qwen Code', filePath: '/a', label: 'a', content: "mine\n", text: 'Not taken.'}})
+  Until(child, 'execute("messages") =~ "Not taken. They are in buffer"')
+  Same(harness.Eval(child, 'map(filter(getbufinfo({"buflisted": 1}), {_, b -> b.name =~ "/kept/a$"}), '
+    .. '{_, b -> getbufline(b.bufnr, 1, "$")})'), [['mine']])
+})
+
+Test('what is kept survives a text of the same name', (child) => {
+  harness.Start(child)
+  for content in ['first', 'second']
+    harness.Tell(child, {method: 'companion/editsKept', params: {
+      id: '1', agent: 'Qwen Code', filePath: '/a', label: 'a', content: content, text: 'Not taken.'}})
+  endfor
+  Until(child, 'len(filter(getbufinfo({"buflisted": 1}), {_, b -> b.name =~ "/kept/a$"})) == 2')
+})
+
+Test('events are told to whom it may concern', (child) => {
+  harness.Do(child, 'let g:events = []')
+  harness.Do(child, 'autocmd User IdeCompanionDiff* call add(g:events, expand("<amatch>") .. " " .. g:ide_companion_event.path)')
+  Propose(child)
+  harness.Do(child, 'IdeCompanion reject')
+  UntilGone(child)
+  Until(child, 'len(g:events) == 2')
+  Same(harness.Eval(child, 'g:events'),
+    ['IdeCompanionDiffOpened /app/main.ts', 'IdeCompanionDiffRejected /app/main.ts'])
+})
+
+Test('a text that Vim cannot hold is left to the browser', (child) => {
+  harness.Start(child)
+  for escaped in ['\u0000', '\ud800', '\\\u0000']
+    harness.TellJson(child, '{"jsonrpc":"2.0","id":9,"method":"companion/openDiff","params":{"id":"1","agent":"G",'
+      .. '"filePath":"/a","label":"a","original":null,"notes":[],"newContent":"x' .. escaped .. '"}}')
+    harness.Eventually(child, 'answer', () => has_key(child.answers, '9'))
+    Same(remove(child.answers, '9').error.message, 'Vim cannot hold a character of a')
+  endfor
+  Same(Propose(child, {newContent: 'x\u0000 \\u0000 \ud800'}).result, null)
+})
+
+Test('a text of many megabytes comes and goes', (child) => {
+  const text = repeat("line é😀 of a large file\n", 200000)
+  Propose(child, {newContent: text, original: "line\n" .. text})
+  Show(child)
+  Keys(child, 'GA!\<Esc>:w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1)[0].content ==# text[: -2] .. "!\n", true)
+})

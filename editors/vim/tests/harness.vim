@@ -1,0 +1,252 @@
+vim9script
+# Tests in another Vim, in a terminal: modes, windows and autocommands are the real ones, and so are the pipes to its
+# server, whose part the test plays. A child is a dictionary, for the functions below.
+
+import autoload 'ide_companion/rpc.vim'
+
+const patience_ms = 20000
+const tests_folder = expand('<sfile>:p:h')
+
+const greeting = {capabilities: {experimental: {ideCompanion: {version: 1, agents: [
+  {name: 'gemini', displayName: 'Gemini CLI', command: 'gemini'}, {name: 'qwen', displayName: 'Qwen Code', command: 'qwen'},
+]}}}}
+var passed = 0
+var failures: list<string> = []
+
+# Pipes: of questions and answers, and of what the plugin and its server tell each other.
+const relay = 'cat "$0/%s" & exec cat > "$0/%s"'
+
+def Pipe(folder: string, from: string, to: string, OnChunk: func(string)): job
+  return job_start(['sh', '-c', printf(relay, from, to), folder], {
+    mode: 'raw',
+    noblock: 1,
+    out_cb: (_, chunk) => {
+      OnChunk(chunk)
+    },
+  })
+enddef
+
+# A Vim with a screen of 100 x 30, the plugin in its path, and a server that only listens.
+#   sent      what the plugin has told its server
+#   verdict   what the server answers to a decision
+#   answers   of the plugin, to what the server has asked, by id
+export def Child(): dict<any>
+  const folder = tempname()
+  mkdir(folder, 'p')
+  for name in ['ask', 'answer', 'to-plugin', 'from-plugin']
+    system('mkfifo ' .. folder .. '/' .. name)
+  endfor
+  writefile(['echo $$ > ' .. folder .. '/pid', 'cd ' .. folder, 'cat to-plugin & exec cat > from-plugin'], folder .. '/server')
+  var child = {folder: folder, sent: [], verdict: {taken: true}, answers: {}, replies: {}, last_id: 0}
+  const plugin = fnamemodify(tests_folder, ':h')
+  child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
+    '-S', tests_folder .. '/child.vim'],
+    {env: {IDE_TEST_FOLDER: folder}, term_rows: 30, term_cols: 100, hidden: 1, term_finish: 'close'})
+  child.job = term_getjob(child.terminal)
+  const Lines = ByLine((line) => {
+    const [id, value] = json_decode(line)
+    child.replies[string(id)] = value
+  })
+  child.questions = Pipe(folder, 'answer', 'ask', Lines)
+  Serve(child)
+  Do(child, 'set ttimeout ttimeoutlen=5')
+  return child
+enddef
+
+def ByLine(OnLine: func(string)): func(string)
+  var state = {rest: ''}
+  return (chunk) => {
+    const lines = split(state.rest .. chunk, "\n", true)
+    state.rest = lines[-1]
+    for line in lines[: -2]
+      OnLine(line)
+    endfor
+  }
+enddef
+
+# Plays the server, for as long as its process runs.
+export def Serve(child: dict<any>)
+  child.server = Pipe(child.folder, 'from-plugin', 'to-plugin', rpc.Reader((body) => {
+    Take(child, json_decode(body))
+  }))
+enddef
+
+def Take(child: dict<any>, message: dict<any>)
+  if !has_key(message, 'method')
+    child.answers[string(message.id)] = message
+    return
+  endif
+  add(child.sent, message)
+  if has_key(message, 'id')
+    const is_decision = message.method =~ '^companion/diff'
+    Tell(child, {id: message.id, result: is_decision ? child.verdict : greeting})
+  endif
+enddef
+
+# Sends a message to the plugin, as its server.
+export def Tell(child: dict<any>, message: dict<any>)
+  TellJson(child, json_encode(extend({jsonrpc: '2.0'}, message)))
+enddef
+
+export def TellJson(child: dict<any>, body: string)
+  ch_sendraw(child.server, printf("Content-Length: %d\r\n\r\n", len(body)) .. body)
+enddef
+
+# Asks the plugin something, as its server. Returns the whole answer.
+export def Ask(child: dict<any>, method: string, params: dict<any>): dict<any>
+  child.last_id += 1
+  const key = string(child.last_id)
+  Tell(child, {id: child.last_id, method: method, params: params})
+  Wait('answer to ' .. method, () => has_key(child.answers, key), () => Screen(child))
+  return child.answers[key]
+enddef
+
+def Wait(what: string, IsDone: func(): bool, Describe: func(): string = null_function)
+  const start = reltime()
+  while !IsDone()
+    if reltimefloat(reltime(start)) * 1000 > patience_ms
+      throw 'no ' .. what .. (Describe == null_function ? '' : "; seen instead:\n" .. Describe())
+    endif
+    sleep 5m
+  endwhile
+enddef
+
+export def Screen(child: dict<any>): string
+  return range(1, 30)->mapnew((_, row) => term_getline(child.terminal, row))->join("\n")
+enddef
+
+def Story(child: dict<any>): string
+  return join([Screen(child), Eval(child, 'execute("messages")'), string(Eval(child, '[mode(1), state(), getcmdtype(), pumvisible()]')), 'sent: ' .. string(child.sent)], "\n")
+enddef
+
+# The value of an expression of legacy script in it.
+export def Eval(child: dict<any>, expression: string): any
+  child.last_id += 1
+  const key = string(child.last_id)
+  ch_sendraw(child.questions, json_encode(['expr', expression, child.last_id]) .. "\n")
+  Wait('answer to ' .. expression, () => has_key(child.replies, key), () => Screen(child))
+  if type(child.replies[key]) == v:t_string && child.replies[key] == 'ERROR'
+    throw 'it failed: ' .. expression
+  endif
+  return child.replies[key]
+enddef
+
+# Runs a command in it. Throws when that fails.
+export def Do(child: dict<any>, command: string)
+  # Not in an expression: there, errors are silent.
+  ch_sendraw(child.questions, json_encode(['ex', printf('let g:failure = g:Do(%s)', string(command))]) .. "\n")
+  const failure = Eval(child, 'g:failure')
+  if failure != ''
+    throw command .. ': ' .. failure
+  endif
+enddef
+
+# Types, as at the keyboard, and waits until all of it has been worked off.
+export def Keys(child: dict<any>, keys: string)
+  Eval(child, printf('feedkeys("%s", "t")', escape(keys, '"')))
+  Wait('end of ' .. keys, () => Eval(child, 'state("m")') == '', () => Screen(child))
+enddef
+
+# Waits until an expression is true in it. Returns its value.
+export def Until(child: dict<any>, expression: string): any
+  var value: any = false
+  Wait(expression, () => {
+    value = Eval(child, expression)
+    return !empty(value)
+  }, () => Story(child))
+  return value
+enddef
+
+# Waits until something is true here.
+export def Eventually(child: dict<any>, what: string, IsDone: func(): bool)
+  Wait(what, IsDone, () => Story(child))
+enddef
+
+# The parameters of the messages of a kind that the server has got.
+export def Sent(child: dict<any>, method: string): list<any>
+  return child.sent->copy()->filter((_, message) => message.method ==# method)->mapnew((_, message) => message.params)
+enddef
+
+# Waits for as many messages of a kind, and returns their parameters.
+export def SentSo(child: dict<any>, method: string, count: number): list<any>
+  Eventually(child, printf('%d %s', count, method), () => len(Sent(child, method)) >= count)
+  return Sent(child, method)
+enddef
+
+# Starts the server, and waits until it has been greeted.
+export def Start(child: dict<any>)
+  Do(child, 'IdeCompanion start')
+  Eventually(child, 'greeting', () => !empty(Sent(child, 'initialized')))
+enddef
+
+# A proposal, as the server sends it. Returns the answer.
+export def Propose(child: dict<any>, fields: dict<any> = {}): dict<any>
+  if empty(child.sent)
+    Start(child)
+  endif
+  return Ask(child, 'companion/openDiff', extend({
+    id: '1',
+    agent: 'Gemini CLI',
+    filePath: '/app/main.ts',
+    label: 'main.ts',
+    newContent: "one\n2\nthree\n",
+    original: "one\ntwo\nthree\n",
+    notes: [],
+  }, fields))
+enddef
+
+# Ends the process of the server, as a crash would.
+export def KillServer(child: dict<any>)
+  system('kill ' .. readfile(child.folder .. '/pid')[0])
+  job_stop(child.server)
+enddef
+
+def Stop(child: dict<any>)
+  job_stop(child.job, 'kill')
+  job_stop(child.questions)
+  job_stop(child.server)
+  Wait('end', () => job_status(child.job) == 'dead')
+  delete(child.folder, 'rf')
+enddef
+
+# A file in a folder of the test's own.
+export def File(child: dict<any>, name: string, content: string): string
+  const path = child.folder .. '/files/' .. name
+  mkdir(fnamemodify(path, ':h'), 'p')
+  writefile(split(content, "\n", true), path, 'b')
+  return path
+enddef
+
+# $IDE_TEST_REPORT is for whoever has given us a standard output that cannot be opened by name.
+def Print(text: string)
+  writefile(split(text, "\n"), $IDE_TEST_REPORT ?? '/dev/stdout', 'a')
+enddef
+
+# `name` is a sentence.
+export def Test(name: string, Body: func(dict<any>))
+  if name !~ $IDE_TEST_ONLY
+    return
+  endif
+  const child = Child()
+  try
+    Body(child)
+    passed += 1
+    Print('ok - ' .. name)
+  catch
+    add(failures, name)
+    Print(printf("not ok - %s\n%s\n%s", name, v:exception, v:throwpoint))
+  finally
+    Stop(child)
+  endtry
+enddef
+
+export def Same(actual: any, expected: any)
+  if type(actual) != type(expected) || actual !=# expected
+    throw printf("expected %s\ngot      %s", string(expected), string(actual))
+  endif
+enddef
+
+export def Finish()
+  Print(printf('%d passed, %d failed', passed, len(failures)))
+  execute empty(failures) ? 'qall!' : 'cquit 1'
+enddef

@@ -1,0 +1,179 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+
+const status = {port: 4711, env: {IDE_TEST_PORT: '4711'}, sessions: [{agent: 'Gemini CLI', connectedAt: 1}],
+  diffs: [{id: '1', agent: 'Gemini CLI', filePath: '/a', openedAt: 1}]}
+
+def TellStatus(child: dict<any>)
+  harness.Start(child)
+  harness.Tell(child, {method: 'companion/status', params: status})
+  harness.Until(child, 'ide_companion#Status().port == 4711')
+enddef
+
+Test('nothing but a command is loaded at the start', (child) => {
+  # `A` are those that would be loaded if something of them was used.
+  Same(harness.Eval(child, 'filter(split(execute("scriptnames"), "\n"), {_, s -> s =~ "ide_companion" && s !~ " A:"})')
+    ->mapnew((_, line) => fnamemodify(line, ':h:t')), ['plugin'])
+})
+
+Test('the first file starts it', (child) => {
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
+  const params = harness.SentSo(child, 'initialize', 1)[0]
+  Same(params.capabilities.experimental, {ideCompanion: {version: 1}})
+  Same(params.processId, harness.Eval(child, 'getpid()'))
+})
+
+Test('unless the user does not want that', (child) => {
+  harness.Do(child, 'let g:ide_companion.auto_start = v:false')
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
+  harness.Until(child, 'empty(timer_info())')
+  Same(child.sent, [])
+})
+
+Test('wrong options are named, with what they must be', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = {"layout": "side"}')
+  harness.Do(child, 'IdeCompanion start')
+  harness.Until(child, 'execute("messages") =~ "diff.layout must be \"vertical\", \"horizontal\" or \"unified\", got"')
+  Same(child.sent, [])
+})
+
+Test('a missing program is told, with the remedy', (child) => {
+  harness.Do(child, 'let g:ide_companion = {}')
+  harness.Do(child, 'let $PATH = "/nowhere"')
+  harness.Do(child, 'IdeCompanion start')
+  harness.Until(child, 'execute("messages") =~ "ide-companion is missing: npm install --global ide-companion"')
+  Same(harness.Eval(child, 'mode(1)'), 'n')
+})
+
+Test('terminals get the variables, as long as the server runs', (child) => {
+  TellStatus(child)
+  Same(harness.Eval(child, '$IDE_TEST_PORT'), '4711')
+  Same(harness.Eval(child, 'ide_companion#Statusline()'), 'Gemini CLI (1)')
+  harness.Keys(child, ':terminal ++curwin sh -c "echo port $IDE_TEST_PORT; sleep 100"\<CR>')
+  harness.Eventually(child, 'port', () => harness.Screen(child) =~ 'port 4711')
+  harness.KillServer(child)
+  harness.Until(child, '$IDE_TEST_PORT == "" && ide_companion#Statusline() == ""')
+})
+
+Test('a server that dies is started again', (child) => {
+  harness.Start(child)
+  harness.KillServer(child)
+  harness.Until(child, 'execute("messages") =~ "ide-companion has ended with .*, starting it again in 1 s"')
+  harness.Serve(child)
+  harness.SentSo(child, 'initialize', 2)
+})
+
+Test('a server that never says a word is given up, with its last words', (child) => {
+  harness.Do(child, 'let g:ide_companion.cmd = ["sh", "-c", "echo no such luck >&2; exit 7", "lsp"]')
+  harness.Do(child, 'IdeCompanion start')
+  harness.Until(child, 'execute("messages") =~ "The server ends at once: no such luck"')
+  Same(child.sent, [])
+})
+
+Test('a server that is told to stop stays stopped', (child) => {
+  harness.Start(child)
+  harness.Do(child, 'IdeCompanion stop')
+  harness.SentSo(child, 'exit', 1)
+  harness.KillServer(child)
+  harness.Until(child, 'ide_companion#log#Lines()[-1] =~ "the server has ended"')
+  harness.Do(child, 'IdeCompanion log')
+  Same(harness.Eval(child, 'getline("$")') =~ 'the server has ended', true)
+  Same(harness.Eval(child, 'filter(timer_info(), {_, t -> t.time >= 1000})'), [])
+})
+
+Test('a restart waits for the end', (child) => {
+  harness.Start(child)
+  harness.Do(child, 'IdeCompanion restart')
+  harness.SentSo(child, 'exit', 1)
+  Same(len(harness.Sent(child, 'initialize')), 1)
+  harness.KillServer(child)
+  harness.Serve(child)
+  harness.SentSo(child, 'initialize', 2)
+})
+
+Test('of the open diffs only those stay that the user has edited when the server dies', (child) => {
+  harness.Propose(child, {id: '1'})
+  harness.Propose(child, {id: '2'})
+  harness.Do(child, 'IdeCompanion diff')
+  harness.Keys(child, 'Gox\<Esc>')
+  harness.KillServer(child)
+  harness.Until(child, 'tabpagenr("$") == 2')
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'nobody waits')
+  # A proposal of the next server may have the same number.
+  harness.Serve(child)
+  harness.SentSo(child, 'initialized', 2)
+  Same(harness.Propose(child, {id: '1', newContent: "other\n"}).result, null)
+  harness.Until(child, 'tabpagenr("$") == 3')
+  harness.Keys(child, ':q!\<CR>')
+  harness.Until(child, 'tabpagenr("$") == 2')
+  Same(harness.Sent(child, 'companion/diffRejected'), [])
+  harness.Do(child, 'IdeCompanion accept')
+  Same(harness.SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "other\n"}])
+})
+
+Test('a message that comes in pieces, each of them late, is put together', (child) => {
+  harness.Start(child)
+  const body = '{"jsonrpc":"2.0","method":"window/showMessage","params":{"type":3,"message":"päng"}}'
+  const message = printf("content-length: %d\r\nX: y\r\n\r\n%s", len(body), body)
+  for [first, last] in [[0, 9], [10, 24], [25, 90], [91, len(message) - 1]]
+    ch_sendraw(child.server, strpart(message, first, last - first + 1))
+    sleep 150m
+  endfor
+  harness.Until(child, 'execute("messages") =~ "päng"')
+})
+
+Test('requests that nobody knows are refused', (child) => {
+  harness.Start(child)
+  Same(harness.Ask(child, 'companion/dance', {}).error, {code: -32601, message: 'unknown: companion/dance'})
+  Same(harness.Ask(child, 'companion/readDiff', {id: '7'}).error.message, 'no diff 7 is open')
+})
+
+Test('several messages at once do not stop the user for a key', (child) => {
+  harness.Start(child)
+  for number in range(5)
+    harness.Tell(child, {method: 'window/showMessage', params: {type: 3, message: repeat('long ', 50) .. number}})
+  endfor
+  harness.Until(child, 'execute("messages") =~ "long"')
+  Same(harness.Eval(child, 'mode(1)'), 'n')
+})
+
+Test('a reference to lines is as agents read it', (child) => {
+  const Reference = (...arguments: list<any>) =>
+    harness.Eval(child, printf('call("ide_companion#terminal#Reference", %s)', string(arguments)))
+  Same(Reference('/app/src/a b.ts', '/app', 3, 9), '@src/a\ b.ts#L3-L9')
+  Same(Reference('/elsewhere/a.ts', '/app', 3, 3), '@/elsewhere/a.ts#L3')
+})
+
+Test('an agent runs in a split, and gets what is sent to it', (child) => {
+  harness.Do(child, 'let g:ide_companion.cmd = ["sh", "' .. child.folder .. '/cmd", "lsp"]')
+  writefile(['[ "$1" = lsp ] && exec sh ' .. child.folder .. '/server', 'echo "$@ $IDE_TEST_PORT"; exec cat'],
+    child.folder .. '/cmd')
+  harness.Do(child, 'edit ' .. harness.File(child, 'a b.txt', "1\n2\n3\n")->escape(' '))
+  harness.Do(child, 'cd ' .. child.folder .. '/files')
+  TellStatus(child)
+  harness.Do(child, 'IdeCompanion run gemini -i hello')
+  harness.Eventually(child, 'agent', () => harness.Screen(child) =~ 'run gemini -- -i hello 4711')
+  harness.Do(child, 'wincmd p')
+  harness.Keys(child, ':2,3IdeCompanion send\<CR>')
+  harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt#L2-L3')
+})
+
+Test('an unknown word is answered with those there are', (child) => {
+  harness.Start(child)
+  harness.Do(child, 'IdeCompanion aceppt')
+  harness.Until(child, 'execute("messages") =~ "there is no aceppt, only accept, diff"')
+  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'restart'])
+  Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
+})
+
+Test(':IdeCompanion doctor names what is missing', (child) => {
+  harness.Do(child, 'let g:ide_companion.cmd = ["no-such-program", "lsp"]')
+  harness.Do(child, 'IdeCompanion doctor')
+  const report = join(harness.Eval(child, 'getline(1, "$")'), "\n")
+  Same([report =~ 'MISSING  no-such-program is not in your PATH', report =~ 'MISSING  the companion is not running',
+    report =~ 'ok       Vim 9'], [true, true, true])
+})

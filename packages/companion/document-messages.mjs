@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import {
+  abilityTools,
+  Diagnostics,
+  DiscoveryFile,
+  events,
+  HealthReport,
+  notifications,
+  tools,
+  WatchDecision,
+  WatchReport,
+} from "./dist/contract/index.js";
+import { messages } from "./dist/doors/lsp/messages.js";
+
+/** Writes docs/messages.gen.md from the schemas; run after the TypeScript build. */
+export async function documentMessages() {
+  const parts = [
+    "# Messages",
+    "Made from the schemas in `packages/companion/src/contract`; what they are for stands in [contract.md](contract.md).",
+    "## Tools",
+    ...Object.entries(tools).flatMap(([name, { description, input }]) => [
+      `### \`${name}\``,
+      description,
+      fieldTable(input),
+    ]),
+    "## Further tools, where the editor can",
+    "Listed to clients that announce themselves, and to those of protocols without sessions.",
+    ...Object.entries(abilityTools).flatMap(([name, { description, input }]) => [
+      `### \`${name}\``,
+      description,
+      fieldTable(input),
+    ]),
+    "`getDiagnostics` answers with this, as structured content and as the same in text:",
+    fieldTable(Diagnostics),
+    "## Notifications on the MCP stream",
+    ...Object.values(notifications).flatMap(section),
+    "## Events of `GET /events`",
+    ...Object.values(events).flatMap(section),
+    "## Discovery file",
+    fieldTable(DiscoveryFile),
+    "## `GET /health`, for the holder of a token",
+    fieldTable(HealthReport),
+    "## Events of `GET /watch`",
+    "For the holder of a token, without any envelope.",
+    "### `report`",
+    fieldTable(WatchReport),
+    "### `decision`",
+    fieldTable(WatchDecision),
+    "## Between an editor's plugin and `ide-companion lsp`",
+    "How they go together stands in [editors/protocol.md](editors/protocol.md).",
+    ...Object.values(messages).flatMap(section),
+  ];
+  await writeFile(new URL("../../docs/messages.gen.md", import.meta.url), `${parts.join("\n\n")}\n`);
+}
+
+function section({ method, params, answer }) {
+  const parts = [`### \`${method}\``, fieldTable(params)];
+  if (answer?.shape !== undefined) parts.push("Answer:", fieldTable(answer));
+  return parts;
+}
+
+/** One row a field, nested ones by their whole path. */
+function fieldTable(schema) {
+  const rows = [...fields(schema.toJSONSchema(), "")];
+  return ["| field | type | |", "|---|---|---|", ...rows].join("\n");
+}
+
+function* fields(schema, prefix) {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const path = `${prefix}${name}`;
+    const need = schema.required?.includes(name) ? "" : "optional";
+    const about = [need, field.description].filter(Boolean).join(". ");
+    yield `| \`${path}\` | ${typeOf(field)} | ${about} |`;
+    if (field.type === "array") yield* fields(field.items, `${path}[].`);
+    else yield* fields(field, `${path}.`);
+  }
+}
+
+function typeOf({ type, items, anyOf, enum: words, const: literal }) {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(" or ");
+  if (words !== undefined) return words.map((word) => `\`${word}\``).join(" or ");
+  if (literal !== undefined) return `\`${JSON.stringify(literal)}\``;
+  if (Array.isArray(type)) return type.join(" or ");
+  return type === "array" ? `array of ${typeOf(items)}` : type;
+}

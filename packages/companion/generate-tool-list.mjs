@@ -1,0 +1,36 @@
+import { writeFile } from "node:fs/promises";
+import { abilityTools } from "./dist/contract/abilities.js";
+import { tools } from "./dist/contract/tools.js";
+
+/**
+ * Writes src/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because
+ * every CLI asks for it at once and the schemas take longer to load than all the rest of the connection.
+ */
+export async function generateToolList() {
+  const text = `// Made from tools.ts and abilities.ts by "npm run generate".
+
+/** One tool as \`tools/list\` has it. */
+export interface ListedTool {
+  name: string;
+  description: string;
+  inputSchema: { type: "object"; [keyword: string]: JsonValue };
+}
+
+/** What \`tools/list\` answers to everybody. */
+export const toolList: ListedTool[] = ${toList(tools)};
+
+/** What it may add, by what the editor can do. */
+export const abilityToolList: ListedTool[] = ${toList(abilityTools)};
+
+type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+`;
+  await writeFile(new URL("./src/contract/tool-list.gen.ts", import.meta.url), text);
+}
+
+function toList(table) {
+  const list = Object.entries(table).map(([name, { description, input }]) => {
+    const { $schema: _, ...inputSchema } = input.toJSONSchema();
+    return { name, description, inputSchema };
+  });
+  return JSON.stringify(list, null, 2);
+}

@@ -1,0 +1,128 @@
+import type { IdeInfo } from "../contract/discovery.ts";
+import type { Host } from "./agent.ts";
+import type { DiscoveryContent } from "./discovery-content.ts";
+import type { FoundFile } from "./found-file.ts";
+import type { DetectedIde, Environment } from "./ides.ts";
+
+/**
+ * An agent's CLI itself: what it does on its side to find its IDE, and what keeps it from showing diffs there.
+ * Facts about somebody else's program, each told from its shipped code and seen with the program itself.
+ * @see docs/contract.md#2-discovery
+ */
+export interface AgentCli {
+  /** Its npm package. */
+  readonly packageName: string;
+  /** The version that all of this was found with. */
+  readonly knownVersion: string;
+  readonly variables: IdeVariables;
+  /** Variables that move the folders in which it looks. */
+  readonly placeVariables: readonly string[];
+  /** Which IDE it takes itself to be in; undefined: none, and it does not even try to connect. */
+  detectIde(terminal: TerminalSigns): DetectedIde | undefined;
+  /** Looks for companions as the CLI does, without changing anything. */
+  seek(surroundings: Surroundings): Promise<Sought>;
+  /** What of its own settings decides on IDE mode and diffs, in the order in which it matters. */
+  checkSettings(surroundings: Surroundings): readonly SettingsCheck[];
+  /**
+   * Whether its own settings trust the folder; undefined when it does not ask. Where the IDE is of another opinion,
+   * the CLI takes no more input and wants to be restarted.
+   */
+  trusts(surroundings: Surroundings): boolean | undefined;
+  /** Its slash command that trusts a folder. */
+  readonly trustCommand: string;
+}
+
+/** The names of its environment variables. */
+export interface IdeVariables {
+  readonly port: string;
+  readonly workspace: string;
+  readonly token?: string;
+  readonly stdioCommand: string;
+  /** Holds a JSON array. */
+  readonly stdioArgs: string;
+}
+
+/** What tells of an IDE. */
+export interface TerminalSigns {
+  readonly env: Environment;
+  /** Command line of the process that was found by walking up; empty when unknown. */
+  readonly command: string;
+  /** How the IDE calls itself in the discovery file that was chosen. */
+  readonly named?: IdeInfo | undefined;
+}
+
+/** What a CLI sees of its machine. */
+export interface Surroundings {
+  readonly host: Host;
+  readonly platform: NodeJS.Platform;
+  /** Absolute path of the folder that it is started in. */
+  readonly folder: string;
+  /** The process that it takes for the IDE's. */
+  readonly ideProcess: { readonly pid: number; readonly command: string };
+  /** Whether `/.dockerenv` or `/run/.containerenv` exists. */
+  readonly inContainer: boolean;
+  /** Our user's id; null on Windows. */
+  readonly uid: number | null;
+  isAlive(pid: number): boolean;
+}
+
+/** A discovery file as one CLI sees it. */
+export interface JudgedFile {
+  readonly found: FoundFile;
+  /** It goes by this one; it would go by it if it had not found a better one; or it cannot use it. */
+  readonly verdict: "chosen" | "fits" | "refused";
+  /** For people, the end of a sentence: `its roots do not hold this folder`. */
+  readonly reason: string;
+  /** Absent when it is not readable or no JSON object. */
+  readonly content?: DiscoveryContent;
+}
+
+/** Whether the CLI's folder is one that the IDE has open. */
+export type WorkspaceCheck =
+  | { readonly verdict: "inside" | "outside"; readonly roots: readonly string[]; readonly source: string }
+  /** No folder is open in the IDE. */
+  | { readonly verdict: "none-open"; readonly source: string }
+  /** Neither a file nor a variable tells. */
+  | { readonly verdict: "untold" };
+
+/** One way to a companion that the CLI would try. */
+export type Way = HttpWay | StdioWay;
+
+export interface HttpWay {
+  readonly kind: "http";
+  /** Tried one after the other. */
+  readonly hosts: readonly string[];
+  readonly port: number;
+  readonly token: string | undefined;
+  /** The file or variable that led to it, for people. */
+  readonly source: string;
+}
+
+export interface StdioWay {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly source: string;
+}
+
+/** Everything that a search has brought to light. */
+export interface Sought {
+  /** Every discovery file it opens, in the order in which it would prefer them. */
+  readonly files: readonly JudgedFile[];
+  readonly chosen: JudgedFile | undefined;
+  readonly ide: DetectedIde | undefined;
+  readonly workspace: WorkspaceCheck;
+  /** The names by which it reaches a companion over HTTP, tried one after the other. */
+  readonly hosts: readonly string[];
+  /** In the order in which it tries them; it tries none without an IDE or outside of the workspace. */
+  readonly ways: readonly Way[];
+}
+
+/** One thing that a CLI's settings decide. */
+export interface SettingsCheck {
+  readonly id: "settings" | "ide-mode" | "approval" | "sandbox";
+  readonly title: string;
+  readonly evidence: readonly string[];
+  /** The one thing to do, when IDE mode or its diffs fail by it; absent when all is well. */
+  readonly remedy?: string;
+}

@@ -1,0 +1,101 @@
+import type { IdeInfo } from "../contract/discovery.ts";
+import type { AgentCli } from "./agent-cli.ts";
+
+/** What a companion tells the agents about itself. */
+export interface Place {
+  readonly port: number;
+  /** The token of this agent: it also tells the companion which agent calls. */
+  readonly token: string;
+  /** Absolute paths. */
+  readonly roots: readonly string[];
+  readonly ide: IdeInfo;
+  /** The editor's process. */
+  readonly pid: number;
+  /** The process that serves the port; the same as `pid` unless a helper serves it. */
+  readonly serverPid: number;
+}
+
+/** Where a machine keeps what agents read; an argument, so that tests have a private one. */
+export interface Host {
+  /** `os.tmpdir()` */
+  readonly tmp: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `path.delimiter` of the system. */
+  readonly delimiter: string;
+}
+
+/** One discovery file to be written. */
+export interface DiscoveryEntry {
+  /** Absolute path. */
+  readonly path: string;
+  /** The folder we own on the way to it, outermost first: made 0700, refused when foreign or a symlink. */
+  readonly folders: readonly string[];
+  readonly content: Readonly<Record<string, unknown>>;
+  /** Several companions would use the same name: keep another live one's file. */
+  readonly shared?: boolean;
+}
+
+/** A folder in which discovery files of an agent are found, and how to tell them. */
+export interface DiscoveryFolder {
+  readonly path: string;
+  /** The editor's process id and the port, as far as the file's name holds them; undefined for other files. */
+  parseName(name: string): { readonly pid?: number; readonly port?: number } | undefined;
+}
+
+/** The agent CLI's end of a connection, as it introduced itself. */
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the other end of a connection makes of a diff's text. */
+export interface Manners {
+  /** The text that answers `closeDiff`, which this client understands. */
+  closeDiffAnswer(content: string, client: ClientInfo): string;
+  /** Whether the user's edits survive a decision taken in the terminal. */
+  readonly takesClosedText: boolean;
+  /** Whether an accepted empty text is ignored and the agent's own text written. */
+  readonly ignoresEmptyText: boolean;
+  /** Whether it may propose a text without the byte order mark of its file, and then writes it so. */
+  readonly dropsByteOrderMark: boolean;
+  /** Whether it waits for ever for a decision about a diff whose companion has ended without a word. */
+  readonly outwaitsCompanion: boolean;
+}
+
+/** The manners of whoever takes every text as it is: clients that follow the contract to the letter. */
+export const plainManners: Manners = {
+  closeDiffAnswer: (content) => content,
+  takesClosedText: true,
+  ignoresEmptyText: false,
+  dropsByteOrderMark: false,
+  outwaitsCompanion: false,
+};
+
+/**
+ * One agent CLI's dialect. A new agent is one new file with one of these.
+ * @see docs/contract.md
+ */
+export interface Agent extends Manners {
+  /** As typed after `ide-companion run`. */
+  readonly name: string;
+  readonly displayName: string;
+  /** The executable that `run` starts. */
+  readonly command: string;
+  /** How to get that executable, as a command to copy. */
+  readonly installCommand: string;
+  /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */
+  readonly ownExtension?: string;
+  discoveryFiles(place: Place, host: Host): readonly DiscoveryEntry[];
+  discoveryFolders(host: Host): readonly DiscoveryFolder[];
+  /** The terminal variable that holds the port, by which a CLI chooses between several companions. */
+  readonly portVariable: string;
+  /** The terminal variable that holds the editor's process id, for a CLI that has one. */
+  readonly pidVariable?: string;
+  /** Variables for the editor's terminals and for `run`. */
+  terminalEnv(place: Place, host: Host): Readonly<Record<string, string>>;
+  /** Variables without which the CLI, in a container, would not look for an IDE in that same container. */
+  readonly containerEnv?: Readonly<Record<string, string>>;
+  /** What the CLI does on its own side; loaded when it is asked for, because no companion needs it. */
+  loadCli(): Promise<AgentCli>;
+}

@@ -1,0 +1,69 @@
+import path from "node:path";
+import type { Agent, ClientInfo, Host } from "./agent.ts";
+import { toWorkspacePath } from "./workspace-path.ts";
+
+/**
+ * Gemini CLI.
+ * @see docs/contract.md#2-discovery
+ */
+export const gemini: Agent = {
+  name: "gemini",
+  displayName: "Gemini CLI",
+  command: "gemini",
+  installCommand: "npm install --global @google/gemini-cli",
+  ownExtension: "google.gemini-cli-vscode-ide-companion",
+  portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
+  pidVariable: "GEMINI_CLI_IDE_PID",
+  takesClosedText: true,
+  ignoresEmptyText: true,
+  dropsByteOrderMark: true,
+  outwaitsCompanion: true,
+  // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.
+  containerEnv: { REMOTE_CONTAINERS: "true" },
+
+  discoveryFiles(place, host) {
+    const folders = ideFolders(host);
+    return [
+      {
+        path: path.join(folders[1], `gemini-ide-server-${place.pid}-${place.port}.json`),
+        folders,
+        content: {
+          port: place.port,
+          workspacePath: toWorkspacePath(place.roots, host),
+          authToken: place.token,
+          ideInfo: place.ide,
+          serverPid: place.serverPid,
+        },
+      },
+    ];
+  },
+
+  discoveryFolders: (host) => [{ path: ideFolders(host)[1], parseName }],
+
+  terminalEnv: (place, host) => ({
+    GEMINI_CLI_IDE_SERVER_PORT: String(place.port),
+    GEMINI_CLI_IDE_WORKSPACE_PATH: toWorkspacePath(place.roots, host),
+    GEMINI_CLI_IDE_AUTH_TOKEN: place.token,
+    // Spares the CLI the walk up the process tree, which fails under tmux and in external terminals.
+    GEMINI_CLI_IDE_PID: String(place.pid),
+  }),
+
+  closeDiffAnswer: (content, client) => (isGeminiCli(client) ? JSON.stringify({ content }) : content),
+  loadCli: async () => (await import("./gemini-cli.ts")).geminiCli,
+};
+
+function ideFolders(host: Host): [outer: string, inner: string] {
+  const outer = path.join(host.tmp, "gemini");
+  return [outer, path.join(outer, "ide")];
+}
+
+/** With the port as documented, or without it as an older CLI had it. */
+function parseName(name: string): { pid: number; port?: number } | undefined {
+  const [, pid, port] = /^gemini-ide-server-(\d+)(?:-(\d+))?\.json$/.exec(name) ?? [];
+  if (pid === undefined) return undefined;
+  return port === undefined ? { pid: Number(pid) } : { pid: Number(pid), port: Number(port) };
+}
+
+/** The names under which the CLI's two transports introduce themselves; others follow the specification. */
+const isGeminiCli = (client: ClientInfo) =>
+  client.name === "streamable-http-client" || client.name === "stdio-client";

@@ -1,0 +1,33 @@
+import type { Agent } from "./agent.ts";
+import { gemini } from "./gemini.ts";
+import { qwen } from "./qwen.ts";
+
+/** Every agent CLI we speak with. A new one is one more entry here. */
+export const agents: readonly Agent[] = [gemini, qwen];
+
+export {
+  type Agent,
+  type ClientInfo,
+  type DiscoveryEntry,
+  type DiscoveryFolder,
+  type Host,
+  type Manners,
+  type Place,
+  plainManners,
+} from "./agent.ts";
+export type {
+  AgentCli,
+  HttpWay,
+  IdeVariables,
+  JudgedFile,
+  SettingsCheck,
+  Sought,
+  StdioWay,
+  Surroundings,
+  TerminalSigns,
+  Way,
+  WorkspaceCheck,
+} from "./agent-cli.ts";
+export type { DetectedIde } from "./ides.ts";
+export { systemHost } from "./system-host.ts";
+export { holds, parseWorkspacePath, toWorkspacePath } from "./workspace-path.ts";

@@ -1,0 +1,251 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type {
+  AgentCli,
+  JudgedFile,
+  Sought,
+  Surroundings,
+  TerminalSigns,
+  Way,
+  WorkspaceCheck,
+} from "./agent-cli.ts";
+import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
+import { documentedFolders, lockFolder } from "./qwen-places.ts";
+import { checkQwenSettings, qwenTrusts } from "./qwen-settings.ts";
+import {
+  checkWorkspace,
+  containerHost,
+  describeMismatch,
+  detectBy,
+  isReadable,
+  openFile,
+  portFromEnv,
+  type ReadableFile,
+  refuse,
+  stdioFromEnv,
+  toWays,
+} from "./seeking.ts";
+
+const variables = {
+  port: "QWEN_CODE_IDE_SERVER_PORT",
+  workspace: "QWEN_CODE_IDE_WORKSPACE_PATH",
+  stdioCommand: "QWEN_CODE_IDE_SERVER_STDIO_COMMAND",
+  stdioArgs: "QWEN_CODE_IDE_SERVER_STDIO_ARGS",
+} as const;
+
+/**
+ * What Qwen Code does on its side.
+ * @see docs/contract.md#2-discovery
+ */
+export const qwenCli: AgentCli = {
+  packageName: "@qwen-code/qwen-code",
+  knownVersion: "0.24.4",
+  variables,
+  placeVariables: ["QWEN_HOME", "HOME"],
+  detectIde,
+  seek,
+  checkSettings: checkQwenSettings,
+  trusts: qwenTrusts,
+  trustCommand: "/trust",
+};
+
+/** In the order in which it asks for them; VS Code is what is left. */
+const known = [
+  ides.devin,
+  ides.replit,
+  ides.cursor,
+  ides.codespaces,
+  ides.cloudshell,
+  ides.trae,
+  ides.firebasestudio,
+];
+
+function detectIde(terminal: TerminalSigns): DetectedIde | undefined {
+  const { env, command } = terminal;
+  return detectBy(terminal, ides.vscode.sign, (sign) => {
+    const found = known.find((ide) => ide.sign(env) !== undefined);
+    if (found) return { ide: toIdeInfo(found), sign: found.sign(env) ?? sign };
+    return { ide: command.toLowerCase().includes("code") ? toIdeInfo(ides.vscode) : vscodeFork, sign };
+  });
+}
+
+/** A file with its place in the order, and what the CLI thinks of it before it compares it with others. */
+interface Candidate {
+  readonly file: ReadableFile | JudgedFile;
+  /** Why it would be the one, for people. */
+  readonly claim: string;
+  /** A file without workspace is good enough when the terminal names it. */
+  readonly untoldIsFine: boolean;
+}
+
+async function seek(surroundings: Surroundings): Promise<Sought> {
+  const locks = await openLocks(surroundings);
+  const candidates = [...(await openNamed(surroundings)), ...locks];
+  const fitting = candidates.find((candidate) => describeFault(candidate, surroundings) === undefined);
+  const judged = candidates.map((candidate) => judge(candidate, fitting, surroundings));
+  const files = [...firstOfEach(judged), ...(await openDocumented(surroundings, judged))];
+  const chosen = fitting && isReadable(fitting.file) ? fitting.file : undefined;
+  return conclude(files, chosen, locks, surroundings);
+}
+
+function conclude(
+  files: readonly JudgedFile[],
+  file: ReadableFile | undefined,
+  locks: readonly Candidate[],
+  surroundings: Surroundings,
+): Sought {
+  const { host, ideProcess } = surroundings;
+  const content = file?.content;
+  const workspace =
+    file && content?.workspacePath !== undefined
+      ? compare(content.workspacePath, file.found.path, surroundings)
+      : compare(host.env[variables.workspace], variables.workspace, surroundings);
+  const hosts = ["127.0.0.1", ...(surroundings.inContainer ? [containerHost] : [])];
+  const own = file ? toWays(file, hosts, content?.authToken) : [];
+  return {
+    files,
+    chosen: files.find(({ verdict }) => verdict === "chosen"),
+    ide: detectIde({ env: host.env, command: ideProcess.command, named: content?.ideInfo }),
+    workspace,
+    hosts,
+    ways: [
+      ...own.filter(({ kind }) => kind === "http"),
+      ...(content?.port === undefined ? [] : toFallbacks(locks, content, hosts, surroundings)),
+      ...own.filter(({ kind }) => kind === "stdio"),
+      ...toEnvWay(files, content, hosts, surroundings),
+      ...stdioFromEnv(surroundings, variables),
+    ],
+  };
+}
+
+/** It tries every other lock when the port of the one it goes by does not answer. */
+function toFallbacks(
+  locks: readonly Candidate[],
+  content: ReadableFile["content"],
+  hosts: readonly string[],
+  surroundings: Surroundings,
+): readonly Way[] {
+  const others = locks.flatMap(({ file }) =>
+    isReadable(file) &&
+    file.content.port !== content.port &&
+    describeStaleness(file, surroundings) === undefined
+      ? [file]
+      : [],
+  );
+  const fits = (file: ReadableFile) =>
+    compare(file.content.workspacePath, file.found.path, surroundings).verdict;
+  const order = [
+    ...others.filter((file) => fits(file) === "inside"),
+    ...others.filter((file) => fits(file) === "untold"),
+  ];
+  return order.flatMap((file) =>
+    toWays(file, hosts, file.content.authToken ?? content.authToken).filter(({ kind }) => kind === "http"),
+  );
+}
+
+/** The terminal's port, unless a file has told that its workspace is another one. No variable holds a token. */
+function toEnvWay(
+  files: readonly JudgedFile[],
+  content: ReadableFile["content"] | undefined,
+  hosts: readonly string[],
+  surroundings: Surroundings,
+): readonly Way[] {
+  const port = portFromEnv(surroundings, variables);
+  if (port === undefined) return [];
+  const rejected = files.some((file) => file.verdict === "refused" && file.content?.port === port);
+  if (rejected) return [];
+  return [{ kind: "http", hosts, port, token: content?.authToken, source: variables.port }];
+}
+
+/** The files that the terminal's port or the IDE's process leads to, before all others. */
+async function openNamed(surroundings: Surroundings): Promise<readonly Candidate[]> {
+  const { host, ideProcess } = surroundings;
+  const port = portFromEnv(surroundings, variables);
+  const byPort = `${variables.port} names its port`;
+  const lock = port && (await openFile(path.join(lockFolder(host), `${port}.lock`)));
+  const legacy = await openFile(path.join(host.tmp, `qwen-code-ide-server-${ideProcess.pid}.json`));
+  const other =
+    port && !(legacy && isReadable(legacy))
+      ? await openFile(path.join(host.tmp, `qwen-code-ide-server-${port}.json`))
+      : undefined;
+  const candidates: readonly (readonly [ReadableFile | JudgedFile | 0 | undefined, string])[] = [
+    [lock, byPort],
+    [legacy, `its name has the IDE's process ${ideProcess.pid}`],
+    [other, byPort],
+  ];
+  return candidates.flatMap(([file, claim]) => (file ? [{ file, claim, untoldIsFine: true }] : []));
+}
+
+async function openLocks({ host }: Surroundings): Promise<readonly Candidate[]> {
+  const folder = lockFolder(host);
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names.filter((name) => /^\d+\.lock$/.test(name)).map((name) => openFile(path.join(folder, name))),
+  );
+  return files
+    .filter((file) => file !== undefined)
+    .toSorted((a, b) => b.found.writtenAt - a.found.writtenAt)
+    .map((file) => ({ file, claim: "the newest that serves this folder", untoldIsFine: false }));
+}
+
+/** Companions that went by the specification alone have written here, and it never looks. */
+async function openDocumented({ host }: Surroundings, others: readonly JudgedFile[]) {
+  const folder = documentedFolders(host)[1];
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names.filter((name) => name.endsWith(".json")).map((name) => openFile(path.join(folder, name))),
+  );
+  const ports = others.map(({ content }) => content?.port);
+  return files
+    .filter((file) => file !== undefined)
+    .filter((file) => !ports.includes(file.content?.port))
+    .map((file) => refuse(file, "it stands where the specification says, and Qwen Code does not look there"));
+}
+
+function judge(candidate: Candidate, chosen: Candidate | undefined, surroundings: Surroundings): JudgedFile {
+  const { file, claim } = candidate;
+  if (!isReadable(file)) return file;
+  const fault = describeFault(candidate, surroundings);
+  if (fault !== undefined) return refuse(file, fault);
+  if (candidate === chosen) return { ...file, verdict: "chosen", reason: claim };
+  return { ...file, verdict: "fits", reason: "another one comes first" };
+}
+
+/** A file may be found by several ways; the first is the one that counts. */
+const firstOfEach = (files: readonly JudgedFile[]) =>
+  files.filter(({ found }, index) => files.findIndex((other) => other.found.path === found.path) === index);
+
+function describeFault({ file, untoldIsFine }: Candidate, surroundings: Surroundings): string | undefined {
+  if (!isReadable(file)) return file.reason;
+  // The files that the terminal names are not looked at for being stale.
+  const stale = untoldIsFine ? undefined : describeStaleness(file, surroundings);
+  if (stale !== undefined) return stale;
+  const check = compare(file.content.workspacePath, file.found.path, surroundings);
+  return check.verdict === "untold" && untoldIsFine ? undefined : describeMismatch(check);
+}
+
+/** It deletes such locks when it comes by. */
+function describeStaleness({ content }: ReadableFile, { isAlive }: Surroundings): string | undefined {
+  const { ppid, workspacePath } = content;
+  if (ppid) return isAlive(ppid) ? undefined : `its process ${ppid} is gone: Qwen Code deletes it`;
+  if (!workspacePath || existsSync(workspacePath)) return undefined;
+  return `it names no process (ppid), and there is no folder ${workspacePath}: Qwen Code deletes it`;
+}
+
+function compare(text: string | undefined, source: string, surroundings: Surroundings): WorkspaceCheck {
+  const parse = (roots: string) =>
+    (parseList(roots) ?? roots.split(surroundings.host.delimiter)).filter((root) => path.isAbsolute(root));
+  return checkWorkspace(text, source, surroundings.folder, parse);
+}
+
+/** Some companions write a JSON array. */
+function parseList(text: string): readonly string[] | undefined {
+  if (!text.trimStart().startsWith("[")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
+  } catch {
+    return undefined; // a folder whose name begins with a bracket
+  }
+}

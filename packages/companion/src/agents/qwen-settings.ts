@@ -1,0 +1,93 @@
+import path from "node:path";
+import type { SettingsCheck, Surroundings } from "./agent-cli.ts";
+import { qwenHome } from "./qwen-places.ts";
+import { describeSandbox } from "./sandbox.ts";
+import {
+  checkFiles,
+  checkIdeMode,
+  findTrust,
+  type LoadedSettings,
+  loadSettings,
+  type SettingsPlaces,
+} from "./settings-checks.ts";
+import { findEntries, findSetting } from "./settings-files.ts";
+
+/** Names under which a permission covers the tools whose changes it shows as a diff. */
+const writers = ["edit", "Edit", "EditTool", "write_file", "WriteFile", "WriteFileTool", "Write"];
+
+/** What of Qwen Code's settings decides on IDE mode and diffs. */
+export function checkQwenSettings(surroundings: Surroundings): readonly SettingsCheck[] {
+  const places = toPlaces(surroundings);
+  const settings = loadSettings(places, surroundings);
+  const execution = findSetting(settings.files, "tools.executionSandbox");
+  const setting = findSetting(settings.files, "tools.sandbox");
+  return [
+    checkFiles(settings),
+    // Older settings files have the names on one level.
+    checkIdeMode(settings, places, ["ide.enabled", "ideMode"]),
+    checkApproval(settings, places),
+    execution
+      ? {
+          id: "sandbox",
+          title: "Sandbox",
+          evidence: [`tools.executionSandbox is set in ${execution.path}, and switches IDE mode off`],
+          remedy: `Take tools.executionSandbox out of ${execution.path}.`,
+        }
+      : describeSandbox({ variable: "QWEN_SANDBOX", setting, surroundings }),
+  ];
+}
+
+/** Whether the user has told Qwen's CLI to trust the folder. */
+export const qwenTrusts = (surroundings: Surroundings): boolean | undefined =>
+  findTrust(toPlaces(surroundings), surroundings);
+
+function toPlaces({ host, platform }: Surroundings): SettingsPlaces {
+  const { env } = host;
+  const user = qwenHome(host);
+  const system = env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemSettings(platform);
+  return {
+    user,
+    workspace: ".qwen",
+    system,
+    systemDefaults:
+      env.QWEN_CODE_SYSTEM_DEFAULTS_PATH || path.join(path.dirname(system), "system-defaults.json"),
+    trustedFolders: env.QWEN_CODE_TRUSTED_FOLDERS_PATH || path.join(user, "trustedFolders.json"),
+    trustByDefault: false,
+    forcedTrust: undefined,
+  };
+}
+
+function systemSettings(platform: NodeJS.Platform): string {
+  if (platform === "darwin") return "/Library/Application Support/QwenCode/settings.json";
+  return platform === "win32" ? "C:\\ProgramData\\qwen-code\\settings.json" : "/etc/qwen-code/settings.json";
+}
+
+/** It opens a diff only for what it asks about, and asks about every change in its mode `default` alone. */
+function checkApproval(settings: LoadedSettings, places: SettingsPlaces): SettingsCheck {
+  const found =
+    findSetting(settings.files, "tools.approvalMode") ?? findSetting(settings.files, "approvalMode");
+  const mode = settings.trusted ? String(found?.value ?? "auto").toLowerCase() : "default";
+  const check = { id: "approval", title: "Asks before it writes" } as const;
+  if (mode !== "default") {
+    const file = found?.path ?? path.join(places.user, "settings.json");
+    const source = found ? `is "${mode}" in ${file}` : `is not set, which means "auto"`;
+    return {
+      ...check,
+      evidence: [`tools.approvalMode ${source}`],
+      remedy: `Set "tools": { "approvalMode": "default" } in ${file}.`,
+    };
+  }
+  for (const key of ["permissions.allow", "tools.allowed"]) {
+    const allowed = findEntries(settings.files, key).find(({ entry }) =>
+      writers.includes(entry.split("(")[0] ?? ""),
+    );
+    if (!allowed) continue;
+    return {
+      ...check,
+      evidence: [`${key} in ${allowed.path} has "${allowed.entry}"`],
+      remedy: `Take "${allowed.entry}" out of ${key} in ${allowed.path}.`,
+    };
+  }
+  const source = settings.trusted ? `in ${found?.path}` : "because this folder is not trusted";
+  return { ...check, evidence: [`approval mode default, ${source}`] };
+}

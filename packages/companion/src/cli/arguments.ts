@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import type { Command, Option } from "./command.ts";
+import { UsageError } from "./invocation.ts";
+import { suggest } from "./suggestion.ts";
+
+/** What a command was called with. */
+export interface Arguments {
+  readonly words: readonly string[];
+  /** What another program is to be called with. */
+  readonly passedOn: readonly string[];
+  has(option: string): boolean;
+  /** All values of an option, in their order. */
+  all(option: string): readonly string[];
+}
+
+/**
+ * Reads a command's arguments by its table entry.
+ * @throws UsageError naming the argument that is wrong
+ */
+export function parseArguments(command: Command, args: readonly string[]): Arguments {
+  const [own, passedOn] = command.passesOn ? splitAtFirstWord(args) : [args, []];
+  // Not strict: its messages explain the parser, ours the command.
+  const { tokens } = parseArgs({
+    args: [...own],
+    options: Object.fromEntries(command.options.map((option) => [option.name, toParserOption(option)])),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const words: string[] = [];
+  const values = new Map<string, string[]>();
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "option") addOption(command, token, values);
+  }
+  const extra = words[command.words.max];
+  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
+  return {
+    words,
+    passedOn,
+    has: (option) => values.has(option),
+    all: (option) => values.get(option) ?? [],
+  };
+}
+
+function splitAtFirstWord(args: readonly string[]): [own: readonly string[], passedOn: readonly string[]] {
+  const first = args.findIndex((arg) => !arg.startsWith("-"));
+  if (first < 0) return [args, []];
+  const rest = args.slice(first + 1);
+  return [args.slice(0, first + 1), rest[0] === "--" ? rest.slice(1) : rest];
+}
+
+const toParserOption = ({ value, short }: Option) => ({
+  type: value === undefined ? ("boolean" as const) : ("string" as const),
+  ...(short !== undefined && { short }),
+});
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+}
+
+function addOption(command: Command, token: OptionToken, values: Map<string, string[]>): void {
+  const option = command.options.find(({ name }) => name === token.name);
+  if (option === undefined) {
+    const known = command.options.map(({ name }) => `--${name}`);
+    throw new UsageError(`there is no option ${token.rawName}${suggest(token.rawName, known)}`);
+  }
+  const { name, value, choices, repeatable } = option;
+  if (value === undefined && token.value !== undefined) {
+    throw new UsageError(`${token.rawName} takes no value, got ${token.value}`);
+  }
+  if (value !== undefined && token.value === undefined)
+    throw new UsageError(`${token.rawName} needs a ${value}`);
+  if (choices && token.value !== undefined && !choices.includes(token.value)) {
+    const fitting = suggest(token.value, choices);
+    throw new UsageError(
+      `${token.rawName} must be one of ${choices.join(", ")}, got ${token.value}${fitting}`,
+    );
+  }
+  if (values.has(name) && value !== undefined && !repeatable) {
+    throw new UsageError(`${token.rawName} was given twice`);
+  }
+  values.set(name, [...(values.get(name) ?? []), token.value ?? ""]);
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { privateFolder } from "../../testing/core.ts";
+import { commands } from "../commands.ts";
+import { toBashScript } from "./bash.ts";
+import { toFishScript } from "./fish.ts";
+import { toZshScript } from "./zsh.ts";
+
+const shells = [
+  { shell: "bash", script: toBashScript(commands) },
+  { shell: "zsh", script: toZshScript(commands) },
+  { shell: "fish", script: toFishScript(commands) },
+];
+
+const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+
+describe.each(shells)("the script for $shell", ({ shell, script }) => {
+  test.runIf(has(shell))("is one that the shell can read", () => {
+    const file = path.join(privateFolder(), "script");
+    writeFileSync(file, script);
+    const { status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+
+  test("knows every command and option", () => {
+    for (const { name, options } of commands) {
+      expect(script).toContain(name);
+      for (const option of options) expect(script).toContain(option.name);
+    }
+  });
+});
+
+describe.runIf(has("bash"))("completion in bash", () => {
+  const complete = (...words: string[]) => {
+    const quoted = ["ide-companion", ...words].map((word) => `'${word}'`).join(" ");
+    const call = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _ide_companion; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync("bash", ["--norc", "-c", `${toBashScript(commands)}\n${call}`], {
+      encoding: "utf8",
+      cwd: "/",
+    });
+    return stdout.split("\n").filter((word) => word !== "");
+  };
+
+  test.each([
+    { words: ["st"], found: ["status"] },
+    { words: ["--no"], found: ["--no-open"] },
+    { words: ["run", ""], found: ["--help", "gemini", "qwen"] },
+    { words: ["run", "ge"], found: ["gemini"] },
+    { words: ["--agent", "q"], found: ["qwen"] },
+    { words: ["--log-level", ""], found: ["quiet", "normal", "debug"] },
+    { words: ["status", "--j"], found: ["--json"] },
+    { words: ["completions", "z"], found: ["zsh"] },
+    { words: ["status", "--json", ""], found: [] },
+  ])("$words leads to $found", ({ words, found }) => {
+    expect(complete(...words)).toEqual(found);
+  });
+
+  test("offers folders where folders are meant", () => {
+    expect(complete("/us")).toContain("/usr");
+  });
+});
+
+describe.runIf(has("fish"))("completion in fish", () => {
+  test.each([
+    { line: "ide-companion st", found: "status" },
+    { line: "ide-companion run ge", found: "gemini" },
+    { line: "ide-companion --agent q", found: "qwen" },
+  ])("'$line' leads to $found", ({ line, found }) => {
+    const { stdout } = spawnSync(
+      "fish",
+      ["--no-config", "-c", `${toFishScript(commands)}\ncomplete -C '${line}'`],
+      {
+        encoding: "utf8",
+      },
+    );
+    expect(stdout.split(/[\t\n]/)).toContain(found);
+  });
+});

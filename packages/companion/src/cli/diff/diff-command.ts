@@ -1,0 +1,144 @@
+import { readFile, realpath } from "node:fs/promises";
+import path from "node:path";
+import { agents } from "../../agents/index.ts";
+import { type CompanionClient, connectCompanion } from "../../client/companion-client.ts";
+import type { LiveFinding } from "../../client/find-companions.ts";
+import { version } from "../../version.ts";
+import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { toExitCode } from "../review/lifetime.ts";
+import { findServing, toPlaceName } from "../serving.ts";
+import { toDisplayPath } from "../terminal/display-path.ts";
+import { isNowhere, readTexts, type Texts } from "./texts.ts";
+import { writeAccepted } from "./written-text.ts";
+
+/** How a review ended. `unchanged`: there was nothing to decide. */
+type Outcome =
+  | { readonly kind: "accepted" | "unchanged"; readonly content: string }
+  | { readonly kind: "rejected" };
+
+/** The user has said no, which is not a failure. */
+const rejectedCode = 3;
+
+/** Lets the user review a change by hand, waits for the decision, and tells it. */
+export async function runDiff(invocation: Invocation): Promise<number> {
+  const { arguments: given } = invocation;
+  const [original, proposal] = given.words;
+  if (original === undefined || proposal === undefined) {
+    throw new UsageError("name two files: the one as it is, and one with the proposed text");
+  }
+  const targets = toTargets(invocation, original);
+  const texts = await readTexts(original, proposal, invocation);
+  try {
+    const outcome =
+      texts.before?.equals(Buffer.from(texts.proposed)) === true
+        ? ({ kind: "unchanged", content: texts.proposed } as const)
+        : await review(texts, invocation);
+    if (typeof outcome === "number") return outcome;
+    if (outcome.kind !== "rejected") await write(outcome.content, targets, invocation);
+    tell(outcome, texts, invocation);
+    return outcome.kind === "rejected" ? rejectedCode : exitCodes.ok;
+  } finally {
+    await texts.close();
+  }
+}
+
+/** A file that the accepted text is for, and what it holds at this moment. */
+interface Target {
+  /** Absolute; undefined for standard output. */
+  readonly file: string | undefined;
+  readonly before: Promise<Buffer | undefined>;
+}
+
+function toTargets({ arguments: given, folder }: Invocation, original: string): readonly Target[] {
+  const [output] = given.all("output");
+  if (given.has("json") && output === "-") {
+    throw new UsageError("--json holds the accepted text: --output - would print it among it");
+  }
+  if (given.has("write") && isNowhere(original)) {
+    throw new UsageError(`--write has nothing to write to: ${original} is no file. Use --output`);
+  }
+  const names = [...(given.has("write") ? [original] : []), ...(output === undefined ? [] : [output])];
+  return names.map((name) => {
+    if (name === "-") return { file: undefined, before: Promise.resolve(undefined) };
+    const file = path.resolve(folder, name);
+    return { file, before: readFile(file).catch(() => undefined) }; // not there yet
+  });
+}
+
+/** @returns an exit code when there was no decision */
+async function review(texts: Texts, invocation: Invocation): Promise<Outcome | number> {
+  const { err, host } = invocation;
+  const own = path.dirname(await realpath(texts.file).catch(() => texts.file));
+  const serving = await findServing(invocation, { agents, folders: [own, invocation.folder] });
+  if (!serving) return exitCodes.failure;
+  const client = await connect(serving.chosen);
+  const interrupt = listenForSignals();
+  try {
+    if (err.isTerminal && !invocation.arguments.has("quiet")) {
+      const where = `${toDisplayPath(texts.file, host.home)} waits for your decision in ${toPlaceName(serving.chosen)}`;
+      err.line(`${err.paint.plain(where)} ${err.paint.dim("(Ctrl-C takes it back)")}`);
+    }
+    return await Promise.race([decide(client, texts), interrupt.came]);
+  } finally {
+    interrupt.close();
+    // Ends a review that was not decided; what was typed in it stays in the editor.
+    await client.close();
+  }
+}
+
+async function connect({ content }: LiveFinding): Promise<CompanionClient> {
+  const { port, authToken: token = "" } = content;
+  const clientInfo = { name: "ide-companion-diff", title: "ide-companion diff", version };
+  return connectCompanion({ port, token, clientInfo });
+}
+
+async function decide(client: CompanionClient, { file, proposed }: Texts): Promise<Outcome> {
+  const outcome = await client.openDiff(file, proposed);
+  return outcome.kind === "accepted" ? outcome : { kind: "rejected" };
+}
+
+/** A signal does not end us before the companion knows of it. */
+function listenForSignals(): { readonly came: Promise<number>; close(): void } {
+  const signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+  let take: (signal: NodeJS.Signals) => void = () => {};
+  const came = new Promise<number>((resolve) => {
+    take = (signal) => resolve(toExitCode(signal));
+  });
+  for (const signal of signals) process.on(signal, take);
+  return {
+    came,
+    close() {
+      for (const signal of signals) process.off(signal, take);
+    },
+  };
+}
+
+async function write(content: string, targets: readonly Target[], { host }: Invocation): Promise<void> {
+  for (const { file, before } of targets) {
+    if (file === undefined) process.stdout.write(content);
+    else await writeAccepted({ file, before: await before, content, host });
+  }
+}
+
+function tell(
+  outcome: Outcome,
+  { file, proposed }: Texts,
+  { arguments: given, out, err, host }: Invocation,
+): void {
+  const content = outcome.kind === "rejected" ? undefined : outcome.content;
+  const edited = content !== undefined && content !== proposed;
+  if (given.has("json")) {
+    out.line(JSON.stringify({ outcome: outcome.kind, file, edited, content }, null, 2));
+    return;
+  }
+  if (given.has("quiet")) return;
+  // Standard output may be the accepted text's.
+  const { paint, line } = given.all("output")[0] === "-" ? err : out;
+  const name = paint.plain(toDisplayPath(file, host.home));
+  const words = {
+    accepted: paint.green(edited ? "accepted, with edits:" : "accepted:"),
+    rejected: paint.red("rejected:"),
+    unchanged: paint.plain("no difference:"),
+  };
+  line(`${words[outcome.kind]} ${name}`);
+}

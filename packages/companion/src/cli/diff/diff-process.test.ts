@@ -1,0 +1,307 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { type Core, startCore } from "../../testing/core.ts";
+import { eventually } from "../../testing/eventually.ts";
+import {
+  createWorld,
+  installExecutable,
+  start,
+  startProgram,
+  useExecutable,
+  type World,
+} from "../process-fixture.ts";
+
+useExecutable();
+
+interface Stage {
+  readonly world: World;
+  readonly core: Core;
+  /** Writes a file of the project. @returns its path */
+  write(name: string, content: string | Buffer): string;
+  read(name: string): string;
+}
+
+/** A project that a companion serves, whose user is the test. */
+async function createStage(): Promise<Stage> {
+  const world = createWorld();
+  const host = { tmp: world.tmp, home: world.home, env: {}, delimiter: path.delimiter };
+  const core = await startCore({ host, roots: [world.app] });
+  const at = (name: string) => path.join(world.app, name);
+  return {
+    world,
+    core,
+    write(name, content) {
+      writeFileSync(at(name), content);
+      return at(name);
+    },
+    read: (name) => readFileSync(at(name), "utf8"),
+  };
+}
+
+/** Waits until the user sees a proposal for the file. */
+const shown = ({ core }: Stage, file: string) => eventually(() => core.editor.find(file));
+
+/** Waits for the one proposal that the user sees. */
+const proposed = ({ core }: Pick<Stage, "core">) =>
+  eventually(() => {
+    const [diff, ...others] = [...core.editor.diffs.values()];
+    if (diff === undefined || others.length > 0) throw new Error(`${core.editor.diffs.size} are shown`);
+    return diff.proposal;
+  });
+
+describe("diff", () => {
+  test("shows both texts, waits, and tells that all of it was accepted", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    stage.write("new.txt", "new\r\n\ttext");
+    const run = start(stage.world, ["diff", "a.txt", "new.txt"]);
+    const { proposal } = await shown(stage, file);
+    expect(proposal).toMatchObject({ agent: "ide-companion diff", newContent: "new\r\n\ttext" });
+    stage.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+    expect(run.text).toBe(`accepted: ${file}\n`);
+    expect(stage.read("a.txt")).toBe("old\n");
+    expect(stage.read("new.txt")).toBe("new\r\n\ttext");
+  });
+
+  test("ends with 3 when it was rejected, and writes nothing whatever was asked for", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    stage.write("new.txt", "new\n");
+    const run = start(stage.world, ["diff", "--write", "--output", "out.txt", "a.txt", "new.txt"]);
+    await shown(stage, file);
+    stage.core.editor.reject(file);
+    expect(await run.end).toBe(3);
+    expect(run.text).toBe(`rejected: ${file}\n`);
+    expect(stage.read("a.txt")).toBe("old\n");
+    expect(existsSync(path.join(stage.world.app, "out.txt"))).toBe(false);
+  });
+
+  test("writes what was accepted where it was asked to, byte for byte, and keeps the mode", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.sh", "old\n");
+    execFileSync("chmod", ["754", file]);
+    stage.write("new.txt", "new\n");
+    const run = start(stage.world, ["diff", "-w", "-o", "out.txt", "a.sh", "new.txt"]);
+    await shown(stage, file);
+    stage.core.editor.edit(file, "\uFEFFedited\r\n日本");
+    stage.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+    expect(run.text).toBe(`accepted, with edits: ${file}\n`);
+    expect(stage.read("a.sh")).toBe("\uFEFFedited\r\n日本");
+    expect(stage.read("out.txt")).toBe("\uFEFFedited\r\n日本");
+    expect(statSync(file).mode & 0o777).toBe(0o754);
+  });
+
+  test("prints the accepted text alone on standard output when it is asked to", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    const run = start(stage.world, ["diff", "-o", "-", "a.txt", "-"], { stdin: "pipe" });
+    const { stdin, stdout, stderr } = run.child;
+    if (!stdout || !stderr) throw new Error("it has no pipes");
+    const [printed, said] = [text(stdout), text(stderr)];
+    stdin?.end("from a pipe");
+    await shown(stage, file);
+    stage.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+    expect(await printed).toBe("from a pipe");
+    expect(await said).toBe(`accepted: ${file}\n`);
+  });
+
+  test("tells programs in JSON", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    stage.write("new.txt", "new\n");
+    const run = start(stage.world, ["diff", "--json", "a.txt", "new.txt"]);
+    await shown(stage, file);
+    stage.core.editor.edit(file, "");
+    stage.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+    expect(JSON.parse(run.text)).toEqual({ outcome: "accepted", file, edited: true, content: "" });
+  });
+
+  test("takes a new file, and one that shall be empty", async () => {
+    const stage = await createStage();
+    stage.write("new.txt", "new\n");
+    const added = start(stage.world, ["diff", "-o", "made/it.txt", "/dev/null", "new.txt"]);
+    const proposal = await proposed(stage);
+    expect(path.basename(proposal.filePath)).toBe("new.txt");
+    expect(existsSync(proposal.filePath)).toBe(false);
+    stage.core.editor.accept(proposal.filePath);
+    expect(await added.end).toBe(0);
+    expect(stage.read("made/it.txt")).toBe("new\n");
+    expect(readdirSync(stage.world.tmp).filter((name) => name.startsWith("ide-companion-diff"))).toEqual([]);
+
+    const file = path.join(stage.world.app, "new.txt");
+    const emptied = start(stage.world, ["diff", "-w", "new.txt", "/dev/null"]);
+    await shown(stage, file);
+    stage.core.editor.accept(file);
+    expect(await emptied.end).toBe(0);
+    expect(stage.read("new.txt")).toBe("");
+  });
+
+  test("bothers nobody when there is no difference", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "same\n");
+    stage.write("new.txt", "same\n");
+    const run = start(stage.world, ["diff", "a.txt", "new.txt"]);
+    expect(await run.end).toBe(0);
+    expect(run.text).toBe(`no difference: ${file}\n`);
+    expect(stage.core.events.map(({ kind }) => kind)).not.toContain("session-opened");
+  });
+
+  test("taken back by Ctrl-C leaves what was typed in the editor", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    stage.write("new.txt", "new\n");
+    const run = start(stage.world, ["diff", "-w", "a.txt", "new.txt"]);
+    await shown(stage, file);
+    stage.core.editor.edit(file, "half done");
+    run.child.kill("SIGINT");
+    expect(await run.end).toBe(130);
+    await eventually(() =>
+      expect(stage.core.editor.closed).toEqual([{ filePath: file, reason: "session-ended" }]),
+    );
+    expect(stage.core.events.find(({ kind }) => kind === "diff-settled")).toMatchObject({
+      settlement: { kind: "closed", unsavedEdits: "half done" },
+    });
+    expect(stage.read("a.txt")).toBe("old\n");
+  });
+
+  test("does not write over what the file has become meanwhile, and keeps the accepted text", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    stage.write("new.txt", "new\n");
+    const run = start(stage.world, ["diff", "-w", "a.txt", "new.txt"]);
+    await shown(stage, file);
+    stage.write("a.txt", "somebody else's\n");
+    stage.core.editor.accept(file);
+    expect(await run.end).toBe(1);
+    expect(stage.read("a.txt")).toBe("somebody else's\n");
+    const [, kept = ""] =
+      /it has changed since the review began\. The accepted text is kept in (.+)\n/.exec(run.text) ?? [];
+    expect(readFileSync(kept, "utf8")).toBe("new\n");
+  });
+
+  test("fails when the companion ends before the decision", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    stage.write("new.txt", "new\n");
+    const run = start(stage.world, ["diff", "a.txt", "new.txt"]);
+    await shown(stage, file);
+    await stage.core.companion.close();
+    expect(await run.end).toBe(1);
+    expect(run.text).toContain("error: the companion");
+  });
+
+  test("goes to the companion of the file, wherever it is called from, and says when there is none", async () => {
+    const stage = await createStage();
+    const file = stage.write("a.txt", "old\n");
+    const elsewhere = path.join(stage.world.folder, "elsewhere");
+    mkdirSync(elsewhere);
+    writeFileSync(path.join(elsewhere, "new.txt"), "new\n");
+    const run = start(stage.world, ["diff", file, "new.txt"], { cwd: elsewhere });
+    await shown(stage, file);
+    stage.core.editor.accept(file);
+    expect(await run.end).toBe(0);
+
+    const lost = start(stage.world, ["diff", "none.txt", "new.txt"], { cwd: elsewhere });
+    expect(await lost.end).toBe(1);
+    expect(lost.text).toContain(`no companion serves ${elsewhere}`);
+    expect(lost.text).toContain("Start one in another terminal: ide-companion");
+  });
+
+  test.each([
+    [["a.txt"], "name two files"],
+    [["a.txt", "missing.txt"], "there is no file"],
+    [["a.txt", "."], "is a folder: diff reviews one file at a time"],
+    [[".", "a.txt"], "is a folder: diff reviews one file at a time"],
+    [["a.txt", "binary"], "is not UTF-8 text: it cannot be reviewed"],
+    [["-w", "/dev/null", "a.txt"], "--write has nothing to write to"],
+    [["--json", "-o", "-", "a.txt", "b.txt"], "--json holds the accepted text"],
+  ])("refuses %j and says why", async (args, message) => {
+    const stage = await createStage();
+    stage.write("a.txt", "a\n");
+    stage.write("binary", Buffer.from([0xff, 0xfe, 0x00]));
+    const run = start(stage.world, ["diff", ...args]);
+    expect(await run.end).toBe(2);
+    expect(run.text).toContain(message);
+  });
+});
+
+describe("git difftool", () => {
+  /** A repository with one file committed, and the tool set up as the documentation says. */
+  async function createRepository() {
+    const stage = await createStage();
+    const { world, core } = stage;
+    installExecutable(world);
+    const docs = readFileSync(path.join(import.meta.dirname, "../../../../../docs/commands.md"), "utf8");
+    const [, config = ""] = /```gitconfig\n([\s\S]*?)```/.exec(docs) ?? [];
+    writeFileSync(
+      path.join(world.home, ".gitconfig"),
+      `[user]\nname = Ada\nemail = ada@example.org\n${config}`,
+    );
+    const env = { ...world.env, GIT_CONFIG_NOSYSTEM: "1" };
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: world.app, env });
+    git("init", "--quiet");
+    stage.write("poem.txt", "roses\n");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "first");
+    const difftool = (...args: string[]) => startProgram(world, "git", ["difftool", ...args], { env });
+    return { ...stage, git, difftool, proposed: () => proposed(stage), editor: core.editor };
+  }
+
+  test("reviews a change of the working tree, where the user's edits land", async () => {
+    const { write, read, difftool, proposed, editor } = await createRepository();
+    write("poem.txt", "tulips\n");
+    const run = difftool();
+    const { filePath, newContent } = await proposed();
+    expect([path.basename(filePath), readFileSync(filePath, "utf8"), newContent]).toEqual([
+      "poem.txt",
+      "roses\n",
+      "tulips\n",
+    ]);
+    editor.edit(filePath, "lilies\n");
+    editor.accept(filePath);
+    expect(await run.end).toBe(0);
+    expect(read("poem.txt")).toBe("lilies\n");
+  });
+
+  test("reviews a file that was added, and one that was deleted, and leaves both as they are", async () => {
+    const { world, write, read, git, difftool, proposed, editor } = await createRepository();
+    write("added.txt", "new\n");
+    git("add", "added.txt");
+    git("rm", "--quiet", "poem.txt");
+    const run = difftool("--cached");
+    const added = await proposed();
+    expect([path.basename(added.filePath), added.newContent]).toEqual(["added.txt", "new\n"]);
+    editor.accept(added.filePath);
+    await eventually(() => expect(run.text).toContain("accepted"));
+    const deleted = await proposed();
+    expect([path.basename(deleted.filePath), deleted.newContent]).toEqual(["poem.txt", ""]);
+    editor.edit(deleted.filePath, "typed into what is to be deleted");
+    editor.accept(deleted.filePath);
+    expect(await run.end).toBe(0);
+    expect(read("added.txt")).toBe("new\n");
+    expect(existsSync(path.join(world.app, "poem.txt"))).toBe(false);
+    expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  });
+
+  test("stops at a rejection when it is told to trust exit codes", async () => {
+    const { write, read, git, difftool, proposed, editor } = await createRepository();
+    write("a.txt", "a\n");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "second");
+    write("a.txt", "A\n");
+    write("poem.txt", "tulips\n");
+    const run = difftool("--trust-exit-code");
+    const { filePath } = await proposed();
+    editor.reject(filePath);
+    expect(await run.end).not.toBe(0);
+    expect(editor.diffs.size).toBe(0);
+    expect([read("a.txt"), read("poem.txt")]).toEqual(["A\n", "tulips\n"]);
+  });
+});

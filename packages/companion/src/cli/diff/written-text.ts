@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Host } from "../../agents/index.ts";
+import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
+
+export interface Writing {
+  /** Absolute. */
+  readonly file: string;
+  /** What it held when the review began; undefined when there was none. */
+  readonly before: Buffer | undefined;
+  readonly content: string;
+  readonly host: Host;
+}
+
+/**
+ * Puts the accepted text where it was asked for, whole or not at all. A file that holds it already is not touched.
+ * @throws Error when it cannot be written, or holds by now what nobody has seen in the review; tells where
+ *   the text is kept instead
+ */
+export async function writeAccepted({ file, before, content, host }: Writing): Promise<void> {
+  try {
+    const stats = await stat(file).catch(() => undefined); // not there yet, or else writing tells
+    // A device or a pipe cannot be replaced, and has nothing to be lost.
+    if (stats && !stats.isFile() && !stats.isDirectory()) return await writeFile(file, content);
+    const present = stats && (await readFile(file));
+    if (present?.equals(Buffer.from(content))) return;
+    if (!isSame(present, before)) throw new Error("it has changed since the review began");
+    await writeReviewedFile(file, content);
+  } catch (error) {
+    const kept = path.join(await mkdtemp(path.join(host.tmp, "ide-companion-kept-")), path.basename(file));
+    await writeFile(kept, content, { mode: 0o600 });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} was not written: ${reason}. The accepted text is kept in ${kept}`);
+  }
+}
+
+const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
+  one === undefined || other === undefined ? one === other : one.equals(other);

@@ -1,0 +1,179 @@
+import type { HttpWay, StdioWay, Way } from "../../agents/index.ts";
+import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.ts";
+import { type Scene, startCompanion, toIdeName } from "./scene.ts";
+import { failed, note, ok, type Step, type StepId, unreached } from "./step.ts";
+import { canConnect } from "./tcp.ts";
+
+const chain: readonly StepId[] = ["port", "token", "handshake", "stream", "tools"];
+
+/** What can be said when nothing was tried. */
+export const connectionNotReached: readonly Step[] = chain.map((id) => unreached(id));
+
+/** What is known of a way before the companion was spoken to. */
+interface Attempt {
+  readonly steps: readonly Step[];
+  /** Whether the CLI would stay with this way: it goes on to the next one until a handshake has succeeded. */
+  readonly connected: boolean;
+}
+
+/** Goes the ways that the CLI would go, until one leads to a companion. */
+export async function examineConnection(scene: Scene): Promise<readonly Step[]> {
+  const { ways, workspace } = scene.sought;
+  // Without a file or a variable that tells the folders the CLI tries none.
+  if (ways.length === 0 || workspace.verdict === "untold") return connectionNotReached;
+  const attempts: Attempt[] = [];
+  for (const way of ways) {
+    const attempt = way.kind === "http" ? await tryHttp(way, scene) : await tryStdio(way, scene);
+    if (attempt.connected) return [...toNotes(attempts), ...fill(attempt.steps)];
+    attempts.push(attempt);
+  }
+  return fill(attempts[0]?.steps ?? []);
+}
+
+/** A way that leads nowhere does no harm when a later one does. */
+const toNotes = (attempts: readonly Attempt[]): readonly Step[] =>
+  attempts.flatMap(({ steps }) =>
+    steps
+      .filter(({ verdict }) => verdict === "failed")
+      .map(({ id, evidence }) => note(id, ...evidence, "the CLI then goes on to the next way")),
+  );
+
+const fill = (steps: readonly Step[]): readonly Step[] => [
+  ...steps,
+  ...chain.filter((id) => !steps.some((step) => step.id === id)).map((id) => unreached(id)),
+];
+
+async function tryHttp(way: HttpWay, scene: Scene): Promise<Attempt> {
+  const { port, source } = way;
+  const host = await findListener(way);
+  if (host === undefined) {
+    const evidence = `nothing listens on ${way.hosts.join(" or ")}, port ${port} (${source})`;
+    return { steps: [failed("port", [evidence], toFileRemedy(way, scene))], connected: false };
+  }
+  const listening = ok("port", `${host}:${port} listens`);
+  const report = await probeHttp(host, way);
+  const answer = report.exchanges.find(({ rpc }) => rpc === "initialize");
+  if (answer?.status === 401 || answer?.status === 403) {
+    const token = way.token === undefined ? "no token was sent" : `the token of ${source} was refused`;
+    const evidence = [token, `${answer.status}: ${readable(answer.refusal)}`];
+    return { steps: [listening, failed("token", evidence, toRestart(scene))], connected: false };
+  }
+  if (report.server === undefined) {
+    const steps = [
+      listening,
+      unreached("token"),
+      failed("handshake", ...toHandshakeFault(report, answer, way, scene)),
+    ];
+    return { steps, connected: false };
+  }
+  const token =
+    way.token === undefined ? "none is needed" : `that of ${toSourceName(source, scene)} is accepted`;
+  const steps = [
+    listening,
+    ok("token", token),
+    ok("handshake", report.server),
+    examineStream(report.exchanges, scene),
+    ...examineOffer(report, scene),
+  ];
+  return { steps, connected: true };
+}
+
+async function findListener({ hosts, port }: HttpWay): Promise<string | undefined> {
+  for (const host of hosts) if (await canConnect(host, port)) return host;
+  return undefined;
+}
+
+async function tryStdio(way: StdioWay, scene: Scene): Promise<Attempt> {
+  const command = [way.command, ...way.args].join(" ");
+  const report = await probeStdio(way);
+  if (report.server === undefined) {
+    const evidence = [`${command} (${way.source}) does not answer`, report.fault ?? ""];
+    return { steps: [failed("handshake", evidence, toFileRemedy(way, scene))], connected: false };
+  }
+  const steps = [
+    ok("port", `none is needed: ${command} is started`),
+    ok("token", "none is needed"),
+    ok("handshake", report.server),
+    ok("stream", "standard output"),
+    ...examineOffer(report, scene),
+  ];
+  return { steps, connected: true };
+}
+
+function toHandshakeFault(
+  { fault = "" }: ProbeReport,
+  answer: Exchange | undefined,
+  way: HttpWay,
+  scene: Scene,
+): [readonly string[], string] {
+  if (answer === undefined)
+    return [[`port ${way.port} does not answer: ${readable(fault)}`], toRestart(scene)];
+  const evidence = `port ${way.port} is served by something else: it answered ${answer.status} ${answer.type}`;
+  return [[evidence], toFileRemedy(way, scene)];
+}
+
+/** Context and decisions come by a stream that the CLI opens after the handshake. */
+function examineStream(exchanges: readonly Exchange[], scene: Scene): Step {
+  const stream = exchanges.find(({ method }) => method === "GET");
+  if (stream?.status === 200 && stream.type.includes("text/event-stream")) return ok("stream", "open");
+  const remedy = `Update the companion of ${toIdeName(scene)}: it must answer notifications/initialized with 202, and GET /mcp with a stream.`;
+  if (stream) return failed("stream", [`GET /mcp answered ${stream.status} ${stream.type}`], remedy);
+  const initialized = exchanges.find(({ rpc }) => rpc === "notifications/initialized");
+  return failed(
+    "stream",
+    [`the CLI opens none: notifications/initialized was answered ${initialized?.status}`],
+    remedy,
+  );
+}
+
+/** What the companion can do, and what it says of the workspace. */
+function examineOffer({ tools, context }: ProbeReport, scene: Scene): readonly Step[] {
+  const missing = ["openDiff", "closeDiff"].filter((name) => !tools.includes(name));
+  const offer =
+    missing.length === 0
+      ? ok("tools", tools.join(", "))
+      : failed(
+          "tools",
+          [
+            `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing; there is ${tools.join(", ") || "none"}`,
+          ],
+          `Update the companion of ${toIdeName(scene)}: without both tools the CLI shows its diffs in the terminal.`,
+        );
+  return [offer, ...examineTrust(context?.workspaceState?.isTrusted, scene)];
+}
+
+/** Where IDE and CLI differ, the CLI takes no more input: it wants to be restarted, again and again. */
+function examineTrust(told: boolean | undefined, scene: Scene): readonly Step[] {
+  if (told === undefined) return [];
+  const { cli, surroundings } = scene;
+  const name = toIdeName(scene);
+  const own = cli.trusts(surroundings);
+  const opinion = `${name} says that this workspace is ${told ? "" : "not "}trusted`;
+  if (own === undefined) return [ok("trust", opinion, "the CLI trusts every folder")];
+  if (own === told) return [ok("trust", opinion, "so does the CLI")];
+  const remedy = told
+    ? `Trust this folder in the CLI as well: ${cli.trustCommand}`
+    : `Trust the workspace in ${name}.`;
+  return [failed("trust", [opinion, "the CLI does not agree, and takes no input"], remedy)];
+}
+
+/** What to do about a way that leads to no companion. */
+function toFileRemedy({ source }: Way, scene: Scene): string {
+  const { files, chosen } = scene.sought;
+  if (source !== chosen?.found.path) return startCompanion(scene);
+  const remove = `Remove the file that leads nowhere: rm ${source}`;
+  if (files.some(({ verdict }) => verdict === "fits")) return remove;
+  const gone = chosen.content?.serverPid ?? chosen.content?.ppid;
+  // A companion that starts sweeps away what dead processes have left, and nothing else.
+  if (gone !== undefined && !scene.surroundings.isAlive(gone)) return startCompanion(scene);
+  return `${remove}; then start a companion for this folder: ide-companion`;
+}
+
+const toRestart = (scene: Scene) =>
+  `Restart the companion of ${toIdeName(scene)}: it then writes its discovery files anew.`;
+
+/** The file that was chosen has been named before. */
+const toSourceName = (source: string, { sought }: Scene) =>
+  source === sought.chosen?.found.path ? "the file" : source;
+
+const readable = (text: string) => text.replace(/\s+/g, " ").slice(0, 200);

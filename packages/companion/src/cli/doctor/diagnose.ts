@@ -1,0 +1,59 @@
+import type { Agent } from "../../agents/index.ts";
+import type { FindIdeOptions } from "../../client/find-ide.ts";
+import { connectionNotReached, examineConnection } from "./connection-steps.ts";
+import { examineContainer, examineProxy } from "./network-steps.ts";
+import { examineProgram } from "./program.ts";
+import { lookAround, type Scene, toIdeName } from "./scene.ts";
+import {
+  examineEnvironment,
+  examineFiles,
+  examineIde,
+  examineProcess,
+  examineWorkspace,
+} from "./search-steps.ts";
+import { failed, ok, type Step, unreached } from "./step.ts";
+
+/** What keeps one CLI from its IDE, or that nothing does. */
+export interface Diagnosis {
+  readonly agent: Agent;
+  readonly folder: string;
+  /** In the order of the chain. */
+  readonly steps: readonly Step[];
+  /** Whether the CLI would connect and show its diffs in the IDE. */
+  readonly sound: boolean;
+  /** The IDE's name for people. */
+  readonly ide: string;
+}
+
+/** Walks the whole chain as a CLI would that is started here, now. */
+export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<Diagnosis> {
+  const scene = await lookAround(agent, options);
+  const settings = examineSettings(scene);
+  const container = await examineContainer(scene);
+  const steps = [
+    await examineProgram(agent, scene.cli, scene.host),
+    ...settings,
+    examineProcess(scene),
+    examineEnvironment(scene),
+    await examineFiles(scene),
+    examineIde(scene),
+    examineWorkspace(scene),
+    container,
+    examineProxy(scene),
+    // What lies outside of the container is not the companion that was meant.
+    ...(container.verdict === "failed" ? connectionNotReached : await examineConnection(scene)),
+  ];
+  const sound = steps.every(({ verdict }) => verdict === "ok" || verdict === "note");
+  return { agent, folder: scene.folder, steps, sound, ide: toIdeName(scene) };
+}
+
+/** When a file cannot be read, nothing that it decides can be told. */
+function examineSettings({ cli, surroundings }: Scene): readonly Step[] {
+  const [files, ...others] = cli
+    .checkSettings(surroundings)
+    .map(({ id, evidence, remedy }) =>
+      remedy === undefined ? ok(id, ...evidence) : failed(id, evidence, remedy),
+    );
+  if (files?.verdict !== "failed") return files ? [files, ...others] : others;
+  return [files, ...others.map(({ id }) => unreached(id))];
+}

@@ -1,0 +1,41 @@
+import { agents } from "../../agents/index.ts";
+import { readProcessTable } from "../../client/processes/read-process-table.ts";
+import { findAgent } from "../agent-argument.ts";
+import { exitCodes, type Invocation } from "../invocation.ts";
+import { type Diagnosis, diagnose } from "./diagnose.ts";
+import { describeDiagnosis } from "./doctor-text.ts";
+import { findExecutable } from "./program.ts";
+
+/** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
+export async function runDoctor(invocation: Invocation): Promise<number> {
+  const { arguments: given, host, folder, out } = invocation;
+  const processes = await readProcessTable();
+  const examined: Diagnosis[] = [];
+  for (const agent of chooseAgents(invocation))
+    examined.push(await diagnose(agent, { host, folder, processes }));
+  if (given.has("json")) out.line(JSON.stringify(examined.map(toJson), null, 2));
+  else {
+    const page = { home: host.home, columns: out.isTerminal ? Math.min(process.stdout.columns, 110) : 110 };
+    for (const [index, diagnosis] of examined.entries()) {
+      if (index > 0) out.line();
+      for (const line of describeDiagnosis(diagnosis, page, out.paint)) out.line(line);
+    }
+  }
+  return examined.every(({ sound }) => sound) ? exitCodes.ok : exitCodes.failure;
+}
+
+/** The one that is named, or else all that are installed, or else all: then each tells how to get it. */
+function chooseAgents({ arguments: given, host }: Invocation) {
+  const [name] = given.words;
+  if (name !== undefined) return [findAgent(name)];
+  const installed = agents.filter(({ command }) => findExecutable(command, host) !== undefined);
+  return installed.length === 0 ? agents : installed;
+}
+
+const toJson = ({ agent, folder, sound, ide, steps }: Diagnosis) => ({
+  agent: agent.name,
+  folder,
+  sound,
+  ide,
+  steps,
+});

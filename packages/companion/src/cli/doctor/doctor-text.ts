@@ -1,0 +1,80 @@
+import type { Paint } from "../terminal/paint.ts";
+import type { Diagnosis } from "./diagnose.ts";
+import { type Step, stepTitles, type Verdict } from "./step.ts";
+
+export interface Page {
+  readonly home: string;
+  /** Characters in a line of the terminal. */
+  readonly columns: number;
+}
+
+const marks: Readonly<Record<Verdict, readonly [mark: string, style: keyof Paint]>> = {
+  ok: ["✓", "green"],
+  note: ["!", "yellow"],
+  failed: ["✗", "red"],
+  unreached: ["·", "dim"],
+};
+
+const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
+const indent = titleWidth + 6;
+
+/** A diagnosis for people, line by line. */
+export function describeDiagnosis(diagnosis: Diagnosis, page: Page, paint: Paint): readonly string[] {
+  const { agent, folder, steps } = diagnosis;
+  return [
+    `${paint.bold(agent.displayName)}  ${paint.plain(shorten(folder, page.home))}`,
+    "",
+    ...steps.flatMap((step) => describeStep(step, page, paint)),
+    "",
+    conclude(diagnosis, paint),
+  ];
+}
+
+function describeStep(
+  { title, verdict, evidence, remedy }: Step,
+  page: Page,
+  paint: Paint,
+): readonly string[] {
+  const [mark, style] = marks[verdict];
+  const quiet = verdict === "ok" || verdict === "unreached";
+  const texts = verdict === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
+  const lines = texts.flatMap((text) => wrap(shorten(text, page.home), page.columns - indent));
+  const head = `  ${paint[style](mark)} ${(quiet ? paint.plain : paint.bold)(title)}${" ".repeat(titleWidth - title.length + 2)}`;
+  const body = lines.map((line) => (quiet ? paint.dim(line) : paint.plain(line)));
+  const [first = "", ...rest] = body;
+  const answer = remedy === undefined ? [] : wrap(shorten(remedy, page.home), page.columns - indent - 2);
+  return [
+    `${head}${first}`,
+    ...rest.map((line) => `${" ".repeat(indent)}${line}`),
+    ...answer.map(
+      (line, index) => `${" ".repeat(indent)}${index === 0 ? paint.cyan("→") : " "} ${paint.cyan(line)}`,
+    ),
+  ];
+}
+
+function conclude({ agent, sound, steps, ide }: Diagnosis, paint: Paint): string {
+  if (sound) return paint.green(`${agent.displayName} connects to ${ide}, and shows its diffs there.`);
+  const faults = steps.filter(({ verdict }) => verdict === "failed").length;
+  const what = faults === 1 ? "One link is broken" : `${faults} links are broken`;
+  return paint.red(`${what}: ${agent.displayName} does not show its diffs in an IDE here.`);
+}
+
+/** With a tilde for the home, except in quotation marks, where no shell takes it for one. */
+function shorten(text: string, home: string): string {
+  if (home.length <= 1) return text;
+  const [first = "", ...others] = text.split(home);
+  return others.reduce((done, next) => done + (isPathEnd(done, next) ? "~" : home) + next, first);
+}
+
+const isPathEnd = (before: string, after: string) => !/['"\w.-]$/.test(before) && /^([\\/]|$)/.test(after);
+
+/** Breaks at spaces only: what is to be copied must not be cut. */
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}

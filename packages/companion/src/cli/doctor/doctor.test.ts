@@ -1,0 +1,323 @@
+import { once } from "node:events";
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Agent, agents, type Host } from "../../agents/index.ts";
+import { privateFolder } from "../../testing/core.ts";
+import { type SeedCompanionOptions, startSeedCompanion } from "../../testing/seed-companion.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { diagnose } from "./diagnose.ts";
+import { describeDiagnosis } from "./doctor-text.ts";
+
+const [gemini, qwen] = agents as readonly [Agent, Agent];
+
+/** A machine on which all is well, except that there is no companion. */
+function createMachine(env: Record<string, string> = {}) {
+  const root = realpathSync(privateFolder());
+  const make = (...names: readonly string[]) => {
+    const folder = path.join(root, ...names);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  };
+  const [tmp, home, folder, bin] = [make("tmp"), make("home"), make("project"), make("bin")];
+  for (const { command } of agents) {
+    const script = path.join(make("lib", command), "cli.js");
+    writeFileSync(script, "");
+    symlinkSync(script, path.join(bin, command));
+    const settings = { ide: { enabled: true }, tools: { approvalMode: "default" } };
+    writeFileSync(path.join(make("home", `.${command}`), "settings.json"), JSON.stringify(settings));
+  }
+  const pkg = (command: string, content: object) =>
+    writeFileSync(path.join(root, "lib", command, "package.json"), JSON.stringify(content));
+  pkg("gemini", { name: "@google/gemini-cli", version: "0.61.0" });
+  pkg("qwen", { name: "@qwen-code/qwen-code", version: "0.24.4" });
+  // What containers are to Gemini CLI is told apart in the tests of its own search.
+  const host: Host = { tmp, home, env: { PATH: bin, SSH_CONNECTION: "x", ...env }, delimiter: ":" };
+  return { host, folder, root, tmp, home, pkg };
+}
+type Machine = ReturnType<typeof createMachine>;
+
+async function examine(machine: Machine, agent = gemini) {
+  const { host, folder } = machine;
+  const diagnosis = await diagnose(agent, { host, folder, processes: new Map() });
+  const faults = diagnosis.steps.filter(({ verdict }) => verdict === "failed");
+  for (const step of diagnosis.steps) expect(step.remedy !== undefined).toBe(step.verdict === "failed");
+  expect(diagnosis.sound).toBe(faults.length === 0);
+  const verdicts = Object.fromEntries(diagnosis.steps.map(({ id, verdict }) => [id, verdict]));
+  return { ...diagnosis, faults: faults.map(({ id, remedy }) => [id, remedy]), verdicts };
+}
+
+async function startSeed(machine: Machine, options: Partial<SeedCompanionOptions> = {}) {
+  const companion = await startSeedCompanion({ tmp: machine.tmp, workspacePath: machine.folder, ...options });
+  onTestFinished(() => companion.close());
+  return companion;
+}
+
+/** A server that is no companion. @returns its port */
+async function startOther(status = 404): Promise<number> {
+  const server = createServer((_, response) => response.writeHead(status).end("not here")).listen(
+    0,
+    "127.0.0.1",
+  );
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+function putFile({ tmp, folder }: Machine, port: number, content: object = {}, pid = process.pid): string {
+  mkdirSync(path.join(tmp, "gemini", "ide"), { recursive: true });
+  const file = path.join(tmp, "gemini", "ide", `gemini-ide-server-${pid}-${port}.json`);
+  const ideInfo = { name: "seed", displayName: "Seed" };
+  const text = JSON.stringify({ port, workspacePath: folder, authToken: "secret", ideInfo, ...content });
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+}
+
+describe("the doctor", () => {
+  test("finds everything in order with a companion made from the specification", async () => {
+    const machine = createMachine();
+    const companion = await startSeed(machine);
+    const { sound, ide, faults } = await examine(machine);
+    expect({ sound, ide, faults }).toEqual({ sound: true, ide: "Seed", faults: [] });
+    expect(companion.sessions).toBe(1);
+  });
+
+  test("says how to start a companion where there is none, and goes no further", async () => {
+    const machine = createMachine();
+    const { faults, verdicts } = await examine(machine);
+    expect(faults).toEqual([["files", `Start a companion for this folder: ide-companion ${machine.folder}`]]);
+    expect(verdicts).toMatchObject({ ide: "unreached", workspace: "unreached", port: "unreached" });
+  });
+
+  test("says how to install a CLI that is missing, and notes one that is another version", async () => {
+    const machine = createMachine();
+    await startSeed(machine);
+    machine.pkg("gemini", { name: "@google/gemini-cli", version: "0.99.0" });
+    expect((await examine(machine)).verdicts.program).toBe("note");
+    rmSync(path.join(machine.root, "bin", "gemini"));
+    expect((await examine(machine)).faults).toEqual([["program", `Install it: ${gemini.installCommand}`]]);
+  });
+
+  test("passes on what is wrong with the settings", async () => {
+    const machine = createMachine();
+    await startSeed(machine);
+    const file = path.join(machine.home, ".gemini", "settings.json");
+    writeFileSync(file, JSON.stringify({ tools: { sandbox: "docker" } }));
+    expect((await examine(machine)).faults).toEqual([
+      ["ide-mode", "Say /ide enable in the CLI: it keeps that in its settings."],
+      ["sandbox", `Set "tools": { "sandbox": false } in ${file}.`],
+    ]);
+  });
+
+  test("tells a folder that the IDE does not have open, and an IDE without any", async () => {
+    const machine = createMachine();
+    const companion = await startSeed(machine, { workspacePath: "/elsewhere" });
+    const start = `Start a companion for this folder: ide-companion ${machine.folder}`;
+    expect((await examine(machine)).faults).toEqual([["workspace", start]]);
+    await companion.close();
+    await startSeed(machine, { workspacePath: "" });
+    expect((await examine(machine)).faults).toEqual([["workspace", `Open ${machine.folder} in Seed.`]]);
+  });
+
+  test("tells a terminal in which the CLI sees no IDE, when the file names none", async () => {
+    const machine = createMachine();
+    const companion = await startSeed(machine);
+    putFile(machine, companion.port, { ideInfo: undefined, authToken: companion.token });
+    expect((await examine(machine)).faults).toEqual([
+      ["ide", "Start the CLI as one in a known terminal: TERM_PROGRAM=vscode gemini"],
+    ]);
+  });
+
+  test("tells a port on which nobody listens", async () => {
+    const machine = createMachine();
+    const file = putFile(machine, 1, { serverPid: 2 ** 22 + 1 });
+    const start = `Start a companion for this folder: ide-companion ${machine.folder}`;
+    expect((await examine(machine)).faults).toEqual([["port", start]]);
+    // Nobody sweeps the file of a process that lives.
+    putFile(machine, 1);
+    expect((await examine(machine)).faults[0]?.[1]).toContain(`rm ${file}; then start a companion`);
+    await startSeed(machine, { pid: 1 });
+    expect((await examine(machine)).faults).toEqual([
+      ["port", `Remove the file that leads nowhere: rm ${file}`],
+    ]);
+  });
+
+  test("tells a port that something else serves", async () => {
+    const machine = createMachine();
+    const file = putFile(machine, await startOther());
+    const { faults } = await examine(machine);
+    expect(faults).toEqual([["handshake", expect.stringContaining(`rm ${file}; then start a companion`)]]);
+  });
+
+  test("tells a companion that does not answer", async () => {
+    const machine = createMachine();
+    await startSeed(machine, { deviations: { silent: true } });
+    expect((await examine(machine)).faults).toEqual([
+      ["handshake", "Restart the companion of Seed: it then writes its discovery files anew."],
+    ]);
+  });
+
+  test("tells a token that is refused, and shows none", async () => {
+    const machine = createMachine();
+    const companion = await startSeed(machine);
+    putFile(machine, companion.port, { authToken: "of-yesterday" });
+    const { steps, faults } = await examine(machine);
+    expect(faults).toEqual([
+      ["token", "Restart the companion of Seed: it then writes its discovery files anew."],
+    ]);
+    expect(JSON.stringify(steps)).toContain("Refused with 401");
+    expect(JSON.stringify(steps)).not.toMatch(/of-yesterday|a-very-secret-token/);
+  });
+
+  test.each([
+    [{ initializedStatus: 200 }, "notifications/initialized was answered 200"],
+    [{ streamStatus: 405 }, "GET /mcp answered 405"],
+  ])("tells a companion whose stream the CLI does not get: %j", async (deviations, evidence) => {
+    const machine = createMachine();
+    await startSeed(machine, { deviations });
+    const { faults, steps } = await examine(machine);
+    expect(faults).toEqual([["stream", expect.stringContaining("Update the companion of Seed")]]);
+    expect(JSON.stringify(steps)).toContain(evidence);
+  });
+
+  test("tells a companion that shows no diffs", async () => {
+    const machine = createMachine();
+    await startSeed(machine, { deviations: { tools: ["openDiff"] } });
+    expect((await examine(machine)).faults).toEqual([
+      ["tools", expect.stringContaining("Update the companion of Seed")],
+    ]);
+  });
+
+  test("tells a workspace that IDE and CLI do not both trust", async () => {
+    const machine = createMachine();
+    const trust = (level: string) =>
+      writeFileSync(
+        path.join(machine.home, ".gemini", "trustedFolders.json"),
+        JSON.stringify({ [machine.folder]: level }),
+      );
+    const distrusting = await startSeed(machine, { context: { workspaceState: { isTrusted: false } } });
+    trust("TRUST_FOLDER");
+    expect((await examine(machine)).faults).toEqual([["trust", "Trust the workspace in Seed."]]);
+    trust("DO_NOT_TRUST");
+    expect((await examine(machine)).faults).toEqual([]);
+    await distrusting.close();
+    await startSeed(machine, { context: { workspaceState: { isTrusted: true } } });
+    expect((await examine(machine)).faults).toEqual([
+      ["trust", "Trust this folder in the CLI as well: /permissions trust"],
+    ]);
+    trust("TRUST_FOLDER");
+    expect((await examine(machine)).faults).toEqual([]);
+  });
+
+  test("goes the way that the terminal's variables lead, without a file", async () => {
+    const machine = createMachine();
+    const companion = await startSeed(machine);
+    rmSync(companion.file);
+    const env = {
+      ...machine.host.env,
+      TERM_PROGRAM: "vscode",
+      GEMINI_CLI_IDE_SERVER_PORT: String(companion.port),
+      GEMINI_CLI_IDE_WORKSPACE_PATH: machine.folder,
+      GEMINI_CLI_IDE_AUTH_TOKEN: companion.token,
+    };
+    const { sound, verdicts } = await examine({ ...machine, host: { ...machine.host, env } });
+    expect([sound, verdicts.files]).toEqual([true, "note"]);
+  });
+
+  test("goes on to the next way as the CLI does, and says so", async () => {
+    const machine = createMachine();
+    const companion = await startSeed(machine);
+    rmSync(companion.file);
+    putFile(machine, 1, { authToken: companion.token });
+    const env = { ...machine.host.env, GEMINI_CLI_IDE_SERVER_PORT: String(companion.port) };
+    const { sound, verdicts } = await examine({ ...machine, host: { ...machine.host, env } });
+    expect([sound, verdicts.environment]).toEqual([true, "note"]);
+  });
+
+  test("starts a companion that speaks over standard input, as the CLI would", async () => {
+    const machine = createMachine();
+    const script = path.join(machine.root, "stdio.mjs");
+    writeFileSync(script, stdioCompanion);
+    putFile(machine, 0, { port: undefined, stdio: { command: process.execPath, args: [script] } });
+    expect((await examine(machine)).faults).toEqual([]);
+    putFile(machine, 0, { port: undefined, stdio: { command: "no-such-companion" } });
+    expect((await examine(machine)).faults).toEqual([["handshake", expect.stringContaining("rm ")]]);
+  });
+
+  test("notes proxies, token files that others may read, and variables of another companion", async () => {
+    const machine = createMachine({ HTTP_PROXY: "http://p", GEMINI_CLI_IDE_SERVER_PORT: "9" });
+    const { file } = await startSeed(machine);
+    chmodSync(file, 0o644);
+    const { sound, verdicts, steps } = await examine(machine);
+    expect(sound).toBe(true);
+    expect(verdicts).toMatchObject({ proxy: "note", environment: "note" });
+    expect(JSON.stringify(steps)).toContain("its mode is 644, and should be 600");
+  });
+
+  test.runIf(process.platform === "linux")(
+    "finds a companion that wrote its files where the CLI does not look",
+    async () => {
+      const machine = createMachine();
+      await startSeed(machine);
+      // For Qwen Code there is none, and the other CLI's file leads to a process with another home.
+      const { faults } = await examine(machine, qwen);
+      expect(faults).toEqual([
+        ["files", `Start the CLI with HOME as the companion has it: HOME=${process.env.HOME} qwen`],
+      ]);
+    },
+  );
+});
+
+describe("the doctor's text", () => {
+  test("shows every link with its mark, wraps, and puts the remedy beneath", async () => {
+    const machine = createMachine();
+    const diagnosis = await examine(machine);
+    const text = describeDiagnosis(diagnosis, { home: machine.root, columns: 80 }, createPaint(false));
+    expect(text[0]).toBe("Gemini CLI  ~/project");
+    expect(text).toContain("  ✓ IDE mode               switched on in ~/home/.gemini/settings.json");
+    expect(text).toContain("  ✗ Discovery files        there is none");
+    expect(text).toContain("                           → Start a companion for this folder: ide-companion");
+    expect(text).toContain("                             ~/project");
+    expect(text).toContain("  · Port                   not reached");
+    expect(text.at(-1)).toBe("One link is broken: Gemini CLI does not show its diffs in an IDE here.");
+    expect(text.every((line) => line.length <= 80)).toBe(true);
+  });
+
+  test("shortens paths in your home, but none in quotation marks, which a shell would not expand", async () => {
+    const machine = createMachine();
+    const folder = path.join(machine.home, "my shop");
+    mkdirSync(folder);
+    const diagnosis = await examine({ ...machine, folder });
+    const text = describeDiagnosis(diagnosis, { home: machine.home, columns: 200 }, createPaint(false)).join(
+      "\n",
+    );
+    expect(text).toContain("Gemini CLI  ~/my shop");
+    expect(text).toContain(`ide-companion '${folder}'`);
+    expect(text).not.toContain("'~");
+  });
+
+  test("says at its end that all is well", async () => {
+    const machine = createMachine();
+    await startSeed(machine);
+    const text = describeDiagnosis(
+      await examine(machine),
+      { home: machine.home, columns: 110 },
+      createPaint(false),
+    );
+    expect(text.at(-1)).toBe("Gemini CLI connects to Seed, and shows its diffs there.");
+  });
+});
+
+const stdioCompanion = `
+import { createInterface } from "node:readline";
+const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const serverInfo = { name: "stdio", version: "1" };
+  if (method === "initialize") reply(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo });
+  const tools = ["openDiff", "closeDiff"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  if (method === "tools/list") reply(id, { tools });
+});
+`;

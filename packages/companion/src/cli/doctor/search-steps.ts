@@ -1,0 +1,118 @@
+import type { JudgedFile, WorkspaceCheck } from "../../agents/index.ts";
+import { findMisplaced } from "./misplaced.ts";
+import { type Scene, startCompanion, toIdeName } from "./scene.ts";
+import { failed, note, ok, type Step, unreached } from "./step.ts";
+
+/** From the CLI's process up to its IDE's. */
+export function examineProcess({ agent, ideProcess, host }: Scene): Step {
+  const { pid, rule, walked, command } = ideProcess;
+  const chain = walked.map((process) => `${process.name} ${process.pid}`).join(" ← ");
+  const name = command === "" ? "" : `, ${command.split(" ").slice(0, 3).join(" ")}`;
+  switch (rule) {
+    case "variable":
+      return ok(
+        "process",
+        `${pid}${name}: ${agent.pidVariable}=${host.env[agent.pidVariable ?? ""]} names it`,
+      );
+    case "shell":
+      return ok("process", `${pid}${name}: it stands above the first shell`, chain);
+    case "topmost":
+      return ok("process", `${pid}${name}: the topmost, for no shell is above the CLI`, chain);
+    case "windows":
+      return ok("process", `${pid}${name}: two below the topmost`, chain);
+    case "unknown":
+      return note("process", "processes cannot be listed here (ps): files are not told by process");
+  }
+}
+
+/** The variables of this terminal that a companion would have set, against the file that is chosen. */
+export function examineEnvironment({ agent, cli, host, sought }: Scene): Step {
+  const { port, workspace, token, stdioCommand, stdioArgs } = cli.variables;
+  const shown = [port, workspace, agent.pidVariable, stdioCommand, stdioArgs].flatMap((name) =>
+    name !== undefined && host.env[name] ? [`${name}=${host.env[name]}`] : [],
+  );
+  const evidence = [...shown, ...(token && host.env[token] ? [`${token} is set`] : [])];
+  if (evidence.length === 0) return ok("environment", "none is set: the files decide");
+  const named = host.env[port];
+  const chosen = sought.chosen?.content?.port;
+  if (named && chosen !== undefined && named !== String(chosen)) {
+    return note("environment", ...evidence, `the chosen file has another port, ${chosen}: the file counts`);
+  }
+  return ok("environment", ...evidence);
+}
+
+/** Every discovery file, with what becomes of it. */
+export async function examineFiles(scene: Scene): Promise<Step> {
+  const { sought } = scene;
+  const evidence = sought.files.flatMap((file) => describeFile(file, scene));
+  if (sought.chosen) return ok("files", ...evidence);
+  const none = evidence.length === 0 ? ["there is none"] : evidence;
+  // The variables alone lead somewhere when they also tell the folders.
+  if (sought.ways.length > 0 && sought.workspace.verdict === "inside") {
+    return note("files", ...none, "the variables lead on");
+  }
+  return failed("files", none, (await findMisplaced(scene)) ?? toRemedy(scene));
+}
+
+function describeFile({ found, verdict, reason, content }: JudgedFile, scene: Scene): readonly string[] {
+  const verb = { chosen: "is chosen", fits: "is passed over", refused: "is refused" }[verdict];
+  const open = found.mode & 0o077 && process.platform !== "win32" ? found.mode.toString(8) : undefined;
+  const pid = content?.serverPid ?? content?.ppid;
+  const gone = pid !== undefined && !scene.surroundings.isAlive(pid) && !reason.includes(String(pid));
+  return [
+    `${found.path} ${verb}: ${reason}`,
+    ...(gone ? [`its process ${pid} is gone`] : []),
+    ...(open === undefined ? [] : [`others may read its token: its mode is ${open}, and should be 600`]),
+  ];
+}
+
+/** Which IDE the CLI takes itself to be in, which it must know before it tries anything. */
+export function examineIde({ agent, sought, surroundings }: Scene): Step {
+  const { ide, chosen, ways } = sought;
+  if (ide) return ok("ide", `${ide.ide.displayName}: ${ide.sign}`);
+  if (!chosen && ways.length === 0) return unreached("ide", "no file names one, nor does the terminal");
+  const evidence = [
+    chosen ? `${chosen.found.path} has no ideInfo` : "no file names one",
+    "nothing in this terminal speaks for an IDE that the CLI knows",
+  ];
+  const variable =
+    surroundings.platform === "win32" ? "set TERM_PROGRAM=vscode, then " : "TERM_PROGRAM=vscode ";
+  return failed("ide", evidence, `Start the CLI as one in a known terminal: ${variable}${agent.command}`);
+}
+
+/** Whether this folder is one that the IDE has open. */
+export function examineWorkspace(scene: Scene): Step {
+  const { chosen, ways, workspace } = scene.sought;
+  if (!chosen && ways.length === 0) return unreached("workspace");
+  switch (workspace.verdict) {
+    case "inside":
+      return ok(
+        "workspace",
+        workspace.source === chosen?.found.path ? workspace.roots.join(", ") : describeRoots(workspace),
+      );
+    case "outside":
+      return failed(
+        "workspace",
+        [describeRoots(workspace), `this folder is ${scene.folder}`],
+        toRemedy(scene),
+      );
+    case "none-open":
+      return failed("workspace", [`${toIdeName(scene)} has no folder open`], toRemedy(scene));
+    case "untold": {
+      if (!chosen) return unreached("workspace", "neither a file nor a variable tells");
+      return failed("workspace", [`${chosen.found.path} does not tell`], toRemedy(scene));
+    }
+  }
+}
+
+const describeRoots = ({ roots, source }: Extract<WorkspaceCheck, { roots: unknown }>) =>
+  `${roots.join(", ") || "no absolute folder"} (${source})`;
+
+/** An IDE without a folder needs one; for all else there is our own companion. */
+function toRemedy(scene: Scene): string {
+  const empty = scene.sought.files.find(({ content }) => content?.workspacePath === "");
+  const others = scene.sought.files.filter(({ content }) => content?.workspacePath);
+  if (!empty || others.length > 0) return startCompanion(scene);
+  const name = empty.content?.ideInfo?.displayName ?? empty.content?.ideName ?? "your IDE";
+  return `Open ${scene.folder} in ${name}.`;
+}

@@ -1,0 +1,60 @@
+import path from "node:path";
+import type { Agent, DiscoveryEntry, Host, Place } from "../../agents/index.ts";
+import type { LiveFinding } from "../../client/find-companions.ts";
+import type { FarHost, SshSession } from "./ssh-session.ts";
+
+export interface FarCompanion {
+  readonly far: FarHost;
+  /** Each agent's own way to the companion. */
+  readonly findings: readonly LiveFinding[];
+  /** Absolute, as the other machine writes them. */
+  readonly roots: readonly string[];
+}
+
+/** Lets the agents of the other machine find the companion. @throws Error when not a single file can be written */
+export async function writeFarFiles(session: SshSession, companion: FarCompanion): Promise<void> {
+  const failures: string[] = [];
+  let written = 0;
+  for (const entry of toEntries(companion)) {
+    try {
+      for (const folder of entry.folders) await session.makeFolder(toSlashes(folder));
+      await session.writeFile(toSlashes(entry.path), JSON.stringify(entry.content));
+      written += 1;
+    } catch (error) {
+      failures.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (written === 0) throw new Error(`no agent would find the editor there: ${failures.join("; ")}`);
+}
+
+function toEntries({ far, findings, roots }: FarCompanion): readonly DiscoveryEntry[] {
+  const host: Host = {
+    tmp: far.tmp,
+    home: far.home,
+    env: far.qwenHome === "" ? {} : { QWEN_HOME: far.qwenHome },
+    delimiter: ":",
+  };
+  const firsts = new Map<Agent, LiveFinding>();
+  for (const finding of findings) {
+    if (!firsts.has(finding.agent)) firsts.set(finding.agent, finding);
+  }
+  return [...firsts.values()].flatMap((finding) =>
+    finding.agent
+      .discoveryFiles(toPlace(finding, far, roots), host)
+      // A name that several companions share may be another one's there.
+      .filter(({ shared }) => !shared),
+  );
+}
+
+function toPlace({ content }: LiveFinding, { port, pid }: FarHost, roots: readonly string[]): Place {
+  return {
+    port,
+    token: content.authToken ?? "",
+    roots,
+    ide: content.ideInfo ?? { name: "editor", displayName: content.ideName ?? "Editor" },
+    pid,
+    serverPid: pid,
+  };
+}
+
+const toSlashes = (file: string) => file.replaceAll(path.sep, "/");

@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { maxBodyBytes } from "../../contract/limits.ts";
+import { readRequestBody } from "../../server/request-body.ts";
+import { toHere, toThere, UnmappedPath } from "./message-map.ts";
+import type { PathMap } from "./path-map.ts";
+
+/** What agents ask for. */
+const served = ["/mcp", "/health"];
+
+export interface RelayOptions {
+  /** Where the companion listens. */
+  readonly port: number;
+  readonly map: PathMap;
+}
+
+/** Stands between a companion and agents on another machine, and tells each the names that it knows. */
+export interface Relay {
+  /** Of 127.0.0.1. */
+  readonly port: number;
+  /** The port by which the agents come, once it is known: the companion must not be told of it. */
+  farPort: number | undefined;
+  close(): Promise<void>;
+}
+
+/** @throws Error when no port can be opened */
+export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing, { port, farPort: relay.farPort, map }).catch((error: unknown) => {
+      if (outgoing.headersSent) return outgoing.destroy();
+      const reason = error instanceof Error ? error.message : String(error);
+      say(outgoing, 502, `The editor's companion cannot be reached: ${reason}`);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const relay: Relay = {
+    port: (server.address() as AddressInfo).port,
+    farPort: undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return relay;
+}
+
+type Way = RelayOptions & Pick<Relay, "farPort">;
+
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, way: Way): Promise<void> {
+  if (!served.includes(incoming.url ?? ""))
+    return say(outgoing, 404, "There is nothing here: MCP is served at /mcp");
+  const read = await readRequestBody(incoming, maxBodyBytes);
+  if (read.kind !== "text") return say(outgoing, 413, "The request is larger than anything that is taken");
+  const said = parse(read.text);
+  let sent = read.text;
+  try {
+    if (said !== undefined) sent = JSON.stringify(toHere(said, way.map));
+  } catch (error) {
+    if (!(error instanceof UnmappedPath)) throw error;
+    return refuse(outgoing, said, error);
+  }
+  const answer = await ask(incoming, outgoing, sent, way);
+  const type = answer.headers["content-type"] ?? "";
+  if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, way.map);
+  const text = await readText(answer);
+  const told = type.startsWith("application/json") ? parse(text) : undefined;
+  const translated = told === undefined ? text : JSON.stringify(toThere(told, way.map));
+  const { "transfer-encoding": _, ...given } = answer.headers;
+  const headers = { ...given, "content-length": Buffer.byteLength(translated) };
+  outgoing.writeHead(answer.statusCode ?? 502, headers).end(translated);
+}
+
+function ask(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body: string,
+  { port, farPort }: Way,
+): Promise<IncomingMessage> {
+  const { "transfer-encoding": _, ...given } = incoming.headers;
+  const headers = { ...given, "content-length": Buffer.byteLength(body) };
+  // The companion knows itself by its own port; any other name is for it to refuse.
+  const [, name, named] = /^(.*):(\d+)$/.exec(headers.host ?? "") ?? [];
+  if (farPort !== undefined && named === String(farPort)) headers.host = `${name}:${port}`;
+  return new Promise((resolve, reject) => {
+    const { method, url: path } = incoming;
+    const asked = request({ host: "127.0.0.1", port, method, path, headers }, resolve);
+    asked.on("error", reject);
+    // Whoever asked has gone: the companion is to see it as if there were nobody between.
+    outgoing.once("close", () => asked.destroy());
+    asked.end(body);
+  });
+}
+
+/** Events as they come, each a line of JSON. */
+function passStream(answer: IncomingMessage, outgoing: ServerResponse, map: PathMap): void {
+  outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+  outgoing.flushHeaders();
+  let rest = "";
+  answer.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    if (lines.length > 0) outgoing.write(`${lines.map((line) => lineToThere(line, map)).join("\n")}\n`);
+  });
+  answer.on("error", () => outgoing.destroy()); // the companion has gone
+  answer.on("end", () => outgoing.end());
+}
+
+function lineToThere(line: string, map: PathMap): string {
+  const mark = "data: ";
+  const told = line.startsWith(mark) ? parse(line.slice(mark.length)) : undefined;
+  return told === undefined ? line : mark + JSON.stringify(toThere(told, map));
+}
+
+/** A call that cannot be made is answered here, as a tool that says why. */
+function refuse(outgoing: ServerResponse, said: unknown, { message }: UnmappedPath): void {
+  const id = typeof said === "object" && said !== null && "id" in said ? said.id : null;
+  const result = { content: [{ type: "text", text: message }], isError: true };
+  outgoing.writeHead(200, { "content-type": "application/json" });
+  outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+
+function say(outgoing: ServerResponse, status: number, sentence: string): void {
+  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${sentence}\n`);
+}
+
+/** @returns undefined for what is no JSON */
+function parse(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // handed on as it is: the other end says what is wrong
+  }
+}

@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { farSideScript } from "./far-side.ts";
+
+/** How often the other machine is told that we are there, in milliseconds. */
+const beat = 10_000;
+/** How long the other machine may take to tidy up, in milliseconds. */
+const patience = 5000;
+
+export interface SshOptions {
+  /** As `ssh` takes it. */
+  readonly host: string;
+  /** Each as ssh's `-o`. */
+  readonly options: readonly string[];
+  /** Of 127.0.0.1: what agents over there reach. */
+  readonly port: number;
+  /** What ssh itself says, line by line: questions and errors. */
+  readonly onMessage: (line: string) => void;
+}
+
+/** What the other machine tells of itself. */
+export interface FarHost {
+  /** Where agents over there reach us. */
+  readonly port: number;
+  readonly tmp: string;
+  readonly home: string;
+  /** `$QWEN_HOME`; empty when there is none. */
+  readonly qwenHome: string;
+  /** A process that lives as long as the connection. */
+  readonly pid: number;
+}
+
+/** A connection by the user's own ssh. */
+export interface SshSession {
+  readonly far: FarHost;
+  /** Resolves when the connection has ended by itself. */
+  readonly ended: Promise<void>;
+  /** @throws Error when it cannot be made a folder of the user's alone */
+  makeFolder(path: string): Promise<void>;
+  /** @throws Error when there is none */
+  checkFolder(path: string): Promise<void>;
+  /** Writes a file that is removed at the end. @throws Error when that fails */
+  writeFile(path: string, text: string): Promise<void>;
+  /** Removes the files. Idempotent. */
+  close(): Promise<void>;
+}
+
+const fixed = [
+  "ExitOnForwardFailure=yes",
+  // A broken connection must be noticed, on either side.
+  "ServerAliveInterval=15",
+  "ServerAliveCountMax=3",
+  // Over somebody else's connection the port would stay open after us.
+  "ControlMaster=no",
+  "ControlPath=none",
+  // It says which port it was given.
+  "LogLevel=INFO",
+];
+
+/** @throws Error when ssh cannot be started, or does not get through; it has said why */
+export async function openSsh({ host, options, port, onMessage }: SshOptions): Promise<SshSession> {
+  const settings = [...options, ...fixed].flatMap((option) => ["-o", option]);
+  const way = ["-T", "-R", `127.0.0.1:0:127.0.0.1:${port}`];
+  const child = spawn("ssh", [...settings, ...way, "--", host, `exec sh -c ${quote(farSideScript)}`], {
+    stdio: "pipe",
+    // The terminal's Ctrl-C is for us: the far side has to tidy up first.
+    detached: process.platform !== "win32",
+  });
+  const farPort = new Promise<number>((resolve) => {
+    createInterface(child.stderr).on("line", (line) => {
+      const [, given] = /^Allocated port (\d+) for remote forward/.exec(line) ?? [];
+      if (given === undefined) onMessage(line);
+      else resolve(Number(given));
+    });
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  child.stdin.on("error", () => {}); // it has ended, which is told below
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once("error", (error) => reject(new Error(`ssh cannot be started: ${error.message}`)));
+    child.once("exit", () => resolve());
+  });
+  const failed = ended.then(() => {
+    throw new Error(`ssh has not got through to ${host}`);
+  });
+  failed.catch(() => {}); // of interest only until we are through
+  const read = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`the connection to ${host} has ended`);
+    return String(value);
+  };
+  const facts = await Promise.race([readFacts(read), failed]);
+  const far = { ...facts, port: await Promise.race([farPort, failed]) };
+  const timer = setInterval(() => child.stdin.write("beat\n"), beat);
+  void ended.then(() => clearInterval(timer));
+  const say = async (...words: string[]) => {
+    child.stdin.write(words.map((word) => `${oneLine(word)}\n`).join(""));
+    const answer = await read();
+    if (answer !== "ok") throw new Error(answer.replace(/^no /, ""));
+  };
+  return {
+    far,
+    ended,
+    makeFolder: (path) => say(`folder ${path}`),
+    checkFolder: (path) => say(`check ${path}`),
+    writeFile: (path, text) => say(`file ${path}`, text),
+    async close() {
+      clearInterval(timer);
+      child.stdin.end();
+      const late = setTimeout(() => child.kill(), patience);
+      await ended.catch(() => {}); // it was never started
+      clearTimeout(late);
+    },
+  };
+}
+
+async function readFacts(read: () => Promise<string>): Promise<Omit<FarHost, "port">> {
+  const facts = new Map<string, string>();
+  // A login shell may greet first.
+  for (let line = await read(); line !== "ready"; line = await read()) {
+    const [, name, value] = /^(tmp|home|qwen|pid)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) facts.set(name, value);
+  }
+  const tmp = (facts.get("tmp") ?? "/tmp").replace(/(.)\/+$/, "$1");
+  const pid = Number(facts.get("pid"));
+  return { tmp, home: facts.get("home") ?? "", qwenHome: facts.get("qwen") ?? "", pid };
+}
+
+/** @throws Error for a name that would be two lines */
+function oneLine(word: string): string {
+  if (/[\r\n]/.test(word)) throw new Error(`a line break in ${JSON.stringify(word)} cannot be sent`);
+  return word;
+}
+
+/** For the login shell over there, whichever it is. */
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,120 @@
+import { execFile, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { messages } from "../../doors/lsp/messages.ts";
+import { discoveryContents, discoveryFiles } from "../../doors/lsp/testing/discovery-contents.ts";
+import { privateFolder, privateHost } from "../../testing/core.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { WireClient } from "../../testing/wire-client.ts";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const companion = path.join(import.meta.dirname, "..", "..", "..");
+const page = readFileSync(path.join(companion, "../../docs/editors/protocol.md"), "utf8");
+const bin = mkdtempSync(path.join(tmpdir(), "ide-companion-bin-"));
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [path.join(companion, "build.mjs"), path.join(bin, "built")]);
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${bin}/built/ide-companion.js" "$@"\n`;
+  writeFileSync(path.join(bin, "ide-companion"), command);
+  chmodSync(path.join(bin, "ide-companion"), 0o755);
+}, 60_000);
+
+afterAll(() => rmSync(bin, { recursive: true, force: true }));
+
+/** A program in a world of its own, in which the command is installed. */
+function start(command: string, args: readonly string[]) {
+  const host = privateHost();
+  mkdirSync(host.home);
+  const folder = privateFolder();
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { HOME: host.home, TMPDIR: host.tmp, PATH: `${bin}:${process.env.PATH}`, LANG: "C.UTF-8" },
+    stdio: "pipe",
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const says = (wanted: string) => eventually(() => expect(output).toContain(wanted));
+  return { child, host, folder, ended, says };
+}
+
+describe("the example of the protocol's page", () => {
+  test("serves an agent from the first message to the last", async () => {
+    const [, code = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+    expect(code.split("\n").length).toBeLessThanOrEqual(61);
+    const script = path.join(privateFolder(), "example.mjs");
+    writeFileSync(script, code);
+    const open = path.join(path.dirname(script), "open.txt");
+    writeFileSync(open, "text\n");
+    const { child, host, folder, ended, says } = start(process.execPath, [script, open]);
+    await says("0 connected");
+
+    const { port, authToken = "" } = await discoveryContents(host, "gemini");
+    const agent = await new WireClient(port, authToken).initialize();
+    const stream = await agent.openStream();
+    await says("1 connected");
+    await stream.next(({ params }) => JSON.stringify(params).includes(open));
+
+    const propose = (name: string) =>
+      agent.call("openDiff", { filePath: path.join(folder, name), newContent: `text of ${name}` });
+    await propose("one");
+    await says("1: Gemini CLI proposes one");
+    child.stdin.write("diffAccepted 1\n");
+    expect((await stream.method("ide/diffAccepted")).params).toMatchObject({ content: "text of one" });
+    await propose("two");
+    await says("2: Gemini CLI proposes two");
+    child.stdin.write("diffRejected 2\n");
+    expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: path.join(folder, "two") });
+    await propose("three");
+    const closed = await agent.call("closeDiff", { filePath: path.join(folder, "three") });
+    expect(JSON.stringify(closed)).toContain("text of three");
+
+    child.stdin.end();
+    expect(await ended).toBe(0);
+    expect(discoveryFiles(host, "gemini")).toEqual([]);
+  });
+
+  test("stands beside messages that are as the schemas have them", () => {
+    const examples = [...page.matchAll(/```json (\S+)\n(.*?)```/gs)];
+    expect(examples.length).toBeGreaterThan(6);
+    for (const [, method = "", json = ""] of examples) {
+      const message = Object.values(messages).find((known) => known.method === method);
+      expect(message?.params.parse(JSON.parse(json)), method).toEqual(JSON.parse(json));
+    }
+  });
+});
+
+describe("ide-companion lsp", () => {
+  test("takes the --stdio that some editors add, and ends with its standard input", async () => {
+    const { child, ended } = start("ide-companion", ["lsp", "--stdio"]);
+    child.stdin.end();
+    expect(await ended).toBe(1);
+  });
+
+  test("writes nothing but messages to standard output", async () => {
+    const { child, ended } = start("ide-companion", ["lsp"]);
+    const output = text(child.stdout);
+    const request = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { capabilities: {} },
+    });
+    const exit = JSON.stringify({ jsonrpc: "2.0", method: "exit" });
+    for (const message of [request, exit]) {
+      child.stdin.write(`Content-Length: ${message.length}\r\n\r\n${message}`);
+    }
+    expect(await ended).toBe(1);
+    expect(await output).toMatch(/^Content-Length: \d+\r\n\r\n\{.*\}$/);
+  });
+});

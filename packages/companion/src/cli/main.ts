@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { systemHost } from "../agents/index.ts";
+import { version } from "../version.ts";
+import { parseArguments } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { commands, defaultCommand } from "./commands.ts";
+import { describeCommand } from "./help.ts";
+import { exitCodes, type Invocation, UsageError } from "./invocation.ts";
+import { createOutput } from "./terminal/output.ts";
+
+const out = createOutput(process.stdout, process.env);
+const err = createOutput(process.stderr, process.env);
+
+process.once("uncaughtException", (error) => {
+  err.line(err.paint.red("ide-companion was stopped by an error in itself:"));
+  // Node would print the bundle's whole line above it.
+  for (const line of (error.stack ?? error.message).split("\n")) err.line(err.paint.plain(line));
+  process.exit(exitCodes.failure);
+});
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  const named = commands.find(({ name }) => name !== "" && name === args[0]);
+  const command = named ?? defaultCommand;
+  try {
+    return await call(command, named ? args.slice(1) : args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) return fail(error);
+    err.line(`${err.paint.red("error:")} ${err.paint.plain(error.message)}`);
+    err.line(err.paint.dim(`See ${["ide-companion", command.name, "--help"].filter(Boolean).join(" ")}`));
+    return exitCodes.usage;
+  }
+}
+
+async function call(command: Command, args: readonly string[]): Promise<number> {
+  const invocation: Invocation = {
+    arguments: parseArguments(command, args),
+    commands,
+    host: systemHost(),
+    folder: process.cwd(),
+    program: path.dirname(fileURLToPath(import.meta.url)),
+    out,
+    err,
+  };
+  if (invocation.arguments.has("help")) {
+    out.line(describeCommand(command, out.paint));
+    return exitCodes.ok;
+  }
+  if (invocation.arguments.has("version")) {
+    out.line(out.paint.plain(version));
+    return exitCodes.ok;
+  }
+  const run = await command.load();
+  return run(invocation);
+}
+
+function fail(error: unknown): number {
+  const message = error instanceof Error ? error.message : String(error);
+  err.line(`${err.paint.red("error:")} ${err.paint.plain(message)}`);
+  return exitCodes.failure;
+}

@@ -1,0 +1,88 @@
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Server } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { agents } from "../../agents/index.ts";
+import { maxBodyBytes } from "../../contract/limits.ts";
+import { version } from "../../version.ts";
+import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { createLifetime } from "../review/lifetime.ts";
+import { findServing } from "../serving.ts";
+import { startBridge } from "./bridge.ts";
+import { createEditorLink } from "./editor-link.ts";
+import { createToolServer } from "./tool-server.ts";
+
+/** How long an agent may take to say which folders it works in, in milliseconds. */
+const patience = 2000;
+
+/** Serves the agent that has started us, over standard input and output, until it ends. */
+export async function runMcp(invocation: Invocation): Promise<number> {
+  if (process.stdin.isTTY) {
+    throw new UsageError(
+      "mcp is started by an agent, which talks with it on standard input: this is a terminal",
+    );
+  }
+  const [given] = invocation.arguments.all("folder");
+  const folder = path.resolve(invocation.folder, given ?? "");
+  if (given !== undefined && !(await stat(folder).catch(() => undefined))?.isDirectory()) {
+    throw new UsageError(`there is no folder ${folder}`);
+  }
+  const [agent] = invocation.arguments.all("agent");
+  return agent === undefined ? serveTools(invocation, folder) : serveIdeMode(invocation, folder, agent);
+}
+
+async function serveTools({ host }: Invocation, folder: string): Promise<number> {
+  let server: Server | undefined;
+  const link = createEditorLink({
+    host,
+    folders: async () => [folder, ...(await rootsOf(server))],
+    name: () => server?.getClientVersion() ?? { name: "mcp", title: "Agent", version },
+  });
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: maxBodyBytes });
+  const handle = serveStdio(
+    ({ era }) => {
+      const served = createToolServer({ link, host, folder }, era === "modern");
+      server = served;
+      served.oninitialized = link.keep;
+      return served;
+    },
+    { transport },
+  );
+  const lifetime = createLifetime();
+  const exitCode = await lifetime.ended;
+  await handle.close();
+  await link.close();
+  lifetime.close();
+  return exitCode;
+}
+
+/** The folders that the agent says it works in, where it says so. */
+async function rootsOf(server: Server | undefined): Promise<readonly string[]> {
+  if (!server?.getClientCapabilities()?.roots) return [];
+  try {
+    const { roots } = await server.listRoots({}, { timeout: patience });
+    return roots.filter(({ uri }) => uri.startsWith("file:")).map(({ uri }) => fileURLToPath(uri));
+  } catch {
+    return []; // it has none to tell, or takes too long: the present folder has to do
+  }
+}
+
+async function serveIdeMode(invocation: Invocation, folder: string, name: string): Promise<number> {
+  const agent = agents.find((candidate) => candidate.name === name);
+  if (!agent) throw new UsageError(`there is no agent ${name}`);
+  // By any agent's files: a CLI starts us with hardly a variable, and not all of them are found then.
+  const serving = await findServing(invocation, { agents, folders: [folder] });
+  if (!serving) return exitCodes.failure;
+  const { port, authToken: token = "" } = serving.chosen.content;
+  const bridge = await startBridge({ port, token, agent });
+  const lifetime = createLifetime();
+  const exitCode = await Promise.race([
+    bridge.ended.then((byCli) => (byCli ? exitCodes.ok : exitCodes.failure)),
+    lifetime.ended,
+  ]);
+  await bridge.close();
+  lifetime.close();
+  process.stdin.destroy();
+  return exitCode;
+}

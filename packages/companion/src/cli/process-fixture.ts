@@ -1,0 +1,124 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { privateFolder } from "../testing/core.ts";
+import { eventually } from "../testing/eventually.ts";
+
+let executable = "";
+
+/** Builds the executable as it is shipped, for all tests of a file, and gives these the time to run it. */
+export function useExecutable(): void {
+  vi.setConfig({ testTimeout: 30_000 });
+  const folder = mkdtempSync(path.join(os.tmpdir(), "ide-companion-build-"));
+  beforeAll(async () => {
+    const script = path.join(import.meta.dirname, "..", "..", "build.mjs");
+    await promisify(execFile)(process.execPath, [script, folder]);
+    executable = path.join(folder, "ide-companion.js");
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+}
+
+/** Where it was built. */
+export const executablePath = (): string => executable;
+
+/** A machine of the test's own: home, temporary folder, a project, and programs in `bin`. */
+export function createWorld() {
+  const folder = privateFolder();
+  const make = (name: string) => {
+    const made = path.join(folder, name);
+    mkdirSync(made);
+    return made;
+  };
+  const [home, tmp, app, bin] = [make("home"), make("tmp"), make("app"), make("bin")] as const;
+  const env = {
+    HOME: home,
+    TMPDIR: tmp,
+    PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+    LANG: "C.UTF-8",
+  };
+  return { folder, home, tmp, app, bin, env };
+}
+export type World = ReturnType<typeof createWorld>;
+
+export interface Run {
+  readonly child: ChildProcess;
+  /** Everything it has written. */
+  readonly text: string;
+  /** Resolves once its output fits. */
+  until(pattern: RegExp): Promise<void>;
+  /** The exit code, or the signal that ended it. */
+  readonly end: Promise<number | string>;
+}
+
+interface StartOptions {
+  readonly cwd?: string;
+  readonly stdin?: "pipe" | "ignore";
+  readonly env?: Record<string, string>;
+}
+
+export function start(world: World, args: readonly string[], options?: StartOptions): Run {
+  return startProgram(world, process.execPath, [executable, ...args], options);
+}
+
+/** Lets other programs of this world find the executable by its name. */
+export function installExecutable({ bin }: World): void {
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${executable}' "$@"\n`;
+  writeFileSync(path.join(bin, "ide-companion"), script, { mode: 0o755 });
+}
+
+export function startProgram(
+  world: World,
+  program: string,
+  args: readonly string[],
+  options: StartOptions = {},
+): Run {
+  const child = spawn(program, args, {
+    cwd: options.cwd ?? world.app,
+    env: { ...world.env, ...options.env },
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const end = once(child, "close").then(([code, signal]) => code ?? signal);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  }
+  return {
+    child,
+    end,
+    get text() {
+      return text;
+    },
+    until: (pattern) => eventually(() => expect(text).toMatch(pattern)),
+  };
+}
+
+export async function serve(
+  world: World,
+  args: readonly string[] = [],
+  options: Parameters<typeof start>[2] = {},
+): Promise<Run> {
+  const run = start(world, ["--no-open", ...args], options);
+  await run.until(/or from any terminal/);
+  return run;
+}
+
+/** Every discovery file there is. */
+export function discoveryFiles({ tmp, home }: World): readonly string[] {
+  const folders = [
+    tmp,
+    path.join(tmp, "gemini", "ide"),
+    path.join(tmp, "qwen", "ide"),
+    path.join(home, ".qwen", "ide"),
+  ];
+  return folders
+    .filter(existsSync)
+    .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+    .filter((file) => /\.(json|lock|tmp)$/.test(file));
+}

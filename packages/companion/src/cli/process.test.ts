@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { createWorld, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
+
+useExecutable();
+
+describe("the companion as a process", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("ends at %s with %i and leaves no discovery file", async (signal, code) => {
+    const world = createWorld();
+    const run = await serve(world);
+    expect(discoveryFiles(world)).toHaveLength(5);
+    run.child.kill(signal);
+    expect(await run.end).toBe(code);
+    expect(discoveryFiles(world)).toEqual([]);
+  });
+
+  test("ends with the parent that holds its standard input", async () => {
+    const world = createWorld();
+    const run = await serve(world, [], { stdin: "pipe" });
+    run.child.stdin?.end();
+    expect(await run.end).toBe(0);
+    expect(discoveryFiles(world)).toEqual([]);
+  });
+
+  test("ends when nobody reads its output any more", async () => {
+    const world = createWorld();
+    const run = await serve(world);
+    run.child.stdout?.destroy();
+    run.child.stderr?.destroy();
+    // Something to say: a request without a token.
+    const port = /Port +(\d+)/.exec(run.text)?.[1];
+    await fetch(`http://127.0.0.1:${port}/mcp`);
+    await run.end;
+    expect(discoveryFiles(world)).toEqual([]);
+  });
+
+  test("keeps running in the background without any standard input", async () => {
+    const world = createWorld();
+    const run = await serve(world, [], { stdin: "ignore" });
+    const status = start(world, ["status"]);
+    expect(await status.end).toBe(0);
+    expect(status.text).toContain(`Review page  ${world.app}`);
+    expect(run.child.exitCode).toBeNull();
+  });
+
+  test("ends at an error that nobody caught, tells it, and leaves no discovery file", async () => {
+    const world = createWorld();
+    const bomb = path.join(world.folder, "bomb.cjs");
+    writeFileSync(bomb, 'process.on("SIGUSR2", () => { throw new Error("boom"); });');
+    const run = await serve(world, [], { env: { NODE_OPTIONS: `--require=${bomb}` } });
+    run.child.kill("SIGUSR2");
+    expect(await run.end).toBe(1);
+    expect(run.text).toMatch(/stopped by an error in itself:\n.*Error: boom/);
+    expect(discoveryFiles(world)).toEqual([]);
+  });
+
+  test("takes away what a killed one has left", async () => {
+    const world = createWorld();
+    const first = await serve(world);
+    first.child.kill("SIGKILL");
+    expect(await first.end).toBe("SIGKILL");
+    expect(discoveryFiles(world)).toHaveLength(5);
+    const second = await serve(world);
+    expect(discoveryFiles(world).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
+    expect(discoveryFiles(world)).toHaveLength(5);
+    second.child.kill();
+    await second.end;
+  });
+
+  test("has the same page at the next start, and another one beside one that runs", async () => {
+    const world = createWorld();
+    const portOf = (run: Run) => /http:\/\/127\.0\.0\.1:(\d+)\/open/.exec(run.text)?.[1];
+    const first = await serve(world);
+    const beside = await serve(world);
+    expect(portOf(beside)).not.toBe(portOf(first));
+    first.child.kill("SIGKILL");
+    await first.end;
+    expect(portOf(await serve(world))).toBe(portOf(first));
+  });
+
+  test("says so when another one serves the same folder, and serves it too", async () => {
+    const world = createWorld();
+    await serve(world);
+    mkdirSync(path.join(world.app, "sub"));
+    const second = await serve(world, ["sub"]);
+    await second.until(/app\/sub is also served by Review page on port \d+/);
+    expect(discoveryFiles(world)).toHaveLength(10);
+  });
+
+  test("is found by the chosen agents only", async () => {
+    const world = createWorld();
+    await serve(world, ["--agent", "gemini"]);
+    expect(discoveryFiles(world)).toHaveLength(1);
+  });
+
+  test("does not start without a place for its files, and says why", async () => {
+    const world = createWorld();
+    writeFileSync(path.join(world.tmp, "gemini"), "");
+    const run = start(world, ["--no-open", "--agent", "gemini"]);
+    expect(await run.end).toBe(1);
+    expect(run.text).toContain(`${path.join(world.tmp, "gemini")} is a file, and must be a folder of yours.`);
+  });
+
+  test.each([
+    [["missing"], 2, /error: there is no folder .*missing/],
+    [["--nonsense"], 2, /error: there is no option --nonsense/],
+    [["run", "vim"], 2, /error: there is no agent vim: known are gemini, qwen/],
+    [["run"], 2, /error: name the agent to run/],
+    [["completions", "tcsh"], 2, /error: name a shell: bash, zsh, fish/],
+    [["--version"], 0, /^\d+\.\d+\.\d+\n$/],
+    [["run", "--help"], 0, /Usage {2}ide-companion run/],
+  ] as const)("answers %j with %i", async (args, code, text) => {
+    const run = start(createWorld(), args);
+    expect(await run.end).toBe(code);
+    expect(run.text).toMatch(text);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Agent } from "../../agents/index.ts";
+import { type ReviewDoor, startReviewDoor } from "../../doors/review/review-door.ts";
+import { version } from "../../version.ts";
+import { bundledAssets } from "../bundled-assets.ts";
+import type { Invocation } from "../invocation.ts";
+import { memoryFile, recallPage, rememberPage } from "./page-memory.ts";
+
+/**
+ * Opens the review page's server, at the port of the last run if that is free: then pages that were left open
+ * find it again.
+ */
+export async function openDoor(
+  roots: readonly string[],
+  agents: readonly Agent[],
+  { host, err, program }: Invocation,
+): Promise<ReviewDoor> {
+  const file = memoryFile(roots, host);
+  const { port, secret } = recallPage(file);
+  const options = { roots, agents, version, secret, ...bundledAssets(program) };
+  if (port !== undefined) {
+    const door = await startReviewDoor({ ...options, port }).catch(anywhereElse);
+    if (door) return door;
+    // The other one that runs keeps its port, and its place in the memory.
+    return startReviewDoor(options);
+  }
+  const door = await startReviewDoor(options);
+  try {
+    rememberPage(file, { port: Number(new URL(door.url).port), secret });
+  } catch (error) {
+    // Nothing depends on it but the comfort of the next start.
+    const reason = error instanceof Error ? error.message : String(error);
+    err.line(err.paint.yellow(`Open pages will not find the next start again: ${reason}`));
+  }
+  return door;
+}
+
+/** A port that is taken, or forbidden since, is no reason not to start. */
+function anywhereElse(error: unknown): undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+}

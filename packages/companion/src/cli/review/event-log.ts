@@ -1,0 +1,94 @@
+import type { CompanionEvent } from "../../companion-event.ts";
+import type { Proposal } from "../../editor.ts";
+import type { Output } from "../invocation.ts";
+import { describeEvent } from "./event-text.ts";
+import { toLabel } from "./label.ts";
+
+/** From few words to many. */
+export const logLevels = ["quiet", "normal", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The page, as far as it can be seen from the terminal. */
+export interface PageView {
+  readonly pages: number;
+  newLink(): string;
+  onPages(listener: (count: number) => void): () => void;
+}
+
+export interface EventLogOptions {
+  readonly output: Output;
+  readonly level: LogLevel;
+  readonly roots: readonly string[];
+  readonly home: string;
+  readonly page: PageView;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export interface EventLog {
+  print(event: CompanionEvent): void;
+  /** Tells the user to open a link, and why. */
+  offer(sentence: string, link: string): void;
+  close(): void;
+}
+
+/** A page that is only reloaded is back before this, in milliseconds. */
+const reloadTime = 2000;
+
+/** The width of a common agent's name. */
+const nameWidth = 10;
+
+/** Tells on the terminal what happens, one line a thing. */
+export function createEventLog({ output, page, now = Date.now, ...options }: EventLogOptions): EventLog {
+  const { paint } = output;
+  const waiting = new Map<string, Proposal>();
+  let lastLine = "";
+  const label = (file: string) => toLabel(file, options.roots, options.home);
+
+  function write(who: string, what: string): void {
+    const line = `${paint.plain(who.padEnd(nameWidth))}  ${what}`;
+    const isRepeated = line === lastLine && who === "Refused"; // a CLI with an old token asks again and again
+    lastLine = line;
+    if (!isRepeated) output.line(`  ${paint.dim(new Date(now()).toTimeString().slice(0, 8))}  ${line}`);
+  }
+
+  function offer(sentence: string, link: string): void {
+    output.line(`            ${paint.plain(sentence)}`);
+    output.line(`            ${paint.cyan(link)}`);
+  }
+
+  /** With nobody looking, only the terminal can say that a decision is wanted. */
+  function callForUser({ agent, filePath }: Proposal): void {
+    write(agent, `${paint.yellow("waits for your decision on")} ${paint.bold(label(filePath))}`);
+    offer("No page is open. Open one to decide:", page.newLink());
+  }
+
+  const stopWatching = watchAbsence(page, () => {
+    const [oldest] = waiting.values();
+    if (oldest) callForUser(oldest);
+  });
+
+  function print(event: CompanionEvent): void {
+    const { level, who, what } = describeEvent(event, paint, label);
+    if (logLevels.indexOf(level) <= logLevels.indexOf(options.level)) write(who, what);
+    if (event.kind === "diff-settled") waiting.delete(event.proposal.id);
+    if (event.kind !== "diff-opened") return;
+    waiting.set(event.proposal.id, event.proposal);
+    if (page.pages === 0) callForUser(event.proposal);
+  }
+
+  return { print, offer, close: stopWatching };
+}
+
+/** Calls back when the last page has been closed for good. */
+function watchAbsence(page: PageView, onAbsence: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const stopListening = page.onPages((count) => {
+    clearTimeout(timer);
+    if (count === 0) timer = setTimeout(onAbsence, reloadTime).unref();
+  });
+  return () => {
+    stopListening();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,60 @@
+import type { ReadStream } from "node:tty";
+import { isForeground } from "./foreground.ts";
+
+/** What the user's keys do. */
+export interface KeyActions {
+  /** The page; absent where there is none. */
+  open?(): void;
+  quit(): void;
+  /** Ctrl-C, which raw mode delivers as a key. */
+  interrupt(): void;
+  /** Before the job is stopped by Ctrl-Z. */
+  suspend?(): void;
+  /** It goes on. */
+  resume?(): void;
+}
+
+export interface Keys {
+  /** Gives the terminal back as it was. */
+  close(): void;
+}
+
+/**
+ * Listens to single keys.
+ * @returns undefined where there is nobody to press any: no terminal, or one that another job has
+ */
+export async function listenToKeys(stdin: ReadStream, actions: KeyActions): Promise<Keys | undefined> {
+  // A job in the background is stopped by the system as soon as it touches its terminal.
+  if (!stdin.isTTY || !(await isForeground())) return undefined;
+  const listen = (data: Buffer) => {
+    for (const key of data.toString("latin1")) press(key, stdin, actions);
+  };
+  const resume = () => {
+    stdin.setRawMode(true);
+    actions.resume?.();
+  };
+  stdin.setRawMode(true);
+  stdin.on("data", listen).resume();
+  process.on("SIGCONT", resume);
+  return {
+    close() {
+      process.off("SIGCONT", resume);
+      stdin.off("data", listen).pause();
+      stdin.setRawMode(false);
+    },
+  };
+}
+
+function press(key: string, stdin: ReadStream, actions: KeyActions): void {
+  if (key === "o" || key === "O") actions.open?.();
+  if (key === "q" || key === "Q" || key === ctrl.d) actions.quit();
+  if (key === ctrl.c) actions.interrupt();
+  if (key === ctrl.z && process.platform !== "win32") {
+    // What a shell expects of its jobs; SIGCONT brings raw mode back.
+    stdin.setRawMode(false);
+    actions.suspend?.();
+    process.kill(0, "SIGTSTP");
+  }
+}
+
+const ctrl = { c: "\x03", d: "\x04", z: "\x1a" } as const;

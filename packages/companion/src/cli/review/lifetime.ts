@@ -1,0 +1,60 @@
+import { fstatSync } from "node:fs";
+import { constants } from "node:os";
+import { exitCodes } from "../invocation.ts";
+
+/** Until when a command runs that runs until it is stopped. */
+export interface Lifetime {
+  /** Resolves with the exit code once something has ended it. */
+  readonly ended: Promise<number>;
+  end(exitCode: number): void;
+  /** Lets go of signals and standard input, so that the process can end. */
+  close(): void;
+}
+
+const signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
+
+/**
+ * Ends with the first signal, with the user's terminal, or with a parent that holds our standard input open.
+ * A second signal does not wait for anything any more.
+ */
+export function createLifetime(): Lifetime {
+  let end: (exitCode: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(toExitCode(signal));
+    stopping = true;
+    end(toExitCode(signal));
+  };
+  for (const signal of signals) process.on(signal, stop);
+  const quit = () => end(exitCodes.ok);
+  // Whoever read our lines has gone: the terminal was closed, or the pipe's other end.
+  process.stdout.on("error", quit);
+  const watchesStdin = isPipe(0);
+  if (watchesStdin) process.stdin.once("end", quit).once("error", quit).resume();
+  return {
+    ended,
+    end,
+    close() {
+      for (const signal of signals) process.off(signal, stop);
+      if (watchesStdin) process.stdin.destroy();
+    },
+  };
+}
+
+export const toExitCode = (signal: NodeJS.Signals): number =>
+  exitCodes.signal + (constants.signals[signal] ?? 0);
+
+/**
+ * A pipe's end means that our parent has gone. A closed or empty standard input (`</dev/null &`) means nothing.
+ */
+function isPipe(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    return false; // there is none
+  }
+}

@@ -1,0 +1,48 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Agent, Host } from "../../agents/index.ts";
+import { holds } from "../../agents/index.ts";
+import type { Companion } from "../../companion.ts";
+
+/**
+ * Tells which other companions serve one of these folders, as sentences.
+ * @param own the companion that asks
+ */
+export async function describeNeighbours(
+  roots: readonly string[],
+  own: Pick<Companion, "port" | "discoveryFiles">,
+  agents: readonly Agent[],
+  host: Host,
+): Promise<readonly string[]> {
+  // What reads the files of others takes longer to load than all of the start: mostly there are none.
+  if (!(await hasOthers(own, agents, host))) return [];
+  const { findCompanions } = await import("../../client/find-companions.ts");
+  const neighbours = new Map<number, string>();
+  for (const finding of await findCompanions(host, agents)) {
+    if (finding.verdict !== "live" || finding.content.port === own.port) continue;
+    const shared = roots.find(
+      (root) => holds(finding.roots, root) || finding.roots.some((other) => holds([root], other)),
+    );
+    if (shared === undefined) continue;
+    const name = finding.content.ideInfo?.displayName ?? "Another editor";
+    neighbours.set(
+      finding.content.port,
+      `${shared} is also served by ${name} on port ${finding.content.port}: ` +
+        "ide-companion run takes the newest, which is this one",
+    );
+  }
+  return [...neighbours.values()];
+}
+
+async function hasOthers(
+  { discoveryFiles }: Pick<Companion, "discoveryFiles">,
+  agents: readonly Agent[],
+  host: Host,
+): Promise<boolean> {
+  for (const folder of agents.flatMap((agent) => agent.discoveryFolders(host))) {
+    const names = await readdir(folder.path).catch(() => []); // missing, or closed to us
+    const isOther = (name: string) => !discoveryFiles.includes(path.join(folder.path, name));
+    if (names.some((name) => folder.parseName(name) && isOther(name))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,128 @@
+import { type Agent, agents as allAgents } from "../../agents/index.ts";
+import { type Companion, startCompanion } from "../../companion.ts";
+import type { CompanionEvent } from "../../companion-event.ts";
+import type { ReviewDoor } from "../../doors/review/review-door.ts";
+import { version } from "../../version.ts";
+import type { Invocation } from "../invocation.ts";
+import { openInBrowser, whyNoBrowser } from "./browser.ts";
+import { openDoor } from "./door.ts";
+import { createEventLog, type EventLog, type LogLevel, logLevels } from "./event-log.ts";
+import { resolveFolders } from "./folders.ts";
+import { listenToKeys } from "./keys.ts";
+import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
+import { describeNeighbours } from "./neighbours.ts";
+import { describeStart } from "./start-block.ts";
+
+/** Serves folders with the review page until it is stopped. */
+export async function runReview(invocation: Invocation): Promise<number> {
+  const roots = resolveFolders(invocation);
+  const lifetime = createLifetime();
+  const agents = chooseAgents(invocation.arguments.all("agent"));
+  const door = await openDoor(roots, agents, invocation);
+  const events = createEventQueue();
+  const companion = await startCompanion({
+    editor: door.editor,
+    roots,
+    agents,
+    host: invocation.host,
+    onEvent(event) {
+      door.onEvent(event);
+      events.push(event);
+    },
+  }).catch(async (error: unknown) => {
+    await door.close();
+    throw error;
+  });
+  const session = await show({ invocation, roots, agents, door, companion, events, lifetime });
+  const exitCode = await lifetime.ended;
+  session.close();
+  await companion.close();
+  await door.close();
+  lifetime.close();
+  return exitCode;
+}
+
+function chooseAgents(named: readonly string[]): readonly Agent[] {
+  return named.length === 0 ? allAgents : allAgents.filter(({ name }) => named.includes(name));
+}
+
+/** Holds back what happens before the start has been told. */
+function createEventQueue() {
+  const held: CompanionEvent[] = [];
+  let listener: ((event: CompanionEvent) => void) | undefined;
+  return {
+    push(event: CompanionEvent) {
+      if (listener) listener(event);
+      else held.push(event);
+    },
+    flush(next: (event: CompanionEvent) => void) {
+      listener = next;
+      for (const event of held) next(event);
+    },
+  };
+}
+
+interface Running {
+  readonly invocation: Invocation;
+  readonly roots: readonly string[];
+  readonly agents: readonly Agent[];
+  readonly door: ReviewDoor;
+  readonly companion: Companion;
+  readonly events: ReturnType<typeof createEventQueue>;
+  readonly lifetime: Lifetime;
+}
+
+/** Tells that all is ready, then everything that happens, and does what the user's keys ask for. */
+async function show(running: Running): Promise<{ close(): void }> {
+  const { invocation, roots, door, events, lifetime } = running;
+  const { home, env } = invocation.host;
+  const level = logLevels.find((known) => known === invocation.arguments.all("log-level")[0]) ?? "normal";
+  const log = createEventLog({ output: invocation.out, level, roots, home, page: door });
+  const noBrowser = whyNoBrowser(process.platform, env);
+  const open = () => {
+    if (noBrowser !== undefined) return log.offer(noBrowser, door.newLink());
+    void openInBrowser(door.newLink(), (sentence) => log.offer(sentence, door.newLink()));
+  };
+  const keys = await listenToKeys(process.stdin, {
+    open,
+    quit: () => lifetime.end(0),
+    interrupt: () => lifetime.end(toExitCode("SIGINT")),
+  });
+  const opens = !invocation.arguments.has("no-open");
+  tellStart(running, level, opens ? noBrowser : undefined, keys !== undefined);
+  events.flush(log.print);
+  if (opens && noBrowser === undefined) open();
+  tellNeighbours(running, log);
+  return {
+    close() {
+      keys?.close();
+      log.close();
+    },
+  };
+}
+
+function tellStart(
+  { invocation, roots, agents, door, companion }: Running,
+  level: LogLevel,
+  noBrowser: string | undefined,
+  keys: boolean,
+): void {
+  const { out, host } = invocation;
+  const link = door.newLink();
+  if (level === "quiet") {
+    out.line(`Review page: ${out.paint.cyan(link)}`);
+    return;
+  }
+  const { port, discoveryFiles } = companion;
+  const { home } = host;
+  const block = { version, link, roots, port, discoveryFiles, agents, home, noBrowser, keys };
+  for (const line of describeStart(block, out.paint)) out.line(line);
+}
+
+function tellNeighbours({ roots, companion, invocation }: Running, log: EventLog): void {
+  const warn = (message: string) => log.print({ kind: "warning", message });
+  describeNeighbours(roots, companion, allAgents, invocation.host).then(
+    (sentences) => sentences.forEach(warn),
+    (error: unknown) => warn(`Looking for other companions failed: ${error}`),
+  );
+}

@@ -1,0 +1,213 @@
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { CompanionEvent } from "../../companion-event.ts";
+import type { Proposal } from "../../editor.ts";
+import { privateFolder, privateHost } from "../../testing/core.ts";
+import { parseArguments } from "../arguments.ts";
+import { commands, defaultCommand } from "../commands.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { whyNoBrowser } from "./browser.ts";
+import { createEventLog, type LogLevel } from "./event-log.ts";
+import { resolveFolders } from "./folders.ts";
+import { hasTerminal } from "./foreground.ts";
+import { memoryFile, recallPage, rememberPage } from "./page-memory.ts";
+
+describe("the folders to serve", () => {
+  const resolve = (folder: string, ...words: string[]) =>
+    resolveFolders({ arguments: parseArguments(defaultCommand, words), commands, folder });
+
+  test("are those that were named, once each, or else the present one", () => {
+    const folder = privateFolder();
+    mkdirSync(path.join(folder, "a"));
+    expect(resolve(folder)).toEqual([folder]);
+    expect(resolve(folder, "a", "./a/", ".")).toEqual([path.join(folder, "a"), folder]);
+  });
+
+  test("must be there, and be folders", () => {
+    const folder = privateFolder();
+    writeFileSync(path.join(folder, "file"), "");
+    expect(() => resolve(folder, "missing")).toThrow(`there is no folder ${path.join(folder, "missing")}`);
+    expect(() => resolve(folder, "file")).toThrow(`${path.join(folder, "file")} is a file, not a folder`);
+    expect(() => resolve(folder, "file/x")).toThrow(`there is no folder ${path.join(folder, "file/x")}`);
+  });
+
+  test("may be a mistyped command", () => {
+    expect(() => resolve(privateFolder(), "stauts")).toThrow(". Did you mean status?");
+  });
+});
+
+describe("the event log", () => {
+  const proposal: Proposal = {
+    id: "1",
+    sessionId: "s",
+    agent: "Gemini CLI",
+    filePath: "/project/src/a.ts",
+    newContent: "secret text",
+    openedAt: 0,
+  };
+  const session = { id: "s", agent: "Gemini CLI", client: { name: "c", version: "1" }, connectedAt: 0 };
+
+  function start(level: LogLevel = "normal", pages = 1) {
+    const lines: string[] = [];
+    const listeners = new Set<(count: number) => void>();
+    const page = {
+      pages,
+      newLink: () => "http://link",
+      onPages(listener: (count: number) => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const paint = createPaint(false);
+    const output = { paint, isTerminal: true, line: (text = "") => void lines.push(text.trim()) };
+    const now = () => new Date(2026, 0, 2, 3, 4, 5).getTime();
+    const log = createEventLog({ output, level, roots: ["/project"], home: "/home", page, now });
+    onTestFinished(() => log.close());
+    const setPages = (count: number) => {
+      page.pages = count;
+      for (const listener of listeners) listener(count);
+    };
+    return { log, lines, setPages };
+  }
+
+  test("has one line for everything that happens, with its time", () => {
+    const { log, lines } = start();
+    const events: readonly CompanionEvent[] = [
+      { kind: "session-opened", session },
+      { kind: "diff-opened", proposal },
+      { kind: "diff-settled", proposal, settlement: { kind: "accepted", content: "x", by: "user" } },
+      { kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "agent" } },
+      {
+        kind: "diff-settled",
+        proposal,
+        settlement: { kind: "closed", reason: "agent", unsavedEdits: "mine" },
+      },
+      { kind: "session-closed", session, reason: "it went away" },
+      { kind: "warning", message: "the disk is full" },
+    ];
+    for (const event of events) log.print(event);
+    expect(lines).toEqual([
+      "03:04:05  Gemini CLI  connected",
+      "03:04:05  Gemini CLI  proposes src/a.ts",
+      "03:04:05  Gemini CLI  accepted src/a.ts",
+      "03:04:05  Gemini CLI  rejected by the agent itself: src/a.ts",
+      "03:04:05  Gemini CLI  decided in the terminal, your edits are kept in the page: src/a.ts",
+      "03:04:05  Gemini CLI  disconnected, it went away",
+      "03:04:05  Warning     the disk is full",
+    ]);
+  });
+
+  test("tells places and lengths in debug, and no text of the user in any level", () => {
+    const { log, lines } = start("debug");
+    const openFiles = [
+      {
+        path: "/project/a.ts",
+        timestamp: 1,
+        isActive: true,
+        cursor: { line: 3, character: 4 },
+        selectedText: "my secret",
+      },
+    ];
+    log.print({ kind: "context-sent", context: { workspaceState: { openFiles } }, sessions: 2 });
+    log.print({ kind: "diff-opened", proposal });
+    expect(lines[0]).toBe("03:04:05  Context     1 file, a.ts:3:4, 9 characters selected, to 2 CLIs");
+    expect(lines.join("\n")).not.toContain("secret");
+  });
+
+  test("says, even when quiet, that a proposal waits while no page is open", () => {
+    const { log, lines } = start("quiet", 0);
+    log.print({ kind: "session-opened", session });
+    log.print({ kind: "diff-opened", proposal });
+    expect(lines).toEqual([
+      "03:04:05  Gemini CLI  waits for your decision on src/a.ts",
+      "No page is open. Open one to decide:",
+      "http://link",
+    ]);
+  });
+
+  test("says it too when the last page is closed over a proposal, and not when it is reloaded", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { log, lines, setPages } = start("quiet");
+    log.print({ kind: "diff-opened", proposal });
+    setPages(0);
+    vi.advanceTimersByTime(1000);
+    setPages(1);
+    vi.advanceTimersByTime(10_000);
+    expect(lines).toEqual([]);
+    setPages(0);
+    vi.advanceTimersByTime(10_000);
+    expect(lines).toContain("http://link");
+  });
+
+  test("says nothing of a closed page when nothing waits any more", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { log, lines, setPages } = start("quiet");
+    log.print({ kind: "diff-opened", proposal });
+    log.print({ kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "user" } });
+    setPages(0);
+    vi.advanceTimersByTime(10_000);
+    expect(lines).toEqual([]);
+  });
+
+  test("tells a refusal that repeats itself once", () => {
+    const { log, lines } = start();
+    for (let i = 0; i < 3; i++) log.print({ kind: "request-refused", status: 401, reason: "Wrong token." });
+    expect(lines).toEqual(["03:04:05  Refused     401 Wrong token."]);
+  });
+
+  test("is not steered by a file's name", () => {
+    const { log, lines } = start();
+    log.print({ kind: "diff-opened", proposal: { ...proposal, filePath: "/project/a\x1b[2J\nb" } });
+    expect(lines).toEqual(["03:04:05  Gemini CLI  proposes a\\x1b[2J\\nb"]);
+  });
+});
+
+describe("a browser", () => {
+  test("is opened where the user sees it, and nowhere else", () => {
+    expect(whyNoBrowser("linux", { DISPLAY: ":0" })).toBeUndefined();
+    expect(whyNoBrowser("linux", { WAYLAND_DISPLAY: "wayland-0" })).toBeUndefined();
+    expect(whyNoBrowser("linux", { WSL_DISTRO_NAME: "Debian" })).toBeUndefined();
+    expect(whyNoBrowser("darwin", {})).toBeUndefined();
+    expect(whyNoBrowser("win32", {})).toBeUndefined();
+    expect(whyNoBrowser("linux", { BROWSER: "code --open-url" })).toBeUndefined();
+    expect(whyNoBrowser("linux", {})).toBe("There is no display here.");
+    expect(whyNoBrowser("darwin", { CI: "true" })).toContain("CI machine");
+    expect(whyNoBrowser("darwin", { SSH_CONNECTION: "x" })).toContain("remote machine");
+  });
+});
+
+test("a job in the background is told by its group, whatever its name", () => {
+  expect(hasTerminal("12 (node (x) R) S 1 12 12 34816 12 0")).toBe(true);
+  expect(hasTerminal("12 (node) S 1 12 10 34816 10 0")).toBe(false);
+  expect(hasTerminal("12 (node) S 1 12 10 0 -1 0")).toBe(false);
+});
+
+describe("the page's memory", () => {
+  test("brings port and secret back for the same folders, in any order", () => {
+    const host = privateHost();
+    const file = memoryFile(["/a", "/b"], host, "linux");
+    expect(file).toBe(memoryFile(["/b", "/a"], host, "linux"));
+    expect(file).not.toBe(memoryFile(["/a"], host, "linux"));
+    const { secret, port } = recallPage(file);
+    expect(port).toBeUndefined();
+    rememberPage(file, { port: 4000, secret });
+    expect(recallPage(file)).toEqual({ port: 4000, secret });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("starts anew when it is damaged", () => {
+    const file = memoryFile(["/a"], privateHost(), "linux");
+    rememberPage(file, { port: 1, secret: "too short" });
+    expect(recallPage(file)).not.toHaveProperty("port");
+  });
+
+  test("lies where each system keeps such things", () => {
+    const host = { ...privateHost(), home: "/home/ada", env: { XDG_STATE_HOME: "/state" } };
+    expect(memoryFile([], host, "linux")).toMatch(/^\/state\/ide-companion\/[0-9a-f]{32}\.json$/);
+    expect(memoryFile([], { ...host, env: {} }, "linux")).toMatch(/^\/home\/ada\/\.local\/state\//);
+    expect(memoryFile([], host, "darwin")).toMatch(/^\/home\/ada\/Library\/Caches\//);
+  });
+});

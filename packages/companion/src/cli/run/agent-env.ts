@@ -1,0 +1,27 @@
+import type { Host } from "../../agents/index.ts";
+import type { LiveFinding } from "../../client/find-companions.ts";
+import { toLoopbackEnv } from "./proxies.ts";
+
+/** The variables that bind an agent's CLI to a companion. */
+export function toAgentEnv(
+  finding: LiveFinding,
+  host: Host,
+  inContainer: boolean,
+): Readonly<Record<string, string>> {
+  const { agent, content, roots, pid } = finding;
+  const place = {
+    port: content.port,
+    token: content.authToken ?? "",
+    roots,
+    ide: content.ideInfo ?? { name: "", displayName: "" },
+    // Only a file without any process in it has none; its agent has no variable for it either.
+    pid: pid ?? 0,
+    serverPid: content.serverPid ?? pid ?? 0,
+  };
+  return {
+    ...toLoopbackEnv(host.env),
+    // The companion was found on this side: in a container, it is in the same one.
+    ...(inContainer && agent.containerEnv),
+    ...agent.terminalEnv(place, host),
+  };
+}

@@ -1,0 +1,32 @@
+import { type Agent, agents } from "../../agents/index.ts";
+import { isInContainer } from "../../client/container.ts";
+import { findAgent } from "../agent-argument.ts";
+import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { findServing } from "../serving.ts";
+import { toAgentEnv } from "./agent-env.ts";
+import { startCli } from "./start-cli.ts";
+
+/** Starts an agent's CLI in this terminal, bound to the companion of this folder. */
+export async function runAgent(invocation: Invocation): Promise<number> {
+  const { host, folder, err } = invocation;
+  const agent = toAgent(invocation.arguments.words[0]);
+  const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
+  if (!serving) return exitCodes.failure;
+  const end = await startCli({
+    command: agent.command,
+    args: invocation.arguments.passedOn,
+    env: { ...host.env, ...toAgentEnv(serving.chosen, host, isInContainer()) },
+  });
+  if (!("missing" in end)) return end.exitCode;
+  const { paint } = err;
+  err.line(
+    `${paint.red("error:")} ${paint.plain(`${agent.displayName} is not installed: there is no ${agent.command} in your PATH`)}`,
+  );
+  err.line(`Install it with: ${paint.bold(agent.installCommand)}`);
+  return exitCodes.notFound;
+}
+
+function toAgent(name: string | undefined): Agent {
+  if (name !== undefined) return findAgent(name);
+  throw new UsageError(`name the agent to run: known are ${agents.map((agent) => agent.name).join(", ")}`);
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { gemini } from "../../agents/gemini.ts";
+import { qwen } from "../../agents/qwen.ts";
+import type { LiveFinding } from "../../client/find-companions.ts";
+import { toAgentEnv } from "./agent-env.ts";
+import { toLoopbackEnv } from "./proxies.ts";
+
+const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
+const finding: LiveFinding = {
+  agent: gemini,
+  file: "/tmp/gemini/ide/gemini-ide-server-7-41000.json",
+  verdict: "live",
+  content: { port: 41_000, authToken: "token" },
+  roots: ["/one", "/two"],
+  pid: 7,
+  writtenAt: 0,
+};
+
+describe("the variables of a CLI", () => {
+  test("bind it to one companion, whatever terminal it runs in", () => {
+    expect(toAgentEnv(finding, host, false)).toEqual({
+      GEMINI_CLI_IDE_SERVER_PORT: "41000",
+      GEMINI_CLI_IDE_WORKSPACE_PATH: "/one:/two",
+      GEMINI_CLI_IDE_AUTH_TOKEN: "token",
+      GEMINI_CLI_IDE_PID: "7",
+    });
+    expect(toAgentEnv({ ...finding, agent: qwen }, host, false)).toEqual({
+      QWEN_CODE_IDE_SERVER_PORT: "41000",
+      QWEN_CODE_IDE_WORKSPACE_PATH: "/one:/two",
+    });
+  });
+
+  test("tell it, in a container, that its IDE is in the same one", () => {
+    expect(toAgentEnv(finding, host, true)).toMatchObject({ REMOTE_CONTAINERS: "true" });
+    expect(toAgentEnv({ ...finding, agent: qwen }, host, true)).not.toHaveProperty("REMOTE_CONTAINERS");
+  });
+
+  test("keep loopback away from proxies, and every exception that was there", () => {
+    const both = (list: string) => ({ NO_PROXY: list, no_proxy: list });
+    expect(toLoopbackEnv({})).toEqual({});
+    expect(toLoopbackEnv({ NO_PROXY: "a" })).toEqual({});
+    expect(toLoopbackEnv({ HTTP_PROXY: "http://p" })).toEqual(both("127.0.0.1,localhost"));
+    expect(toLoopbackEnv({ https_proxy: "http://p", NO_PROXY: "a, b", no_proxy: "b,localhost" })).toEqual(
+      both("a,b,localhost,127.0.0.1"),
+    );
+  });
+});

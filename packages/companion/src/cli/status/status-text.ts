@@ -1,0 +1,70 @@
+import type { HealthReport } from "../../contract/health.ts";
+import { toDisplayPath } from "../terminal/display-path.ts";
+import type { Paint } from "../terminal/paint.ts";
+import type { Survey, SurveyedCompanion } from "./survey.ts";
+
+export interface Standpoint {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly home: string;
+}
+
+/** A survey for people, line by line. */
+export function describeSurvey(
+  { companions, dead }: Survey,
+  standpoint: Standpoint,
+  paint: Paint,
+): readonly string[] {
+  const display = (file: string) => paint.plain(toDisplayPath(file, standpoint.home));
+  const none = ["No companion runs.", `Start one: ${paint.bold("ide-companion")}`];
+  const stale = dead.map(({ file, reason }) => `  ${display(file)}  ${paint.dim(reason)}`);
+  return [
+    ...(companions.length === 0
+      ? none
+      : companions.flatMap((one) => describeCompanion(one, standpoint, paint))),
+    ...(stale.length === 0 ? [] : ["", paint.yellow("Discovery files that lead nowhere"), ...stale]),
+  ];
+}
+
+function describeCompanion(
+  companion: SurveyedCompanion,
+  standpoint: Standpoint,
+  paint: Paint,
+): readonly string[] {
+  const { port, findings, health } = companion;
+  const [first] = findings;
+  const name = first?.content.ideInfo?.displayName ?? first?.content.ideName ?? "Companion";
+  const roots = first?.roots.map((root) => toDisplayPath(root, standpoint.home)) ?? [];
+  const process = first?.pid === undefined ? "" : `, process ${first.pid}`;
+  return [
+    `${paint.bold(name)}  ${paint.plain(roots.length === 0 ? "no folder is open" : roots.join(", "))}`,
+    `  ${paint.dim(`port ${port}${process}${health.status === "ok" ? `, version ${health.version}` : ""}`)}`,
+    ...(health.status === "ok"
+      ? [...describeSessions(health, standpoint, paint), ...describeDiffs(health, standpoint, paint)]
+      : [`  ${paint.yellow(`tells nothing of itself: ${health.reason}`)}`]),
+  ];
+}
+
+function describeSessions({ sessions }: HealthReport, { now }: Standpoint, paint: Paint): readonly string[] {
+  if (sessions.length === 0) return [`  ${paint.dim("no CLI is connected")}`];
+  return sessions.map(({ agent, connectedAt, streaming }) => {
+    const state = streaming ? paint.green("connected") : paint.yellow("connected, but its stream is down");
+    return `  ${paint.plain(agent)} ${state} ${paint.dim(`for ${toDuration(now - connectedAt)}`)}`;
+  });
+}
+
+function describeDiffs({ diffs }: HealthReport, { now, home }: Standpoint, paint: Paint): readonly string[] {
+  return diffs.map(
+    ({ filePath, agent, openedAt }) =>
+      `  ${paint.yellow("waits for a decision:")} ${paint.plain(toDisplayPath(filePath, home))} ` +
+      paint.dim(`by ${agent}, for ${toDuration(now - openedAt)}`),
+  );
+}
+
+/** @param milliseconds since something began; clocks may disagree */
+export function toDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}

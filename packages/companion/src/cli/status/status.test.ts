@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { agents } from "../../agents/index.ts";
+import { qwen } from "../../agents/qwen.ts";
+import type { DeadFinding } from "../../client/find-companions.ts";
+import { privateHost, startCore } from "../../testing/core.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { describeSurvey, toDuration } from "./status-text.ts";
+import { survey } from "./survey.ts";
+
+describe("the survey", () => {
+  test("has one entry for a companion with all its files, and what it says of itself", async () => {
+    const { companion, host, root, client } = await startCore();
+    const cli = client("gemini");
+    await cli.initialize();
+    const { companions, dead } = await survey(agents, host);
+    expect(dead).toEqual([]);
+    expect(companions).toHaveLength(1);
+    expect(companions[0]?.findings).toHaveLength(companion.discoveryFiles.length);
+    expect(companions[0]?.health).toMatchObject({ status: "ok", roots: [root], sessions: [{}] });
+  });
+
+  test("does not wait for a companion that hangs", async () => {
+    const host = privateHost();
+    const server = createServer(() => {}).listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const folder = path.join(host.tmp, "gemini", "ide");
+    mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, `gemini-ide-server-${process.pid}-${port}.json`);
+    writeFileSync(file, JSON.stringify({ port, workspacePath: "/one", authToken: "secret" }));
+    const { companions } = await survey(agents, host);
+    expect(companions[0]?.health).toEqual({ status: "silent", reason: "does not answer within a second" });
+  });
+});
+
+describe("its text", () => {
+  const paint = createPaint(false);
+  const standpoint = { now: 100_000, home: "/home/ada" };
+
+  test("tells who is connected and what waits, and never a token", async () => {
+    const { host, root, client, editor } = await startCore();
+    const cli = client("gemini");
+    await cli.initialize();
+    await cli.call("openDiff", { filePath: path.join(root, "a\u202Eb.ts"), newContent: "x" });
+    expect(editor.diffs.size).toBe(1);
+    const found = await survey(agents, host);
+    const text = describeSurvey(found, { now: Date.now(), home: host.home }, paint).join("\n");
+    expect(text).toContain(`Memory  ${root}`);
+    expect(text).toMatch(/Gemini CLI connected, but its stream is down for \d+ s/);
+    expect(text).toMatch(/waits for a decision: .*a\\u\{202e\}b\.ts by Gemini CLI, for \d+ s/);
+    for (const { content } of found.companions[0]?.findings ?? []) {
+      expect(text).not.toContain(content.authToken);
+    }
+  });
+
+  test("says what to do where none runs, and why a file leads nowhere", () => {
+    const dead: readonly DeadFinding[] = [
+      { agent: qwen, file: "/home/ada/.qwen/ide/1.lock", verdict: "stale", reason: "process 9 is gone" },
+    ];
+    const text = describeSurvey({ companions: [], dead }, standpoint, paint);
+    expect(text).toEqual([
+      "No companion runs.",
+      "Start one: ide-companion",
+      "",
+      "Discovery files that lead nowhere",
+      "  ~/.qwen/ide/1.lock  process 9 is gone",
+    ]);
+  });
+
+  test("has times that people read", () => {
+    expect(toDuration(-5)).toBe("0 s");
+    expect(toDuration(59_999)).toBe("59 s");
+    expect(toDuration(60_000)).toBe("1 min");
+    expect(toDuration(3_720_000)).toBe("1 h 2 min");
+  });
+});

@@ -1,0 +1,87 @@
+import type { WriteStream } from "node:tty";
+
+/** The whole terminal, given back as it was. */
+export interface FullScreen {
+  readonly columns: number;
+  readonly rows: number;
+  /** Shows these lines and nothing else; what has not changed is not written again. */
+  show(lines: readonly string[]): void;
+  /** The terminal has another size, or may hold something else. */
+  onResize(listener: () => void): void;
+  /** Leaves the terminal to somebody else, until `enter`. */
+  leave(): void;
+  enter(): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+const sequences = {
+  /** The other screen, the cursor out of sight. */
+  enter: "\x1b[?1049h\x1b[?25l\x1b[2J",
+  leave: "\x1b[?25h\x1b[?1049l",
+  /** What comes between is shown at once, by terminals that know how. */
+  begin: "\x1b[?2026h",
+  end: "\x1b[?2026l",
+} as const;
+
+type Terminal = Pick<WriteStream, "write" | "columns" | "rows" | "on" | "off">;
+
+/** Takes the terminal over. It is given back at the end of the process at the latest, whatever ends it. */
+export function openFullScreen(terminal: Terminal): FullScreen {
+  let shown: readonly string[] = [];
+  let isEntered = false;
+  let onResize = () => {};
+
+  function enter(): void {
+    if (isEntered) return;
+    isEntered = true;
+    shown = [];
+    terminal.write(sequences.enter);
+  }
+  function leave(): void {
+    if (isEntered) terminal.write(sequences.leave);
+    isEntered = false;
+  }
+  function resize(): void {
+    shown = [];
+    if (isEntered) terminal.write("\x1b[2J");
+    onResize();
+  }
+
+  enter();
+  terminal.on("resize", resize);
+  process.on("exit", leave);
+  // Before the error is printed: on the other screen nobody would read it.
+  process.on("uncaughtExceptionMonitor", leave);
+
+  return {
+    get columns() {
+      return terminal.columns;
+    },
+    get rows() {
+      return terminal.rows;
+    },
+    show(lines) {
+      if (!isEntered) return;
+      const height = Math.max(lines.length, shown.length);
+      let text = "";
+      for (let row = 0; row < height; row++) {
+        const line = lines[row] ?? "";
+        if (line !== shown[row]) text += `\x1b[${row + 1};1H${line}\x1b[K`;
+      }
+      shown = [...lines];
+      if (text !== "") terminal.write(sequences.begin + text + sequences.end);
+    },
+    onResize(listener) {
+      onResize = listener;
+    },
+    leave,
+    enter,
+    close() {
+      leave();
+      terminal.off("resize", resize);
+      process.off("exit", leave);
+      process.off("uncaughtExceptionMonitor", leave);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { toDisplayPath } from "./display-path.ts";
+import { createPaint, wantsColour } from "./paint.ts";
+import { safeText } from "./safe-text.ts";
+import { toShellWord } from "./shell-word.ts";
+
+describe("text from outside", () => {
+  test("cannot steer the terminal", () => {
+    expect(safeText("a\x1b[2Jb")).toBe("a\\x1b[2Jb");
+    expect(safeText("a\r\n\tb\0")).toBe("a\\r\\n\\tb\\x00");
+    expect(safeText("\x9b31m\x7f")).toBe("\\x9b31m\\x7f");
+  });
+
+  test("cannot hide its direction or its length", () => {
+    expect(safeText("evil\u202Etxt.exe")).toBe("evil\\u{202e}txt.exe");
+    expect(safeText("\u2066\u200B\uFEFF\u2028\u{E0041}")).toBe(
+      "\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\u{e0041}",
+    );
+  });
+
+  test("stays what it is otherwise, in every script", () => {
+    const text = "Größe 日本語 עברית 🎉 a b.ts";
+    expect(safeText(text)).toBe(text);
+  });
+
+  test("may hold half a character", () => {
+    expect(safeText("a\uD83D")).toBe("a\uFFFD");
+  });
+});
+
+describe("colour", () => {
+  test("is for terminals, and obeys NO_COLOR and FORCE_COLOR", () => {
+    expect(wantsColour({}, true)).toBe(true);
+    expect(wantsColour({}, false)).toBe(false);
+    expect(wantsColour({ NO_COLOR: "1" }, true)).toBe(false);
+    expect(wantsColour({ NO_COLOR: "" }, true)).toBe(true);
+    expect(wantsColour({ TERM: "dumb" }, true)).toBe(false);
+    expect(wantsColour({ FORCE_COLOR: "1", NO_COLOR: "1" }, false)).toBe(true);
+    expect(wantsColour({ FORCE_COLOR: "0" }, true)).toBe(false);
+  });
+
+  test("is put around text that has been made safe", () => {
+    expect(createPaint(true).red("a\x1b[0m")).toBe("\x1b[31ma\\x1b[0m\x1b[39m");
+    expect(createPaint(false).red("a\x1b[0m")).toBe("a\\x1b[0m");
+  });
+});
+
+describe("paths", () => {
+  test("are shown with a tilde for the user's home", () => {
+    expect(toDisplayPath("/home/ada/x", "/home/ada")).toBe("~/x");
+    expect(toDisplayPath("/home/ada", "/home/ada")).toBe("~");
+    expect(toDisplayPath("/home/adalbert", "/home/ada")).toBe("/home/adalbert");
+    expect(toDisplayPath("C:\\Users\\Ada\\x", "C:\\Users\\Ada", path.win32)).toBe("~\\x");
+  });
+
+  test("are not shortened by a home that is nothing, or everything", () => {
+    expect(toDisplayPath("/x", "/")).toBe("/x");
+    expect(toDisplayPath("/x", "")).toBe("/x");
+  });
+
+  test("can be pasted into a shell", () => {
+    expect(toShellWord("/a/b-c.d", "linux")).toBe("/a/b-c.d");
+    expect(toShellWord("/it's here", "linux")).toBe("'/it'\\''s here'");
+    expect(toShellWord("C:\\my files", "win32")).toBe('"C:\\my files"');
+  });
+});

@@ -1,0 +1,114 @@
+import { agents } from "../../agents/index.ts";
+import { findCompanions } from "../../client/find-companions.ts";
+import { createLoopbackFetch } from "../../client/loopback-fetch.ts";
+import { type Invocation, UsageError } from "../invocation.ts";
+import { isForeground } from "../review/foreground.ts";
+import { listenToKeys } from "../review/keys.ts";
+import { createLifetime, type Lifetime, toExitCode } from "../review/lifetime.ts";
+import { type FullScreen, openFullScreen } from "../terminal/full-screen.ts";
+import { paintLine } from "../terminal/spans.ts";
+import { follow, type WatchEvent } from "./follow.ts";
+import { describeNews } from "./watch-lines.ts";
+import { describeScreen } from "./watch-screen.ts";
+import { toNextState, type WatchState } from "./watch-state.ts";
+
+/** Something that events are shown on. */
+interface Display {
+  show(event: WatchEvent): void;
+  close(): void;
+}
+
+/** Shows what the companion of this folder does until it is stopped, over its end and its next start. */
+export async function runWatch(invocation: Invocation): Promise<number> {
+  const { arguments: given, host, folder, out } = invocation;
+  if (given.has("json") && given.has("lines")) throw new UsageError("--json and --lines exclude each other");
+  const lifetime = createLifetime();
+  const stop = new AbortController();
+  const fetch = createLoopbackFetch();
+  const find = async () =>
+    (await findCompanions(host, agents)).filter((finding) => finding.verdict === "live");
+  const display = given.has("json")
+    ? createJsonDisplay(invocation)
+    : out.isTerminal && !given.has("lines") && (await isForeground())
+      ? await createScreenDisplay(invocation, lifetime)
+      : createLineDisplay(invocation);
+  const watching = showAll(follow({ folder, env: host.env, find, fetch, signal: stop.signal }), display);
+  try {
+    return await Promise.race([lifetime.ended, watching]);
+  } finally {
+    stop.abort();
+    await watching.catch(() => {}); // it was stopped, or has been thrown already
+    display.close();
+    fetch.close();
+    lifetime.close();
+  }
+}
+
+async function showAll(events: AsyncIterable<WatchEvent>, display: Display): Promise<never> {
+  for await (const event of events) display.show(event);
+  throw new Error("the watch ended by itself");
+}
+
+/** One JSON object a line, for programs. */
+function createJsonDisplay({ out }: Invocation): Display {
+  const show = (event: WatchEvent) => {
+    if (event.kind !== "found")
+      return out.line(JSON.stringify(event.kind === "waiting" ? { kind: event.kind } : event));
+    // Names every field: the file also holds a token.
+    const { content, roots, pid } = event.finding;
+    out.line(JSON.stringify({ kind: event.kind, port: content.port, pid, editor: content.ideInfo, roots }));
+  };
+  return { show, close: () => {} };
+}
+
+function createLineDisplay({ out, host, folder }: Invocation): Display {
+  const { paint } = out;
+  let state: WatchState = { decisions: [] };
+  return {
+    show(event) {
+      const time = paint.dim(new Date().toTimeString().slice(0, 8));
+      for (const { who, what } of describeNews(event, state, { home: host.home, folder, paint })) {
+        out.line(`${time}  ${paint.plain(who.padEnd(10))}  ${what}`);
+      }
+      state = toNextState(state, event);
+    },
+    close: () => {},
+  };
+}
+
+async function createScreenDisplay({ out, host, folder }: Invocation, lifetime: Lifetime): Promise<Display> {
+  const screen = openFullScreen(process.stdout);
+  let state: WatchState = { decisions: [] };
+  const draw = () => {
+    const { rows } = screen;
+    const lines = describeScreen(state, { now: Date.now(), home: host.home, folder, rows });
+    screen.show(lines.slice(0, rows).map((line) => paintLine(line, screen.columns, out.paint)));
+  };
+  const keys = await listenToKeys(process.stdin, toKeyActions(screen, lifetime, draw));
+  screen.onResize(draw);
+  const clock = setInterval(draw, 1000); // times go on
+  draw();
+  return {
+    show(event) {
+      state = toNextState(state, event);
+      draw();
+    },
+    close() {
+      clearInterval(clock);
+      keys?.close();
+      screen.close();
+    },
+  };
+}
+
+function toKeyActions(screen: FullScreen, lifetime: Lifetime, draw: () => void) {
+  return {
+    quit: () => lifetime.end(0),
+    interrupt: () => lifetime.end(toExitCode("SIGINT")),
+    suspend: screen.leave,
+    resume() {
+      screen.enter();
+      draw();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { DiscoveryFile } from "../contract/discovery.ts";
+import { type Core, startCore } from "../testing/core.ts";
+import { eventually } from "../testing/eventually.ts";
+import { type CompanionClient, connectCompanion } from "./companion-client.ts";
+import { readHealth } from "./health.ts";
+import { createLoopbackFetch } from "./loopback-fetch.ts";
+
+async function connect(core: Core, agent = "qwen"): Promise<CompanionClient> {
+  const file = core.companion.discoveryFiles.find((candidate) => candidate.includes(agent)) ?? "";
+  const { port, authToken = "" } = DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  const client = await connectCompanion({ port, token: authToken });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Resolves once the editor shows a diff of the file. */
+const shown = (core: Core, filePath: string) => eventually(() => core.editor.find(filePath));
+
+const firstFile = ({ context }: CompanionClient) => context?.workspaceState?.openFiles?.[0]?.path;
+
+describe("a client of a companion", () => {
+  test("is told what the user looks at, the present state first", async () => {
+    const core = await startCore();
+    const [one, two] = [path.join(core.root, "one.ts"), path.join(core.root, "two.ts")];
+    for (const file of [one, two]) writeFileSync(file, "x");
+    core.editor.look({ files: [{ path: one, focusedAt: 1 }], activePath: one });
+    // What changed a moment ago is still held back: another client tells when it is the present state.
+    const earlier = await connect(core);
+    await eventually(() => expect(firstFile(earlier)).toBe(one));
+    const client = await connect(core);
+    const seen: (string | undefined)[] = [];
+    client.onContext(() => seen.push(firstFile(client)));
+    await eventually(() => expect(seen).toEqual([one]));
+    core.editor.look({ files: [{ path: two, focusedAt: 2 }], activePath: two });
+    await eventually(() => expect(seen).toEqual([one, two]));
+    expect(client.context?.workspaceState?.openFiles?.[0]?.path).toBe(two);
+  });
+
+  test("gets the text that the user accepted, edits included", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const outcome = client.openDiff(file, "proposed\r\n");
+    await shown(core, file);
+    core.editor.edit(file, "edited\r\n");
+    core.editor.accept(file);
+    expect(await outcome).toEqual({ kind: "accepted", content: "edited\r\n" });
+  });
+
+  test("is known by its own name, and has an empty text taken as such", async () => {
+    const core = await startCore();
+    const client = await connect(core, "gemini");
+    expect((await client.health()).sessions).toMatchObject([{ agent: "ide-companion-client" }]);
+    const file = path.join(core.root, "new.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await shown(core, file);
+    core.editor.edit(file, "");
+    core.editor.accept(file);
+    expect(await outcome).toEqual({ kind: "accepted", content: "" });
+  });
+
+  test("learns of a rejection", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await shown(core, file);
+    core.editor.reject(file);
+    expect(await outcome).toEqual({ kind: "rejected" });
+  });
+
+  test("closes a diff in silence and gets its text as it stood", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await shown(core, file);
+    core.editor.edit(file, "half done");
+    expect(await client.closeDiff(file, { suppressNotification: true })).toBe("half done");
+    expect(await outcome).toEqual({ kind: "closed" });
+  });
+
+  test("takes a proposal back by its signal", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const abort = new AbortController();
+    const outcome = client.openDiff(file, "proposed", { signal: abort.signal });
+    await shown(core, file);
+    abort.abort(new Error("the user pressed Esc"));
+    await expect(outcome).rejects.toThrow("the user pressed Esc");
+    await eventually(() => expect(core.editor.closed).toEqual([{ filePath: file, reason: "agent" }]));
+  });
+
+  test("waits for the second proposal of a file only", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const first = client.openDiff(file, "one");
+    await shown(core, file);
+    const second = client.openDiff(file, "two");
+    await expect(first).rejects.toThrow(`${file} was proposed anew`);
+    await eventually(() => expect(core.editor.find(file).text).toBe("two"));
+    core.editor.accept(file);
+    expect(await second).toEqual({ kind: "accepted", content: "two" });
+  });
+
+  test("is told by the companion's own words why no diff can be shown", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    await expect(client.openDiff("relative.ts", "x")).rejects.toThrow("must be absolute");
+  });
+
+  test("does not wait for ever for a companion that has gone", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await shown(core, file);
+    const failed = expect(outcome).rejects.toThrow("the companion is gone");
+    await core.companion.close();
+    await failed;
+  });
+
+  test("reports the companion's health", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const { roots, editor, sessions } = await client.health();
+    expect({ roots, editor }).toEqual({
+      roots: [core.root],
+      editor: { name: "memory", displayName: "Memory" },
+    });
+    expect(sessions).toHaveLength(1);
+  });
+
+  test("goes straight to loopback, whatever proxy the environment names", async () => {
+    for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:9");
+    vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const client = await connect(await startCore());
+    expect((await client.health()).status).toBe("ok");
+  });
+
+  test("is refused with the companion's reason when its token is wrong", async () => {
+    const core = await startCore();
+    await expect(connectCompanion({ port: core.companion.port, token: "wrong" })).rejects.toThrow(
+      "is not one of this companion's",
+    );
+  });
+
+  test("does not take another server for a companion", async () => {
+    const server = createServer((_, response) => response.end('{"status":"ok"}')).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const fetch = createLoopbackFetch();
+    onTestFinished(() => fetch.close());
+    await expect(readHealth({ port, token: "t", fetch })).rejects.toThrow(
+      `port ${port} is served by something else`,
+    );
+  });
+});

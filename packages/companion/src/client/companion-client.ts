@@ -1,0 +1,262 @@
+import { Client, type Implementation } from "@modelcontextprotocol/client";
+import type { StdioWay } from "../agents/index.ts";
+import {
+  type AbilityName,
+  Diagnostics,
+  type GetDiagnosticsInput,
+  type OpenFileInput,
+} from "../contract/abilities.ts";
+import type { IdeContext } from "../contract/context.ts";
+import type { HealthReport } from "../contract/health.ts";
+import { notifications } from "../contract/notifications.ts";
+import type { ToolName } from "../contract/tools.ts";
+import { version } from "../version.ts";
+import type { DiffOutcome } from "./diff-outcome.ts";
+import { readHealth } from "./health.ts";
+import { PendingDiffs } from "./pending-diffs.ts";
+import { ConnectionLost, type HttpPlace, openHttp, openStdio, type Wire } from "./transport.ts";
+
+export interface ConnectOptions {
+  readonly port: number;
+  readonly token: string;
+  readonly clientInfo?: Implementation;
+}
+
+/** What a connection is told of itself. */
+export interface WireOptions {
+  readonly clientInfo?: Implementation;
+  /** Called when the companion or the session with it is gone for good: there is no way but a new connection. */
+  readonly onLost?: (error: ConnectionLost) => void;
+}
+
+/** One connected client: what an agent CLI does with a companion. */
+export interface CompanionClient {
+  /** The names of the companion's tools. */
+  readonly tools: readonly string[];
+  /** What the user looks at, as last told; undefined until the first message. */
+  readonly context: IdeContext | undefined;
+  /** Calls back with every new context, and with the present one at once. @returns how to stop */
+  onContext(listener: (context: IdeContext) => void): () => void;
+  /**
+   * Proposes a file's whole new text and waits for the user, however long.
+   * @param filePath absolute
+   * @param signal takes the proposal back
+   * @throws DiffRefused when no diff can be shown
+   * @throws ConnectionLost when the companion goes away
+   * @throws `signal.reason` when `signal` is aborted
+   */
+  openDiff(filePath: string, newContent: string, options?: { signal?: AbortSignal }): Promise<DiffOutcome>;
+  /** Closes the diff of a file. @returns its text as it stood, the user's edits included */
+  closeDiff(filePath: string, options?: { suppressNotification?: boolean }): Promise<string>;
+  /** Shows a file. @throws Error when the editor cannot, or has not */
+  openFile(place: OpenFileInput): Promise<void>;
+  /** What language servers have found. @throws Error when the editor does not know */
+  getDiagnostics(question: GetDiagnosticsInput): Promise<Diagnostics>;
+  health(): Promise<HealthReport>;
+  /** Ends the session: its open diffs close, and what the user has typed in them stays in the editor. */
+  close(): Promise<void>;
+}
+
+/** The companion shows no diff of this file, and says why. */
+export class DiffRefused extends Error {
+  override readonly name = "DiffRefused";
+}
+
+/**
+ * Connects to a companion on this machine as an agent CLI does.
+ * @throws Error when it does not answer, or not with a companion's protocol
+ */
+export function connectCompanion({ port, token, clientInfo }: ConnectOptions): Promise<CompanionClient> {
+  const options = clientInfo && { clientInfo };
+  return connectByHttp({ host: "127.0.0.1", port, token }, options);
+}
+
+/** The same by another name of the machine, as out of a container. */
+export async function connectByHttp(place: HttpPlace, options: WireOptions = {}): Promise<CompanionClient> {
+  const pending = new PendingDiffs();
+  const wire = openHttp(place, (error) => {
+    pending.failAll(error);
+    options.onLost?.(error);
+  });
+  const { port, token = "" } = place;
+  const health = () => readHealth({ port, token, fetch: wire.fetch });
+  return connect({ wire, pending, health, options });
+}
+
+/** Starts a companion's program and speaks with it over its standard input and output. */
+export function connectByStdio(way: StdioWay, options: WireOptions = {}): Promise<CompanionClient> {
+  const pending = new PendingDiffs();
+  const health = () => Promise.reject(new Error(`${way.command} is asked over stdio, which knows no health`));
+  return connect({ wire: openStdio(way), pending, health, options });
+}
+
+interface Connect {
+  readonly wire: Wire;
+  readonly pending: PendingDiffs;
+  readonly health: () => Promise<HealthReport>;
+  readonly options: WireOptions;
+}
+
+async function connect({ wire, pending, health, options }: Connect): Promise<CompanionClient> {
+  const { clientInfo = { name: "ide-companion-client", version }, onLost } = options;
+  // Announced: the companion shows our own name, and hands every text over as it is.
+  const client = new Client(clientInfo, { capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  const contexts = listenToContexts(client);
+  settleByNotifications(client, pending);
+  const tools = await shakeHands(client, wire);
+  // What a process that has ended tells, and an HTTP connection never does.
+  client.onclose = () => {
+    const lost = new ConnectionLost("the companion has ended");
+    pending.failAll(lost);
+    onLost?.(lost);
+  };
+
+  return {
+    tools,
+    get context() {
+      return contexts.latest;
+    },
+    onContext: contexts.listen,
+    openDiff: (filePath, newContent, { signal } = {}) =>
+      openDiff({ client, pending, filePath, newContent, signal }),
+    async closeDiff(filePath, { suppressNotification = false } = {}) {
+      const text = await callTool(client, "closeDiff", { filePath, suppressNotification });
+      if (suppressNotification) pending.settle(filePath, { kind: "closed" });
+      return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
+    },
+    async openFile(place) {
+      checkAbility(tools, "openFile");
+      await callTool(client, "openFile", place);
+    },
+    async getDiagnostics(question) {
+      checkAbility(tools, "getDiagnostics");
+      return Diagnostics.parse(JSON.parse(await callTool(client, "getDiagnostics", question)));
+    },
+    health,
+    async close() {
+      client.onclose = () => {};
+      await wire.sayGoodbye();
+      await client.close();
+      wire.close();
+      pending.failAll(new Error("the client was closed"));
+    },
+  };
+}
+
+interface Contexts {
+  latest: IdeContext | undefined;
+  readonly listen: CompanionClient["onContext"];
+}
+
+function listenToContexts(client: Client): Contexts {
+  const listeners = new Set<(context: IdeContext) => void>();
+  const contexts: Contexts = {
+    latest: undefined,
+    listen(listener) {
+      listeners.add(listener);
+      if (contexts.latest) listener(contexts.latest);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const { method, params } = notifications.contextUpdate;
+  client.setNotificationHandler(method, { params }, (update) => {
+    contexts.latest = update;
+    for (const listener of listeners) listener(update);
+  });
+  return contexts;
+}
+
+/** @returns the companion's tools */
+async function shakeHands(client: Client, wire: Wire): Promise<readonly string[]> {
+  try {
+    await client.connect(wire.transport);
+  } catch (error) {
+    await client.close().catch(() => {}); // it never was open
+    wire.close();
+    throw error;
+  }
+  try {
+    const { tools } = await client.listTools();
+    return tools.map(({ name }) => name);
+  } catch {
+    return []; // it has none: connected all the same, as for the agent CLIs
+  }
+}
+
+/** Companions made for one CLI answer with the text wrapped in JSON, as it wants it; others with the text itself. */
+function unwrap(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    const fields = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    const [[key, content] = []] = fields;
+    return fields.length === 1 && key === "content" && typeof content === "string" ? content : text;
+  } catch {
+    return text; // no JSON: it is the text
+  }
+}
+
+function settleByNotifications(client: Client, pending: PendingDiffs): void {
+  const { diffAccepted, diffRejected, diffClosed } = notifications;
+  client.setNotificationHandler(
+    diffAccepted.method,
+    { params: diffAccepted.params },
+    ({ filePath, content }) => pending.settle(filePath, { kind: "accepted", content }),
+  );
+  for (const { method, params } of [diffRejected, diffClosed]) {
+    client.setNotificationHandler(method, { params }, ({ filePath }) =>
+      pending.settle(filePath, { kind: "rejected" }),
+    );
+  }
+}
+
+const missing: Readonly<Record<AbilityName, string>> = {
+  openFile: "this editor does not open files for others",
+  getDiagnostics: "this editor tells no diagnostics",
+};
+
+/** What only some editors can do is among the tools of those that can. */
+function checkAbility(tools: readonly string[], name: AbilityName): void {
+  if (!tools.includes(name)) throw new Error(missing[name]);
+}
+
+interface OpenDiff {
+  readonly client: Client;
+  readonly pending: PendingDiffs;
+  readonly filePath: string;
+  readonly newContent: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function openDiff({ client, pending, filePath, newContent, signal }: OpenDiff): Promise<DiffOutcome> {
+  signal?.throwIfAborted();
+  // Before the call: the user may decide before its answer has arrived.
+  const diff = pending.expect(filePath);
+  const takeBack = () => {
+    diff.fail(signal?.reason);
+    // When this fails too, the companion has gone, and the diff with it.
+    callTool(client, "closeDiff", { filePath, suppressNotification: true }).catch(() => {});
+  };
+  signal?.addEventListener("abort", takeBack, { once: true });
+  try {
+    // Whichever fails first: the call, or the wait for its outcome.
+    await Promise.race([callTool(client, "openDiff", { filePath, newContent }), diff.outcome]);
+    return await diff.outcome;
+  } catch (error) {
+    diff.fail(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", takeBack);
+  }
+}
+
+/** @returns the text of its answer; empty when it has none */
+async function callTool(
+  client: Client,
+  name: ToolName | AbilityName,
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const result = await client.callTool({ name, arguments: { ...input } });
+  const text = result.content.find((block) => block.type === "text")?.text ?? "";
+  if (result.isError) throw new DiffRefused(text || `${name} failed`);
+  return text;
+}

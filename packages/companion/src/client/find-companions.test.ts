@@ -1,0 +1,110 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { gemini } from "../agents/gemini.ts";
+import { agents, holds } from "../agents/index.ts";
+import { privateFolder, privateHost, startCore } from "../testing/core.ts";
+import { chooseCompanion } from "./choose-companion.ts";
+import { findCompanions, type LiveFinding } from "./find-companions.ts";
+
+describe("finding companions", () => {
+  test("finds every file of a companion that runs, with roots and process", async () => {
+    const { companion, host, root } = await startCore();
+    const findings = await findCompanions(host, agents);
+    expect(findings.map(({ file }) => file).toSorted()).toEqual([...companion.discoveryFiles].toSorted());
+    for (const finding of findings) {
+      expect(finding).toMatchObject({ verdict: "live", roots: [root], pid: process.pid });
+    }
+  });
+
+  test("tells why a file leads nowhere", async () => {
+    const host = privateHost();
+    const folder = path.join(host.tmp, "gemini", "ide");
+    mkdirSync(folder, { recursive: true });
+    const put = (name: string, content: unknown) =>
+      writeFileSync(path.join(folder, name), JSON.stringify(content));
+    const live = process.pid;
+    put("gemini-ide-server-99-1.json", { port: 1 });
+    put(`gemini-ide-server-${live}-1.json`, { port: 1 });
+    put(`gemini-ide-server-${live}-2.json`, { port: 3 });
+    put(`gemini-ide-server-${live}-4.json`, { port: "4" });
+    put(`gemini-ide-server-${live}-5.json`, "text");
+    const findings = await findCompanions(host, [gemini], (pid) => pid === live);
+    const reasons = findings.map((it) => it.verdict !== "live" && [it.verdict, it.reason]);
+    expect(reasons.toSorted()).toEqual([
+      ["damaged", "it is not a JSON object"],
+      ["damaged", "its name says port 2, its content 3"],
+      ["damaged", "port: Invalid input: expected number, received string"],
+      ["stale", "nothing listens on port 1"],
+      ["stale", "process 99 is gone"],
+    ]);
+  });
+
+  test("finds nothing, and complains of nothing, on a machine without any", async () => {
+    expect(await findCompanions(privateHost(), agents)).toEqual([]);
+  });
+});
+
+describe("choosing the companion of a folder", () => {
+  const toFinding = (port: number, change: Partial<LiveFinding> = {}): LiveFinding => ({
+    agent: gemini,
+    file: `/tmp/${port}.json`,
+    verdict: "live",
+    content: { port },
+    roots: ["/"],
+    pid: 100,
+    writtenAt: port,
+    ...change,
+  });
+  const choose = (findings: readonly LiveFinding[], env: Record<string, string> = {}) =>
+    chooseCompanion(findings, "/", env)?.chosen.content.port;
+
+  test("a root holds itself, its subfolders, and what symlinks lead into it", () => {
+    const folder = privateFolder();
+    const root = path.join(folder, "root");
+    mkdirSync(path.join(root, "..deep", "er"), { recursive: true });
+    symlinkSync(root, path.join(folder, "link"));
+    expect(holds([root], root)).toBe(true);
+    expect(holds([root], path.join(root, "..deep", "er"))).toBe(true);
+    expect(holds([root], path.join(folder, "link", "..deep"))).toBe(true);
+    expect(holds([path.join(folder, "link")], root)).toBe(true);
+    expect(holds(["/elsewhere", root], root)).toBe(true);
+    expect(holds([root], folder)).toBe(false);
+    expect(holds([root], `${root}-not`)).toBe(false);
+    expect(holds([], root)).toBe(false);
+  });
+
+  test("of several the newest is chosen, and the others are named", () => {
+    const choice = chooseCompanion([toFinding(1), toFinding(3), toFinding(2)], "/", {});
+    expect(choice?.chosen.content.port).toBe(3);
+    expect(choice?.others.map(({ content }) => content.port)).toEqual([2, 1]);
+  });
+
+  test("the terminal's process variable is stronger than age, its port variable stronger than both", () => {
+    const findings = [toFinding(1, { pid: 7 }), toFinding(2), toFinding(3)];
+    expect(choose(findings, { GEMINI_CLI_IDE_PID: "7" })).toBe(1);
+    expect(choose(findings, { GEMINI_CLI_IDE_PID: "7", GEMINI_CLI_IDE_SERVER_PORT: "2" })).toBe(2);
+  });
+
+  test("an editor above this process is stronger than age, the nearest the strongest", () => {
+    const findings = [toFinding(1, { pid: 7 }), toFinding(2, { pid: 8 }), toFinding(3, { pid: 9 })];
+    const chosen = (...lineage: number[]) => chooseCompanion(findings, "/", {}, lineage)?.chosen.content.port;
+    expect(chosen(50, 7)).toBe(1);
+    expect(chosen(50, 8, 7)).toBe(2);
+    expect(chosen(50)).toBe(3);
+  });
+
+  test("variables of a companion that has gone decide nothing", () => {
+    const env = { GEMINI_CLI_IDE_PID: "8", GEMINI_CLI_IDE_SERVER_PORT: "9" };
+    expect(choose([toFinding(1), toFinding(2)], env)).toBe(2);
+  });
+
+  test("one companion with several files is one companion", () => {
+    const choice = chooseCompanion([toFinding(1), toFinding(1, { file: "/tmp/other" })], "/", {});
+    expect(choice?.others).toEqual([]);
+  });
+
+  test("none is chosen for a folder outside of all roots", () => {
+    expect(chooseCompanion([toFinding(1, { roots: ["/nowhere"] })], "/", {})).toBeUndefined();
+  });
+});

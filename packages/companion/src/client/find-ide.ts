@@ -1,0 +1,45 @@
+import type { Agent, Host, Sought, Surroundings } from "../agents/index.ts";
+import { pidIsAlive } from "../discovery/index.ts";
+import { isInContainer } from "./container.ts";
+import { findIdeProcess, type IdeProcess } from "./processes/ide-process.ts";
+import type { ProcessTable } from "./processes/process-table.ts";
+import { readProcessTable } from "./processes/read-process-table.ts";
+
+export interface FindIdeOptions {
+  readonly host: Host;
+  /** Absolute path of the folder that the CLI is started in. */
+  readonly folder: string;
+  /** Where the walk up the processes begins: this one, unless told otherwise. */
+  readonly pid?: number;
+  readonly platform?: NodeJS.Platform;
+  readonly processes?: ProcessTable;
+}
+
+/** What an agent's CLI would find, and from where it looked. */
+export interface FoundIde {
+  readonly sought: Sought;
+  readonly surroundings: Surroundings;
+  readonly ideProcess: IdeProcess;
+}
+
+/**
+ * Looks for an IDE as an agent's own CLI does when it is started in this terminal: process, files, variables.
+ * Nothing is changed by it, also where the CLI itself tidies up.
+ */
+export async function findIde(agent: Agent, options: FindIdeOptions): Promise<FoundIde> {
+  const { host, folder, pid = process.pid, platform = process.platform } = options;
+  const table = options.processes ?? (await readProcessTable(platform));
+  const named = agent.pidVariable === undefined ? undefined : host.env[agent.pidVariable];
+  const ideProcess = findIdeProcess({ table, pid, platform, named });
+  const surroundings: Surroundings = {
+    host,
+    folder,
+    platform,
+    ideProcess,
+    inContainer: isInContainer(),
+    uid: process.getuid?.() ?? null,
+    isAlive: pidIsAlive,
+  };
+  const cli = await agent.loadCli();
+  return { sought: await cli.seek(surroundings), surroundings, ideProcess };
+}

@@ -1,0 +1,275 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Host } from "../agents/index.ts";
+import { privateFolder, privateHost, startCore } from "../testing/core.ts";
+import { eventually } from "../testing/eventually.ts";
+import { startSeedCompanion } from "../testing/seed-companion.ts";
+import { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
+
+function createClient(host: Host, folder: string, options: IdeClientOptions = {}): IdeClient {
+  const client = createIdeClient({ host, folder, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** What every kind of companion must be able to do, so that the same tests serve both. */
+interface Served {
+  readonly host: Host;
+  readonly folder: string;
+  shown(filePath: string): Promise<unknown>;
+  edit(filePath: string, content: string): void;
+  accept(filePath: string): void;
+  reject(filePath: string): void;
+  look(filePath: string): void;
+  /** Nothing of it is left. */
+  end(): Promise<void>;
+}
+
+async function serveOurs(host = privateHost(), root?: string): Promise<Served> {
+  const core = await startCore({ host, ...(root !== undefined && { roots: [root] }) });
+  const { editor, companion } = core;
+  return {
+    host,
+    folder: root ?? core.root,
+    shown: (filePath) => eventually(() => editor.find(filePath)),
+    edit: (filePath, content) => editor.edit(filePath, content),
+    accept: (filePath) => editor.accept(filePath),
+    reject: (filePath) => editor.reject(filePath),
+    look(filePath) {
+      writeFileSync(filePath, "x");
+      editor.look({ files: [{ path: filePath, focusedAt: 1 }], activePath: filePath });
+    },
+    end: () => companion.close(),
+  };
+}
+
+/** As the specification alone has it; also one that wraps the text of a closed diff as the first companion did. */
+const serveSeed =
+  (closeDiffText?: (content: string) => string) =>
+  async (host = privateHost(), folder = privateFolder()): Promise<Served> => {
+    const deviations = closeDiffText ? { closeDiffText } : {};
+    const seed = await startSeedCompanion({ tmp: host.tmp, workspacePath: folder, deviations });
+    onTestFinished(() => seed.close());
+    return {
+      host,
+      folder,
+      shown: (filePath) => eventually(() => expect([...seed.diffs.keys()]).toContain(filePath)),
+      edit: (filePath, content) => seed.edit(filePath, content),
+      accept: (filePath) => seed.accept(filePath),
+      reject: (filePath) => seed.reject(filePath),
+      look: (filePath) =>
+        seed.update({ workspaceState: { openFiles: [{ path: filePath, timestamp: 1, isActive: true }] } }),
+      end: () => seed.close(),
+    };
+  };
+
+describe.each([
+  ["ours", serveOurs],
+  ["one made from the specification alone", serveSeed()],
+  ["one that wraps its texts in JSON", serveSeed((content) => JSON.stringify({ content }))],
+] as const)("with a companion: %s,", (_, serve) => {
+  test.each([undefined, "gemini"])(
+    "the client finds it and is told what the user looks at, as %s",
+    async (as) => {
+      const served = await serve();
+      const client = createClient(served.host, served.folder, as === undefined ? {} : { as });
+      const states: string[] = [];
+      client.onStatus(({ state }) => states.push(state));
+      // In a container that agent's CLI would look outside.
+      const status = await createClient(
+        { ...served.host, env: { SSH_CONNECTION: "x" } },
+        served.folder,
+        as === undefined ? {} : { as },
+      ).connect();
+      expect(status).toMatchObject({ state: "connected" });
+      if (as !== undefined) return;
+      await client.connect();
+      expect(states).toEqual(["connecting", "connected"]);
+      const file = path.join(served.folder, "seen.ts");
+      served.look(file);
+      await eventually(() => expect(client.context?.workspaceState?.openFiles?.[0]?.path).toBe(file));
+      await client.close();
+      expect([client.status.state, client.context]).toEqual(["disconnected", undefined]);
+    },
+  );
+
+  test("a diff has the IDE's outcome, edits included", async () => {
+    const served = await serve();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    const file = path.join(served.folder, "a.ts");
+    const accepted = client.openDiff(file, "proposed");
+    await served.shown(file);
+    served.edit(file, "edited");
+    served.accept(file);
+    expect(await accepted).toEqual({ kind: "accepted", content: "edited" });
+    const rejected = client.openDiff(file, "again");
+    await served.shown(file);
+    served.reject(file);
+    expect(await rejected).toEqual({ kind: "rejected" });
+  });
+
+  test("a diff has the terminal's outcome, with what was typed in the IDE", async () => {
+    const served = await serve();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    const file = path.join(served.folder, "a.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await served.shown(file);
+    served.edit(file, "half done");
+    const decided = await client.decide(file, "accept");
+    expect(decided).toEqual({ kind: "accepted", content: "half done" });
+    expect(await outcome).toBe(decided);
+    await expect(client.decide(file, "reject")).rejects.toThrow(`no diff of ${file} is open`);
+  });
+
+  test("a diff is taken back by its signal", async () => {
+    const served = await serve();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    const file = path.join(served.folder, "a.ts");
+    const abort = new AbortController();
+    const outcome = client.openDiff(file, "proposed", { signal: abort.signal });
+    await served.shown(file);
+    abort.abort(new Error("the user pressed Esc"));
+    await expect(outcome).rejects.toThrow("the user pressed Esc");
+    await expect(client.openDiff(file, "x", { signal: abort.signal })).rejects.toThrow(
+      "the user pressed Esc",
+    );
+  });
+
+  test("a diff outlives its companion: the next one shows it, found by its own file", async () => {
+    const first = await serve();
+    const client = createClient(first.host, first.folder);
+    await client.connect();
+    const file = path.join(first.folder, "a.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await first.shown(file);
+    await first.end();
+    await eventually(() => expect(client.status.state).toBe("disconnected"));
+    const next = await serve(first.host, first.folder);
+    await next.shown(file);
+    next.accept(file);
+    expect(await outcome).toEqual({ kind: "accepted", content: "proposed" });
+    expect(client.status.state).toBe("connected");
+  });
+});
+
+describe("the client of an IDE", () => {
+  test("says why it is not connected, and refuses diffs", async () => {
+    const [host, folder] = [privateHost(), privateFolder()];
+    const client = createClient(host, folder);
+    expect(await client.connect()).toEqual({
+      state: "disconnected",
+      reason: `no companion serves ${folder}`,
+    });
+    await expect(client.openDiff(path.join(folder, "a"), "x")).rejects.toThrow("no IDE is connected");
+    const served = await serveOurs(host);
+    const strict = createClient({ ...host, env: { TERM_PROGRAM: "vscode" } }, folder, { as: "gemini" });
+    expect(await strict.connect()).toEqual({
+      state: "disconnected",
+      reason: `the IDE has ${served.folder} open, and not ${folder}`,
+    });
+    const unknown = createClient(privateHost(), folder, { as: "qwen" });
+    expect(await unknown.connect()).toMatchObject({ reason: expect.stringContaining("no discovery file") });
+    expect(() => createClient(host, folder, { as: "nobody" })).toThrow("known are gemini, qwen");
+  });
+
+  test("passes on why the IDE shows no diff, and stays connected", async () => {
+    const served = await serveOurs();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    await expect(client.openDiff("relative.ts", "x")).rejects.toThrow("must be absolute");
+    expect(client.status.state).toBe("connected");
+  });
+
+  test("goes on when its session is forgotten, as by a reloaded extension", async () => {
+    const [host, folder] = [privateHost(), privateFolder()];
+    const seed = await startSeedCompanion({ tmp: host.tmp, workspacePath: folder });
+    onTestFinished(() => seed.close());
+    const client = createClient(host, folder);
+    await client.connect();
+    const file = path.join(folder, "a.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await eventually(() => expect(seed.diffs.has(file)).toBe(true));
+    seed.forget();
+    await eventually(() => expect([seed.sessions, seed.diffs.has(file)]).toEqual([2, true]));
+    seed.accept(file);
+    expect(await outcome).toEqual({ kind: "accepted", content: "proposed" });
+  });
+
+  test("stays in its session when only the stream breaks", async () => {
+    const [host, folder] = [privateHost(), privateFolder()];
+    const seed = await startSeedCompanion({ tmp: host.tmp, workspacePath: folder });
+    onTestFinished(() => seed.close());
+    const client = createClient(host, folder);
+    await client.connect();
+    const states: string[] = [];
+    client.onStatus(({ state }) => states.push(state));
+    seed.cut();
+    const look = () => {
+      seed.update({ workspaceState: { openFiles: [{ path: "/after", timestamp: 1 }] } });
+      expect(client.context?.workspaceState?.openFiles?.[0]?.path).toBe("/after");
+    };
+    await eventually(look);
+    expect([seed.sessions, states]).toEqual([1, []]);
+  });
+
+  test("starts the program that the terminal names, and starts it again when it has ended", async () => {
+    const folder = privateFolder();
+    const program = path.join(folder, "companion.mjs");
+    writeFileSync(program, stdioCompanion);
+    const env = {
+      TERM_PROGRAM: "vscode",
+      GEMINI_CLI_IDE_WORKSPACE_PATH: folder,
+      GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: process.execPath,
+      GEMINI_CLI_IDE_SERVER_STDIO_ARGS: JSON.stringify([program]),
+    };
+    const client = createClient({ ...privateHost(), env }, folder, { as: "gemini" });
+    const states: string[] = [];
+    client.onStatus(({ state }) => states.push(state));
+    expect(await client.connect()).toMatchObject({ state: "connected", tools: ["openDiff", "closeDiff"] });
+    expect(await client.openDiff("/accept", "text")).toEqual({ kind: "accepted", content: "text!" });
+    // The first program ends with this proposal; the second one knows better.
+    expect(await client.openDiff(path.join(folder, "ends-once"), "text")).toEqual({
+      kind: "accepted",
+      content: "text!",
+    });
+    expect(states).toEqual(["connecting", "connected", "connecting", "connected"]);
+  });
+
+  test("leaves nobody waiting when it is closed", async () => {
+    const served = await serveOurs();
+    const client = createClient(served.host, served.folder);
+    await client.connect();
+    const outcome = client.openDiff(path.join(served.folder, "a.ts"), "x");
+    await served.shown(path.join(served.folder, "a.ts"));
+    const failed = expect(outcome).rejects.toThrow("the client was closed");
+    await client.close();
+    await failed;
+  });
+});
+
+/** Accepts everything with a mark, unless it is to end: then it ends, and leaves a file not to do so again. */
+const stdioCompanion = `
+import { existsSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const serverInfo = { name: "stdio", version: "1" };
+  if (method === "initialize")
+    send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } });
+  const tools = ["openDiff", "closeDiff"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  if (method === "tools/list") send({ id, result: { tools } });
+  if (method !== "tools/call") return;
+  const { filePath, newContent } = params.arguments;
+  if (filePath.endsWith("ends-once") && !existsSync(filePath)) {
+    writeFileSync(filePath, "");
+    process.exit(1);
+  }
+  send({ id, result: { content: [] } });
+  send({ method: "ide/diffAccepted", params: { filePath, content: newContent + "!" } });
+});
+`;

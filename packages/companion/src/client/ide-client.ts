@@ -1,0 +1,102 @@
+import type { Implementation } from "@modelcontextprotocol/client";
+import { agents, type Host, systemHost } from "../agents/index.ts";
+import type { IdeContext } from "../contract/context.ts";
+import type { CompanionClient } from "./companion-client.ts";
+import { createContextStore } from "./context-store.ts";
+import type { DiffOutcome } from "./diff-outcome.ts";
+import { closed, type IdeStatus, KeptConnection } from "./kept-connection.ts";
+import { PromisedDiffs, type TerminalDecision } from "./promised-diffs.ts";
+
+export interface IdeClientOptions {
+  /** Absolute path of the folder that the agent works in; the present one when absent. */
+  readonly folder?: string;
+  /** Finds its IDE exactly as the CLI of the agent of this name does; any companion will do when absent. */
+  readonly as?: string;
+  /** How the IDE shows this client to its user. */
+  readonly clientInfo?: Implementation;
+  /** The machine to look on; this one when absent. */
+  readonly host?: Host;
+}
+
+/** IDE mode for an agent: one IDE, found again when it is lost. */
+export interface IdeClient {
+  readonly status: IdeStatus;
+  /** Calls back with every change. @returns how to stop */
+  onStatus(listener: (status: IdeStatus) => void): () => void;
+  /** What the user looks at, as the agent CLIs hand it to their models; undefined without an IDE. */
+  readonly context: IdeContext | undefined;
+  /** Calls back with every change. @returns how to stop */
+  onContext(listener: (context: IdeContext | undefined) => void): () => void;
+  /**
+   * Looks for the IDE and connects, now, unless it is connected; may be called again at any time.
+   * @returns the status it has led to; that there is no IDE is no error
+   */
+  connect(): Promise<IdeStatus>;
+  /**
+   * Shows a file's whole new text as a diff and waits for the user, however long. When the IDE is lost meanwhile, the
+   * next one shows it again.
+   * @param filePath absolute
+   * @param signal takes the proposal back
+   * @throws DiffRefused when the IDE shows no diff of it
+   * @throws Error when no IDE is connected, or the client is closed
+   * @throws `signal.reason` when `signal` is aborted
+   */
+  openDiff(filePath: string, newContent: string, options?: { signal?: AbortSignal }): Promise<DiffOutcome>;
+  /**
+   * The user has decided in the terminal: closes the diff in the IDE, with the user's edits in it.
+   * @returns the one outcome, which `openDiff` gives as well: the IDE's, if that was faster
+   * @throws Error when no diff of this file is open
+   */
+  decide(filePath: string, decision: TerminalDecision): Promise<DiffOutcome>;
+  /** Ends everything; open diffs fail. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes an agent's end of IDE mode. Nothing happens before `connect`.
+ * @throws Error when `as` names no agent
+ */
+export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
+  const { folder = process.cwd(), host = systemHost(), clientInfo, as } = options;
+  const store = createContextStore();
+  const diffs = new PromisedDiffs((trouble) => kept.lose(trouble));
+  let present: CompanionClient | undefined;
+  const kept = new KeptConnection({
+    host,
+    folder,
+    agent: as === undefined ? undefined : findAgent(as),
+    clientInfo,
+    onConnection: (connection) => {
+      present = connection;
+      diffs.attach(connection);
+      if (!connection) store.clear();
+      connection?.onContext((context) => present === connection && store.set(context));
+    },
+  });
+  return {
+    get status() {
+      return kept.status;
+    },
+    onStatus: (listener) => kept.onStatus(listener),
+    get context() {
+      return store.context;
+    },
+    onContext: store.onChange,
+    connect: () => kept.connect(),
+    async openDiff(filePath, newContent, { signal } = {}) {
+      if (!kept.isWanted) throw new Error("no IDE is connected");
+      return diffs.propose(filePath, newContent, signal);
+    },
+    decide: (filePath, decision) => diffs.decide(filePath, decision),
+    async close() {
+      diffs.failAll(new Error(closed.reason));
+      await kept.close();
+    },
+  };
+}
+
+function findAgent(name: string) {
+  const agent = agents.find((candidate) => candidate.name === name);
+  if (agent) return agent;
+  throw new Error(`there is no agent ${name}: known are ${agents.map((each) => each.name).join(", ")}`);
+}

@@ -1,0 +1,41 @@
+export {
+  type Agent,
+  agents,
+  type DetectedIde,
+  type Host,
+  holds,
+  type JudgedFile,
+  type Sought,
+  systemHost,
+  type Way,
+} from "../agents/index.ts";
+export type { IdeContext } from "../contract/context.ts";
+export { type Choice, chooseCompanion, onePerPort } from "./choose-companion.ts";
+export {
+  type CompanionClient,
+  type ConnectOptions,
+  connectByHttp,
+  connectByStdio,
+  connectCompanion,
+  DiffRefused,
+  type WireOptions,
+} from "./companion-client.ts";
+export { type ContextStore, createContextStore, normalizeContext } from "./context-store.ts";
+export type { DiffOutcome } from "./diff-outcome.ts";
+export { detectEditor } from "./editors.ts";
+export { type DeadFinding, type Finding, findCompanions, type LiveFinding } from "./find-companions.ts";
+export { type FindIdeOptions, type FoundIde, findIde } from "./find-ide.ts";
+export { type HealthQuestion, readHealth } from "./health.ts";
+export { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
+export type { IdeStatus } from "./kept-connection.ts";
+export { createLoopbackFetch, type LoopbackFetch } from "./loopback-fetch.ts";
+export { findIdeProcess, type IdeProcess, lineageOf, type WalkOptions } from "./processes/ide-process.ts";
+export {
+  type ProcessInfo,
+  type ProcessTable,
+  parsePs,
+  parseWin32Processes,
+} from "./processes/process-table.ts";
+export { readProcessTable } from "./processes/read-process-table.ts";
+export type { TerminalDecision } from "./promised-diffs.ts";
+export { ConnectionLost, type HttpPlace } from "./transport.ts";

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Implementation } from "@modelcontextprotocol/client";
+import type { Agent, Host, Way } from "../agents/index.ts";
+import type { IdeInfo } from "../contract/discovery.ts";
+import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions } from "./companion-client.ts";
+import { findWays } from "./find-ways.ts";
+
+/** Between two attempts to find a lost IDE again, in milliseconds. */
+const pause = { first: 250, longest: 10_000 };
+
+export type IdeStatus =
+  | { readonly state: "connecting" }
+  | {
+      readonly state: "connected";
+      /** As its discovery file names it. */
+      readonly ide: IdeInfo | undefined;
+      readonly tools: readonly string[];
+    }
+  /** `reason` is for people, the end of a sentence. */
+  | { readonly state: "disconnected"; readonly reason: string };
+
+/** How a client ends. */
+export const closed = { state: "disconnected", reason: "the client was closed" } as const;
+
+export interface KeptConnectionOptions {
+  readonly host: Host;
+  /** Absolute. */
+  readonly folder: string;
+  /** Look as this agent's CLI does; any companion will do when absent. */
+  readonly agent: Agent | undefined;
+  readonly clientInfo: Implementation | undefined;
+  /** Called with each new connection, and with undefined when it is lost. */
+  readonly onConnection: (connection: CompanionClient | undefined) => void;
+}
+
+/** One connection to an IDE, which is found anew when it is lost. */
+export class KeptConnection {
+  readonly #options: KeptConnectionOptions;
+  readonly #ended = new AbortController();
+  readonly #listeners = new Set<(status: IdeStatus) => void>();
+  #connection: CompanionClient | undefined;
+  #attempt: Promise<IdeStatus> | undefined;
+  #searching = false;
+  #status: IdeStatus = { state: "disconnected", reason: "nothing was tried yet" };
+
+  constructor(options: KeptConnectionOptions) {
+    this.#options = options;
+  }
+
+  get status(): IdeStatus {
+    return this.#status;
+  }
+
+  /** Calls back with every change. @returns how to stop */
+  onStatus(listener: (status: IdeStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Whether there is a connection, or it is being looked for. */
+  get isWanted(): boolean {
+    return this.#connection !== undefined || this.#searching || this.#attempt !== undefined;
+  }
+
+  /** @returns the status it has led to; several calls at once are one */
+  async connect(): Promise<IdeStatus> {
+    if (this.#connection) return this.#status;
+    this.#attempt ??= this.#search().finally(() => {
+      this.#attempt = undefined;
+    });
+    return this.#attempt;
+  }
+
+  /** Gives a connection up that does not work any more, and looks for another one. */
+  lose(lost: CompanionClient | undefined): void {
+    if (lost === undefined || lost !== this.#connection || this.#ended.signal.aborted) return;
+    this.#connection = undefined;
+    this.#options.onConnection(undefined);
+    lost.close().catch(() => {}); // it has gone first
+    this.#searchAgain().catch(() => {}); // the client was closed meanwhile
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    const last = this.#connection;
+    this.#connection = undefined;
+    this.#options.onConnection(undefined);
+    await last?.close();
+    if (this.#status.state !== "disconnected") this.#setStatus(closed);
+  }
+
+  async #search(): Promise<IdeStatus> {
+    this.#setStatus({ state: "connecting" });
+    const found = await findWays(this.#options);
+    if ("reason" in found) return this.#setStatus({ state: "disconnected", reason: found.reason });
+    let reason = "";
+    for (const way of found.ways) {
+      try {
+        return await this.#use(way, found.ide);
+      } catch (error) {
+        reason = `${way.source} leads nowhere: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    }
+    return this.#setStatus({ state: "disconnected", reason });
+  }
+
+  async #use(way: Way, ide: IdeInfo | undefined): Promise<IdeStatus> {
+    const { clientInfo, onConnection } = this.#options;
+    let next: CompanionClient | undefined;
+    const onLost = () => this.lose(next);
+    next = await connectBy(way, { ...(clientInfo && { clientInfo }), onLost });
+    if (this.#ended.signal.aborted) {
+      await next.close();
+      return this.#setStatus(closed);
+    }
+    this.#connection = next;
+    onConnection(next);
+    return this.#setStatus({ state: "connected", ide, tools: next.tools });
+  }
+
+  /** Until there is an IDE again, or the client ends: a discovery file may appear at any time. */
+  async #searchAgain(): Promise<void> {
+    this.#searching = true;
+    try {
+      let wait = pause.first;
+      while ((await this.connect()).state !== "connected") {
+        await delay(wait, undefined, { signal: this.#ended.signal, ref: false });
+        wait = Math.min(wait * 2, pause.longest);
+      }
+    } finally {
+      this.#searching = false;
+    }
+  }
+
+  #setStatus(status: IdeStatus): IdeStatus {
+    this.#status = status;
+    for (const listener of [...this.#listeners]) listener(status);
+    return status;
+  }
+}
+
+async function connectBy(way: Way, options: WireOptions): Promise<CompanionClient> {
+  if (way.kind === "stdio") return connectByStdio(way, options);
+  const [first = "127.0.0.1", ...others] = way.hosts;
+  try {
+    return await connectByHttp({ host: first, port: way.port, token: way.token }, options);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return connectBy({ ...way, hosts: others }, options);
+  }
+}

@@ -1,0 +1,56 @@
+import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { Readable } from "node:stream";
+
+/** `fetch` for a server on this machine. */
+export interface LoopbackFetch {
+  (url: string | URL, init?: RequestInit): Promise<Response>;
+  /** Ends idle connections. */
+  close(): void;
+}
+
+/**
+ * Creates a `fetch` that reaches loopback whatever proxies the environment names, and that lets a stream be
+ * silent for as long as it likes: the built-in one gives it up after five minutes.
+ */
+export function createLoopbackFetch(): LoopbackFetch {
+  // An agent of our own: the global one may have been told of a proxy.
+  const agent = new Agent({ keepAlive: true });
+  const fetchLoopback = (url: string | URL, init: RequestInit = {}) => send(new URL(url), init, agent);
+  return Object.assign(fetchLoopback, { close: () => agent.destroy() });
+}
+
+function send(url: URL, init: RequestInit, agent: Agent): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const body = toBody(init.body);
+    const options: RequestOptions = {
+      agent,
+      method: init.method ?? "GET",
+      headers: Object.fromEntries(new Headers(init.headers)),
+      ...(init.signal && { signal: init.signal }),
+    };
+    const outgoing = request(url, options, (incoming) => resolve(toResponse(incoming)));
+    outgoing.once("error", (error) => reject(init.signal?.aborted ? init.signal.reason : error));
+    outgoing.end(body);
+  });
+}
+
+/** @throws TypeError for anything but text, which is all that JSON needs */
+function toBody(body: RequestInit["body"]): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === "string") return body;
+  throw new TypeError("a body must be a string");
+}
+
+function toResponse(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value);
+  }
+  if (status === 204 || status === 304) {
+    incoming.resume();
+    return new Response(null, { status, headers });
+  }
+  // Node's declaration of a web stream and the one of `fetch` differ in name only.
+  return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers });
+}

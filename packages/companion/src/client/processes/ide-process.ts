@@ -1,0 +1,81 @@
+import type { ProcessInfo, ProcessTable } from "./process-table.ts";
+
+/** How far both CLIs walk; a real tree is never that deep. */
+const maxDepth = 32;
+
+const shells = new Set(["zsh", "bash", "sh", "tcsh", "csh", "ksh", "fish", "dash"]);
+
+/** The process that an agent CLI takes for its IDE, and how it came to it. */
+export interface IdeProcess {
+  readonly pid: number;
+  /** Its command line; empty when it is not known. */
+  readonly command: string;
+  /**
+   * By which rule: an environment variable names it; it stands above the first shell; there is no shell, and it
+   * is the topmost process; by its place below the topmost process, as on Windows; or no process is known at all.
+   */
+  readonly rule: "variable" | "shell" | "topmost" | "windows" | "unknown";
+  /** From the CLI upwards, as far as the CLI looks. */
+  readonly walked: readonly ProcessInfo[];
+}
+
+export interface WalkOptions {
+  readonly table: ProcessTable;
+  /** Where the walk begins: the CLI itself, or what stands in its place. */
+  readonly pid: number;
+  readonly platform: NodeJS.Platform;
+  /** The value of the variable by which a user names the process, for a CLI that has one. */
+  readonly named?: string | undefined;
+}
+
+/**
+ * Finds the process that the agent CLIs take for the IDE. They all go by the same rules: on Unix it is the
+ * grandparent of the first shell above them (its parent when there is no grandparent), on Windows the process two
+ * below the topmost.
+ * @see docs/contract.md#2-discovery
+ */
+export function findIdeProcess({ table, pid, platform, named }: WalkOptions): IdeProcess {
+  const chosen = Number.parseInt(named ?? "", 10);
+  if (chosen > 0) {
+    return { pid: chosen, command: table.get(chosen)?.command ?? "", rule: "variable", walked: [] };
+  }
+  return platform === "win32" ? walkOnWindows(table, pid) : walkOnUnix(table, pid);
+}
+
+/** A process and those above it, itself first, as far as they are known. */
+export function lineageOf(table: ProcessTable, pid: number): readonly ProcessInfo[] {
+  const lineage: ProcessInfo[] = [];
+  for (let next = table.get(pid); next && lineage.length < maxDepth; next = table.get(next.parentPid)) {
+    lineage.push(next);
+    if (next.parentPid === next.pid) break;
+  }
+  return lineage;
+}
+
+function walkOnUnix(table: ProcessTable, pid: number): IdeProcess {
+  // The process with id 1 is nobody's shell and nobody's IDE.
+  const lineage = lineageOf(table, pid).filter((process) => process.pid === pid || process.pid > 1);
+  const shell = lineage.findIndex(({ name }) => shells.has(name));
+  if (shell === -1) return toTopmost(table, lineage, pid);
+  const parent = lineage[shell]?.parentPid ?? 0;
+  const grandparent = table.get(parent)?.parentPid ?? 0;
+  const found = grandparent > 1 ? grandparent : parent;
+  const walked = lineage.slice(0, shell + 3);
+  return { pid: found, command: table.get(found)?.command ?? "", rule: "shell", walked };
+}
+
+function toTopmost(table: ProcessTable, walked: readonly ProcessInfo[], pid: number): IdeProcess {
+  const last = walked.at(-1);
+  if (last === undefined) return { pid, command: "", rule: "unknown", walked };
+  // A process that is hidden from us still has an id.
+  const hidden = last.parentPid > 1 && !table.has(last.parentPid);
+  if (hidden) return { pid: last.parentPid, command: "", rule: "topmost", walked };
+  return { pid: last.pid, command: last.command, rule: "topmost", walked };
+}
+
+function walkOnWindows(table: ProcessTable, pid: number): IdeProcess {
+  const walked = lineageOf(table, pid);
+  const found = walked.length >= 3 ? walked.at(-3) : walked.at(-1);
+  if (found === undefined) return { pid, command: "", rule: "unknown", walked };
+  return { pid: found.pid, command: found.command, rule: "windows", walked };
+}

@@ -1,0 +1,58 @@
+import path from "node:path";
+import { z } from "zod";
+
+/** One process, as its system lists it. */
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parentPid: number;
+  /** The program's name, as far as its command line tells. */
+  readonly name: string;
+  /** The whole command line; empty when it is hidden from us. */
+  readonly command: string;
+}
+
+/** What runs on a machine, by process id. */
+export type ProcessTable = ReadonlyMap<number, ProcessInfo>;
+
+/** Reads what `ps -o pid=,ppid=,command=` prints on Linux and macOS. Lines that are none of its are left out. */
+export function parsePs(text: string): ProcessTable {
+  const table = new Map<number, ProcessInfo>();
+  for (const line of text.split("\n")) {
+    const [, pid, parentPid, command = ""] = /^\s*(\d+)\s+(\d+)(?:\s+(.*?))?\s*$/.exec(line) ?? [];
+    if (pid === undefined) continue;
+    // Both CLIs take what stands before the first space, also of a path that has spaces in it.
+    const name = path.posix.basename(command.split(" ")[0] ?? "");
+    table.set(Number(pid), { pid: Number(pid), parentPid: Number(parentPid), name, command });
+  }
+  return table;
+}
+
+const Win32Process = z.object({
+  ProcessId: z.int(),
+  ParentProcessId: z.int().nullish(),
+  Name: z.string().nullish(),
+  CommandLine: z.string().nullish(),
+});
+
+/**
+ * Reads what PowerShell prints of `Win32_Process` as JSON: a list, or a single object.
+ * What is no process is left out.
+ */
+export function parseWin32Processes(json: string): ProcessTable {
+  const table = new Map<number, ProcessInfo>();
+  for (const item of [parseJson(json)].flat()) {
+    const found = Win32Process.safeParse(item);
+    if (!found.success) continue;
+    const { ProcessId: pid, ParentProcessId, Name, CommandLine } = found.data;
+    table.set(pid, { pid, parentPid: ParentProcessId ?? 0, name: Name ?? "", command: CommandLine ?? "" });
+  }
+  return table;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // PowerShell was stopped in the middle: nothing is known
+  }
+}

@@ -1,0 +1,120 @@
+import { type CompanionClient, DiffRefused } from "./companion-client.ts";
+import type { DiffOutcome } from "./diff-outcome.ts";
+
+/** How the user decides outside of the IDE. */
+export type TerminalDecision = "accept" | "reject";
+
+interface Promised {
+  readonly filePath: string;
+  readonly newContent: string;
+  readonly outcome: Promise<DiffOutcome>;
+  readonly settle: (outcome: DiffOutcome) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * The diffs that somebody waits for, by path. Each gets one outcome, whoever decides first, and outlives the
+ * connection by which it was shown: the next one shows it again.
+ */
+export class PromisedDiffs {
+  readonly #open = new Map<string, Promised>();
+  readonly #onTrouble: (connection: CompanionClient) => void;
+  #connection: CompanionClient | undefined;
+
+  /** @param onTrouble called with a connection on which a diff could not be opened, and not by the IDE's will */
+  constructor(onTrouble: (connection: CompanionClient) => void) {
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Shows every open diff by this connection; none is shown until there is one again. */
+  attach(connection: CompanionClient | undefined): void {
+    this.#connection = connection;
+    for (const diff of this.#open.values()) this.#show(diff);
+  }
+
+  propose(filePath: string, newContent: string, signal?: AbortSignal): Promise<DiffOutcome> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    this.#take(filePath)?.fail(new Error(`${filePath} was proposed anew`));
+    const diff = createPromised(filePath, newContent);
+    this.#open.set(filePath, diff);
+    const takeBack = () => {
+      if (!this.#isOpen(diff)) return;
+      this.#take(filePath)?.fail(signal?.reason);
+      // When this fails the companion has gone, and the diff with it.
+      this.#connection?.closeDiff(filePath, { suppressNotification: true }).catch(() => {});
+    };
+    signal?.addEventListener("abort", takeBack, { once: true });
+    const forget = () => signal?.removeEventListener("abort", takeBack);
+    diff.outcome.then(forget, forget);
+    this.#show(diff);
+    return diff.outcome;
+  }
+
+  /**
+   * Decides as the user did, and takes what has been typed in the IDE along. Unless the IDE has been faster.
+   * @returns what was decided in the end
+   * @throws Error when no diff of this file is open
+   */
+  async decide(filePath: string, decision: TerminalDecision): Promise<DiffOutcome> {
+    const diff = this.#open.get(filePath);
+    if (!diff) throw new Error(`no diff of ${filePath} is open`);
+    const text = await this.#close(diff);
+    if (this.#isOpen(diff)) {
+      const accepted: DiffOutcome = { kind: "accepted", content: text ?? diff.newContent };
+      this.#take(filePath)?.settle(decision === "accept" ? accepted : { kind: "rejected" });
+    }
+    return diff.outcome;
+  }
+
+  failAll(error: Error): void {
+    for (const { fail } of this.#open.values()) fail(error);
+    this.#open.clear();
+  }
+
+  #show(diff: Promised): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    connection.openDiff(diff.filePath, diff.newContent).then(
+      (outcome) => {
+        // Closed by us: whoever closed it also says what that means.
+        if (outcome.kind !== "closed" && this.#isOpen(diff)) this.#take(diff.filePath)?.settle(outcome);
+      },
+      (error: unknown) => {
+        if (!this.#isOpen(diff) || connection !== this.#connection) return;
+        if (error instanceof DiffRefused) this.#take(diff.filePath)?.fail(error);
+        else this.#onTrouble(connection);
+      },
+    );
+  }
+
+  /** @returns the text as it stood in the IDE; undefined when that cannot be had any more */
+  async #close({ filePath }: Promised): Promise<string | undefined> {
+    try {
+      return await this.#connection?.closeDiff(filePath, { suppressNotification: true });
+    } catch {
+      return undefined; // the IDE has just decided, or is gone: the user's word stands all the same
+    }
+  }
+
+  #isOpen(diff: Promised): boolean {
+    return this.#open.get(diff.filePath) === diff;
+  }
+
+  #take(filePath: string): Promised | undefined {
+    const diff = this.#open.get(filePath);
+    this.#open.delete(filePath);
+    return diff;
+  }
+}
+
+function createPromised(filePath: string, newContent: string): Promised {
+  let settle: Promised["settle"] = () => {};
+  let fail: Promised["fail"] = () => {};
+  const outcome = new Promise<DiffOutcome>((resolve, reject) => {
+    settle = resolve;
+    fail = reject;
+  });
+  // Whoever proposed it hears of it; who only decides may not listen.
+  outcome.catch(() => {});
+  return { filePath, newContent, outcome, settle, fail };
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { Server } from "node:net";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { startCompanion } from "./companion.ts";
+import { DiscoveryFile } from "./contract/discovery.ts";
+import { privateFolder, privateHost, startCore } from "./testing/core.ts";
+import { MemoryEditor } from "./testing/memory-editor.ts";
+import { send } from "./testing/wire-client.ts";
+
+test("what the terminals are told and what the files tell is the same", async () => {
+  const { companion, root } = await startCore();
+  const file = companion.discoveryFiles.find((path) => path.includes("gemini")) ?? "";
+  const { port, authToken } = DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  expect(companion.env).toMatchObject({
+    GEMINI_CLI_IDE_SERVER_PORT: String(port),
+    GEMINI_CLI_IDE_AUTH_TOKEN: authToken,
+    GEMINI_CLI_IDE_WORKSPACE_PATH: root,
+    QWEN_CODE_IDE_SERVER_PORT: String(port),
+  });
+});
+
+test("other roots are in every file, and in the report of those who ask", async () => {
+  const { companion, client } = await startCore();
+  const folders = [privateFolder(), privateFolder()];
+  await companion.setRoots(folders);
+  const told = companion.discoveryFiles.map(
+    (file) => DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8"))).workspacePath,
+  );
+  expect(new Set(told)).toEqual(new Set([folders.join(":")]));
+  const report = await send(companion.port, { method: "GET", path: "/health", headers: client().headers });
+  expect(JSON.parse(report.body)).toMatchObject({ roots: folders });
+});
+
+test("after close there is neither a file nor a port", async () => {
+  const { companion } = await startCore();
+  const files = [...companion.discoveryFiles];
+  await companion.close();
+  expect(files.filter((file) => existsSync(file))).toEqual([]);
+  await expect(send(companion.port, { method: "GET", path: "/health" })).rejects.toThrow("ECONNREFUSED");
+});
+
+test("where no file can be written the start is refused with the reason, and no port stays open", async () => {
+  const blocked = join(privateFolder(), "not-a-folder");
+  writeFileSync(blocked, "");
+  const ports: number[] = [];
+  const listen = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...input) {
+    this.once("listening", () => ports.push(Number(Object(this.address()).port)));
+    listen.mockRestore();
+    return Reflect.apply(this.listen, this, input);
+  });
+  const host = { ...privateHost(), tmp: blocked, home: blocked };
+  const start = startCompanion({ editor: new MemoryEditor(), roots: [], host });
+  await expect(start).rejects.toThrow(blocked);
+  expect(ports).toHaveLength(1);
+  await expect(send(ports[0] ?? 0, { method: "GET", path: "/health" })).rejects.toThrow("ECONNREFUSED");
+});
+
+test("when the system has no port left the start is rejected, and no file is written", async () => {
+  // A mock: to really take all ports would disturb every other program of this machine.
+  const listen = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server) {
+    queueMicrotask(() =>
+      this.emit("error", new Error("listen EADDRINUSE: address already in use 127.0.0.1")),
+    );
+    return this;
+  });
+  const host = privateHost();
+  try {
+    const start = startCompanion({ editor: new MemoryEditor(), roots: [], host });
+    await expect(start).rejects.toThrow("EADDRINUSE");
+  } finally {
+    listen.mockRestore();
+  }
+  expect(existsSync(join(host.tmp, "gemini"))).toBe(false);
+});

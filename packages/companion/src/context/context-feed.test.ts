@@ -1,0 +1,168 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { IdeContext } from "../contract/context.ts";
+import { privateFolder } from "../testing/core.ts";
+import { createContextFeed } from "./context-feed.ts";
+import { cutText, toIdeContext } from "./ide-context.ts";
+
+const exists = () => true;
+const paths = (context: IdeContext) => context.workspaceState?.openFiles?.map(({ path }) => path);
+
+describe("what the CLIs are told", () => {
+  test("the newest focus comes first, and only the active file has cursor and selection", () => {
+    const cursor = { line: 3, character: 4 };
+    const context = toIdeContext(
+      {
+        files: [
+          { path: "/old", focusedAt: 1, cursor, selectedText: "stale" },
+          { path: "/active", focusedAt: 2, cursor, selectedText: "now" },
+        ],
+        activePath: "/active",
+      },
+      { exists },
+    );
+    expect(context).toEqual({
+      workspaceState: {
+        openFiles: [
+          { path: "/active", timestamp: 2, isActive: true, cursor, selectedText: "now" },
+          { path: "/old", timestamp: 1 },
+        ],
+      },
+    });
+  });
+
+  test("the active file is the newest even if its editor says otherwise, since the CLIs sort by time", () => {
+    const context = toIdeContext(
+      {
+        files: [
+          { path: "/b", focusedAt: 9 },
+          { path: "/a", focusedAt: 1 },
+        ],
+        activePath: "/a",
+      },
+      { exists },
+    );
+    expect(context.workspaceState?.openFiles).toEqual([
+      { path: "/a", timestamp: 9, isActive: true },
+      { path: "/b", timestamp: 9 },
+    ]);
+  });
+
+  test("ten files at most, the same one once, no file is active when none has the focus", () => {
+    const files = Array.from({ length: 12 }, (_, index) => ({ path: `/${index}`, focusedAt: index }));
+    const context = toIdeContext({ files: [...files, { path: "/11", focusedAt: 3 }] }, { exists });
+    expect(paths(context)).toEqual(["/11", "/10", "/9", "/8", "/7", "/6", "/5", "/4", "/3", "/2"]);
+    expect(context.workspaceState?.openFiles?.some(({ isActive }) => isActive)).toBe(false);
+  });
+
+  test("virtual documents, folders and files that are gone never enter", () => {
+    const folder = privateFolder();
+    const real = join(folder, "real.ts");
+    writeFileSync(real, "");
+    const files = ["untitled:Untitled-1", "relative.ts", folder, join(folder, "gone.ts"), real];
+    const context = toIdeContext({ files: files.map((path) => ({ path, focusedAt: 1 })) });
+    expect(paths(context)).toEqual([real]);
+  });
+
+  test("a selection is cut at 16 384 units, never in the middle of a surrogate pair", () => {
+    expect(cutText(`${"x".repeat(16_383)}😀`, 16_384)).toBe("x".repeat(16_383));
+    expect(cutText(`${"x".repeat(16_382)}😀y`, 16_384)).toBe(`${"x".repeat(16_382)}😀`);
+    expect(cutText("ab", 16_384)).toBe("ab");
+  });
+
+  test("trust is told only where the editor has a notion of it", () => {
+    expect(toIdeContext({ files: [] }, { trusted: false }).workspaceState?.isTrusted).toBe(false);
+    expect(toIdeContext({ files: [] }).workspaceState).toEqual({ openFiles: [] });
+  });
+});
+
+describe("the feed", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({
+      toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"],
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const at = (line: number) => ({
+    files: [{ path: "/a", focusedAt: 1, cursor: { line, character: 1 } }],
+    activePath: "/a",
+  });
+
+  test("tells a change after 50 ms of quiet", () => {
+    const feed = createContextFeed({ exists });
+    const told: IdeContext[] = [];
+    feed.subscribe((context) => told.push(context));
+    feed.update(at(1));
+    vi.advanceTimersByTime(49);
+    expect(told).toHaveLength(0);
+    vi.advanceTimersByTime(1);
+    expect(told).toHaveLength(1);
+    expect(feed.current).toBe(told[0]);
+  });
+
+  test("a user who never pauses is followed every 100 ms", () => {
+    const feed = createContextFeed({ exists });
+    const told: number[] = [];
+    feed.subscribe(() => told.push(performance.now()));
+    const start = performance.now();
+    for (let line = 1; line <= 100; line += 1) {
+      feed.update(at(line));
+      vi.advanceTimersByTime(10);
+    }
+    expect(told.map((time) => time - start)).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+  });
+
+  test("an unchanged state is not told again", () => {
+    const feed = createContextFeed({ exists });
+    let told = 0;
+    feed.subscribe(() => told++);
+    for (let turn = 0; turn < 3; turn += 1) {
+      feed.update(at(1));
+      vi.advanceTimersByTime(60);
+    }
+    feed.update(at(2));
+    feed.update(at(1));
+    vi.advanceTimersByTime(60);
+    expect(told).toBe(1);
+  });
+
+  test("a file deleted from disk leaves, although the editor says nothing", () => {
+    const path = join(privateFolder(), "a.ts");
+    writeFileSync(path, "");
+    const feed = createContextFeed();
+    const told: IdeContext[] = [];
+    feed.subscribe((context) => told.push(context));
+    feed.update({ files: [{ path, focusedAt: 1 }] });
+    vi.advanceTimersByTime(50);
+    rmSync(path);
+    vi.advanceTimersByTime(2000);
+    expect(told.map(paths)).toEqual([[path], []]);
+  });
+
+  test("trust that is granted later is told", () => {
+    let trusted = false;
+    const feed = createContextFeed({ exists, trusted: () => trusted });
+    const told: (boolean | undefined)[] = [];
+    feed.subscribe(({ workspaceState }) => told.push(workspaceState?.isTrusted));
+    feed.update(at(1));
+    vi.advanceTimersByTime(50);
+    trusted = true;
+    feed.update(at(1));
+    vi.advanceTimersByTime(50);
+    expect(told).toEqual([false, true]);
+  });
+
+  test("a closed feed is silent", () => {
+    const feed = createContextFeed({ exists });
+    let told = 0;
+    feed.subscribe(() => told++);
+    feed.update(at(1));
+    feed.close();
+    vi.advanceTimersByTime(5000);
+    expect([told, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,1 @@
+export { type ContextFeed, createContextFeed } from "./context-feed.ts";

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { IdeInfo } from "./discovery.ts";
+
+/**
+ * What `GET /health` answers to a holder of a token; without one it only says `{ status: "ok" }`.
+ * `status` reads it to describe a companion from outside.
+ */
+export const HealthReport = z.object({
+  status: z.literal("ok"),
+  version: z.string().describe("Of the companion."),
+  pid: z.int().describe("The process that serves it."),
+  editor: IdeInfo,
+  roots: z.array(z.string()).describe("Absolute."),
+  sessions: z.array(
+    z.object({
+      id: z.string(),
+      agent: z.string().describe("The CLI's name for people."),
+      connectedAt: z.number().describe("In milliseconds since 1970."),
+      streaming: z.boolean().describe("Whether its stream is open at this moment."),
+    }),
+  ),
+  diffs: z
+    .array(
+      z.object({
+        filePath: z.string(),
+        agent: z.string(),
+        openedAt: z.number().describe("In milliseconds since 1970."),
+      }),
+    )
+    .describe("Proposals that wait for a decision, oldest first."),
+});
+export type HealthReport = z.infer<typeof HealthReport>;

@@ -1,0 +1,30 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+
+const mark = "\uFEFF";
+
+/**
+ * Gives a proposal back the byte order mark that its file on disk has and its agent forgot; the user sees
+ * it in the diff and may still delete it.
+ * @see docs/contract.md#4-diffs
+ */
+export function withByteOrderMark(filePath: string, newContent: string): string {
+  if (newContent === "" || newContent.startsWith(mark) || !startsWithMark(filePath)) return newContent;
+  return mark + newContent;
+}
+
+/** Three bytes are read sooner than a thread could be asked to. */
+function startsWithMark(filePath: string): boolean {
+  try {
+    // Opening a pipe or a device would wait for somebody else.
+    if (!statSync(filePath, { throwIfNoEntry: false })?.isFile()) return false;
+    const file = openSync(filePath, "r");
+    try {
+      const bytes = Buffer.alloc(3);
+      return readSync(file, bytes) === 3 && bytes.toString("utf8") === mark;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false; // unreadable: the editor says so, beside the proposal
+  }
+}

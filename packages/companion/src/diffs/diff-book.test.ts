@@ -1,0 +1,221 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CompanionEvent } from "../companion-event.ts";
+import { privateFolder } from "../testing/core.ts";
+import { MemoryEditor } from "../testing/memory-editor.ts";
+import { DiffBook, type DiffOwner } from "./diff-book.ts";
+import type { Outcome } from "./outcome.ts";
+
+function createBook(write = async () => {}) {
+  const editor = new MemoryEditor();
+  const events: CompanionEvent[] = [];
+  const book = new DiffBook({ editor, onEvent: (event) => events.push(event), writeFile: write });
+  const settlements = () =>
+    events.flatMap((event) => (event.kind === "diff-settled" ? [event.settlement] : []));
+  return { editor, events, book, settlements };
+}
+
+function createOwner(id: string, options: Partial<DiffOwner> = {}) {
+  const outcomes: Outcome[] = [];
+  const owner: DiffOwner = {
+    id,
+    agent: `Agent ${id}`,
+    takesClosedText: false,
+    ignoresEmptyText: true,
+    dropsByteOrderMark: false,
+    outwaitsCompanion: false,
+    deliver: (outcome) => outcomes.push(outcome),
+    ...options,
+  };
+  return { owner, outcomes };
+}
+
+test("the first decision counts, later ones are told so", async () => {
+  const { book, editor } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "new");
+  const { decide } = editor.find("/a");
+  expect(decide({ kind: "accepted", content: "new" })).toEqual({ taken: true });
+  expect(decide({ kind: "rejected" })).toMatchObject({ taken: false });
+  expect(outcomes).toEqual([{ kind: "accepted", filePath: "/a", content: "new" }]);
+  expect(book.open).toEqual([]);
+});
+
+test("a second proposal of the same session for the same path takes the first one's place", async () => {
+  const { book, editor, settlements } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "first");
+  editor.edit("/a", "first, edited");
+  await book.propose(owner, "/a", "second");
+  expect(book.open.map(({ newContent }) => newContent)).toEqual(["second"]);
+  expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["second"]);
+  expect(settlements()).toEqual([{ kind: "closed", reason: "replaced", unsavedEdits: "first, edited" }]);
+  expect(outcomes).toEqual([]);
+});
+
+test("paths are compared exactly, never normalised", async () => {
+  const { book } = createBook();
+  const { owner } = createOwner("1");
+  await book.propose(owner, "/a", "x");
+  await book.propose(owner, "/./a", "x");
+  expect(book.open).toHaveLength(2);
+});
+
+test("closing for the agent sends a rejection, or nothing when it is suppressed", async () => {
+  const { book, editor } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "new");
+  expect(await book.close("1", "/a", { suppressNotification: true })).toBe("new");
+  expect(outcomes).toEqual([]);
+  await book.propose(owner, "/a", "new");
+  editor.edit("/a", "edited");
+  expect(await book.close("1", "/a")).toBe("edited");
+  expect(outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
+});
+
+test("edits that the agent will not take are kept, those it takes are not offered again", async () => {
+  const { book, editor, settlements } = createBook();
+  const deaf = createOwner("1").owner;
+  const attentive = createOwner("2", { takesClosedText: true }).owner;
+  await book.propose(deaf, "/a", "new");
+  editor.edit("/a", "mine");
+  await book.close("1", "/a", { suppressNotification: true });
+  await book.propose(attentive, "/a", "new");
+  editor.edit("/a", "mine");
+  await book.close("2", "/a", { suppressNotification: true });
+  expect(settlements()).toEqual([
+    { kind: "closed", reason: "agent", unsavedEdits: "mine" },
+    { kind: "closed", reason: "agent" },
+  ]);
+});
+
+test("a session that ends closes its own diffs only", async () => {
+  const { book, editor } = createBook();
+  const one = createOwner("1");
+  const two = createOwner("2");
+  await book.propose(one.owner, "/a", "x");
+  await book.propose(one.owner, "/b", "x");
+  await book.propose(two.owner, "/a", "x");
+  await book.endSession("1");
+  expect(book.open.map(({ sessionId, filePath }) => [sessionId, filePath])).toEqual([["2", "/a"]]);
+  expect(editor.diffs.size).toBe(1);
+  expect(one.outcomes).toEqual([]);
+});
+
+test("an accepted empty text is not taken where the agent would write its own instead", async () => {
+  const { book, editor } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "new");
+  expect(editor.find("/a").decide({ kind: "accepted", content: "" })).toMatchObject({
+    taken: false,
+    reason: expect.stringContaining("does not take an empty text"),
+  });
+  expect(book.open).toHaveLength(1);
+  await book.propose(owner, "/empty", "");
+  expect(editor.accept("/empty")).toEqual({ taken: true });
+  expect(outcomes).toEqual([{ kind: "accepted", filePath: "/empty", content: "" }]);
+});
+
+test("a diff that cannot be shown leaves nothing behind", async () => {
+  const { book, editor, events } = createBook();
+  editor.failure = new Error("no window");
+  await expect(book.propose(createOwner("1").owner, "/a", "x")).rejects.toThrow(
+    "no diff of /a can be shown: no window",
+  );
+  expect([book.open, events]).toEqual([[], []]);
+});
+
+test("a file that cannot be written leaves its diff open and undecided", async () => {
+  const { book, editor } = createBook(async () => {
+    throw new Error("EROFS");
+  });
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "x");
+  await expect(book.accept("1", "/a")).rejects.toThrow("/a could not be written, its diff stays open: EROFS");
+  expect(book.open).toHaveLength(1);
+  expect(editor.accept("/a")).toEqual({ taken: true });
+  expect(outcomes).toHaveLength(1);
+});
+
+test("while a file is being written, a decision in the editor does not count", async () => {
+  let finish = () => {};
+  const { book, editor } = createBook(() => new Promise((resolve) => (finish = resolve)));
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "x");
+  const { decide } = editor.find("/a");
+  const accepting = book.accept("1", "/a");
+  await Promise.resolve();
+  expect(decide({ kind: "rejected" })).toMatchObject({ taken: false });
+  finish();
+  await accepting;
+  expect(outcomes).toEqual([{ kind: "accepted", filePath: "/a", content: "x" }]);
+});
+
+test("a session has 64 diffs open at most", async () => {
+  const { book } = createBook();
+  const { owner } = createOwner("1");
+  for (let index = 0; index < 64; index += 1) await book.propose(owner, `/${index}`, "x");
+  await expect(book.propose(owner, "/64", "x")).rejects.toThrow("64 at most");
+  await book.propose(owner, "/0", "replaced");
+  await book.propose(createOwner("2").owner, "/64", "x");
+  expect(book.open).toHaveLength(65);
+});
+
+test("a session that ends while its diff is being opened leaves none behind", async () => {
+  const { book, editor, events } = createBook();
+  let show = () => {};
+  const openDiff = editor.openDiff.bind(editor);
+  editor.openDiff = async (proposal, decide) => {
+    await new Promise<void>((resolve) => (show = resolve));
+    await openDiff(proposal, decide);
+  };
+  const proposing = book.propose(createOwner("1").owner, "/a", "x");
+  const ending = book.endSession("1");
+  show();
+  await Promise.all([proposing, ending]);
+  expect(editor.diffs.size).toBe(0);
+  expect(events.map(({ kind }) => kind)).toEqual(["diff-settled"]);
+});
+
+test("a byte order mark that the agent forgot is given back, and none is invented", async () => {
+  const { book, editor } = createBook();
+  const { owner } = createOwner("1", { dropsByteOrderMark: true });
+  const folder = privateFolder();
+  const [marked, plain] = [join(folder, "marked"), join(folder, "plain")];
+  writeFileSync(marked, "\uFEFFold");
+  writeFileSync(plain, "old");
+  await book.propose(owner, marked, "new");
+  await book.propose(owner, plain, "new");
+  await book.propose(owner, join(folder, "new"), "new");
+  await book.propose(owner, folder, "new");
+  expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["\uFEFFnew", "new", "new", "new"]);
+  await book.propose(owner, marked, "\uFEFFnew");
+  expect(editor.find(marked).text).toBe("\uFEFFnew");
+});
+
+test("the end of the companion rejects what is open, for those who would wait on, whether or not the editor answers", async () => {
+  const { book, editor } = createBook();
+  const waits = createOwner("1", { outwaitsCompanion: true });
+  const leaves = createOwner("2");
+  await book.propose(waits.owner, "/a", "new");
+  await book.propose(leaves.owner, "/a", "new");
+  editor.closeDiff = () => new Promise(() => {});
+  void book.shutDown();
+  expect(waits.outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
+  expect(leaves.outcomes).toEqual([]);
+});
+
+test("an observer that fails keeps no decision from its agent", async () => {
+  const editor = new MemoryEditor();
+  const book = new DiffBook({
+    editor,
+    onEvent: ({ kind }) => {
+      if (kind === "diff-settled") throw new Error("the log is closed");
+    },
+  });
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "new");
+  expect(() => editor.find("/a").decide({ kind: "rejected" })).toThrow("the log is closed");
+  expect(outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
+});

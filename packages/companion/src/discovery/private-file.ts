@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { ownUid, type Uid } from "./owned-folder.ts";
+
+/** No discovery file comes near it; whatever does is none. */
+const maxBytes = 64 * 1024;
+
+/**
+ * Replaces a file in one step, readable by us alone from its first byte.
+ * Synchronous like all writing here: a few system calls, which nothing can interleave with a removal.
+ * @throws Error of the file system
+ */
+export function writePrivateFile(file: string, text: string): void {
+  const temporary = path.join(path.dirname(file), temporaryName(path.basename(file)));
+  try {
+    // wx: nobody can have put a file or a symlink there for us to write through.
+    writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+    // A CLI may read at any moment: rename makes the swap atomic.
+    renameSync(temporary, file);
+  } catch (error) {
+    removeFile(temporary);
+    throw error;
+  }
+}
+
+/** The text of a regular file of our own; undefined for everything else, a symlink or a pipe included. */
+export function readPrivateFile(file: string, uid: Uid = ownUid()): string | undefined {
+  let handle: number | undefined;
+  try {
+    // Not blocking: in a shared folder anybody may have laid a pipe there. Windows has neither flag.
+    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    handle = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const stats = fstatSync(handle);
+    const readable = stats.isFile() && stats.size <= maxBytes && (uid === null || stats.uid === uid);
+    return readable ? readFileSync(handle, "utf8") : undefined;
+  } catch {
+    return undefined; // gone, foreign or unreadable: no file of ours
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
+
+/** @returns whether it is gone */
+export function removeFile(file: string): boolean {
+  try {
+    unlinkSync(file);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT";
+  }
+}
+
+const temporaryName = (name: string) => `.${name}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
+
+/** What a temporary file of ours would have become, and whose it was; undefined for other names. */
+export function parseTemporaryName(
+  name: string,
+): { readonly name: string; readonly pid: number } | undefined {
+  const [, final, pid] = /^\.(.+)\.(\d+)-[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
+  return final === undefined ? undefined : { name: final, pid: Number(pid) };
+}

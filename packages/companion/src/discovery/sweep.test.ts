@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Host } from "../agents/agent.ts";
+import { agents } from "../agents/index.ts";
+import { pidIsAlive } from "./liveness.ts";
+import { sweep } from "./sweep.ts";
+
+const alive = 1;
+const dead = 2;
+const isAlive = (pid: number) => pid === alive;
+
+let host: Host;
+let gemini: string;
+let locks: string;
+
+beforeEach(() => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "sweep-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  host = { tmp: path.join(folder, "tmp"), home: path.join(folder, "home"), env: {}, delimiter: ":" };
+  gemini = path.join(host.tmp, "gemini", "ide");
+  locks = path.join(host.home, ".qwen", "ide");
+  for (const made of [gemini, locks]) mkdirSync(made, { recursive: true });
+});
+
+const put = (folder: string, name: string, content: unknown) =>
+  writeFileSync(path.join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+
+async function sweepAll() {
+  const swept = await sweep(agents, host, isAlive);
+  return swept.map((file) => path.basename(file));
+}
+
+test("a file whose name holds a dead process goes", async () => {
+  put(gemini, `gemini-ide-server-${dead}-5000.json`, { port: 5000 });
+  put(gemini, `gemini-ide-server-${dead}.json`, { port: 5000 });
+  put(gemini, `gemini-ide-server-${alive}-5000.json`, { port: 5000 });
+  expect((await sweepAll()).sort()).toEqual([
+    `gemini-ide-server-${dead}-5000.json`,
+    `gemini-ide-server-${dead}.json`,
+  ]);
+  expect(readdirSync(gemini)).toEqual([`gemini-ide-server-${alive}-5000.json`]);
+});
+
+test("a lock goes with the process that its content names", async () => {
+  put(locks, "5000.lock", { port: 5000, ppid: dead });
+  put(locks, "5001.lock", { port: 5001, ppid: alive });
+  expect(await sweepAll()).toEqual(["5000.lock"]);
+});
+
+test("the process that served the port decides where it is known, whatever became of the editor", async () => {
+  put(locks, "5000.lock", { port: 5000, ppid: alive, serverPid: dead });
+  put(locks, "5001.lock", { port: 5001, ppid: dead, serverPid: alive });
+  expect(await sweepAll()).toEqual(["5000.lock"]);
+});
+
+test("our own process id counts only while something listens on the port", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  put(locks, "1.lock", { port: 1, serverPid: process.pid });
+  put(locks, `${port}.lock`, { port, serverPid: process.pid });
+  expect(await sweepAll()).toEqual(["1.lock"]);
+});
+
+test("one process of two that still lives keeps the file", async () => {
+  put(gemini, `gemini-ide-server-${dead}-5000.json`, { port: 5000, ppid: alive });
+  expect(await sweepAll()).toEqual([]);
+});
+
+test("a damaged file is judged by its name, and left where that tells nothing", async () => {
+  put(gemini, `gemini-ide-server-${dead}-5000.json`, '{"port": 50');
+  put(locks, "5000.lock", "");
+  put(host.tmp, "qwen-code-ide-server-5000.json", "null");
+  expect(await sweepAll()).toEqual([`gemini-ide-server-${dead}-5000.json`]);
+});
+
+test("a temporary file left by a killed process goes, one of a process at work stays", async () => {
+  put(gemini, `.gemini-ide-server-7-5000.json.${dead}-0123456789ab.tmp`, "");
+  put(gemini, `.gemini-ide-server-7-5000.json.${alive}-0123456789ab.tmp`, "");
+  put(host.tmp, `.something-else.json.${dead}-0123456789ab.tmp`, "");
+  expect(await sweepAll()).toEqual([`.gemini-ide-server-7-5000.json.${dead}-0123456789ab.tmp`]);
+});
+
+test("symlinks, pipes and strangers' names are not touched", async () => {
+  const target = path.join(host.tmp, "target");
+  writeFileSync(target, JSON.stringify({ ppid: dead }));
+  symlinkSync(target, path.join(locks, "5000.lock"));
+  spawnSync("mkfifo", [path.join(host.tmp, "qwen-code-ide-server-5001.json")]);
+  put(locks, "5000.lock.bak", { ppid: dead });
+  expect(await sweepAll()).toEqual([]);
+  expect(existsSync(target)).toBe(true);
+});
+
+test("missing folders are nothing to complain about", async () => {
+  rmSync(host.tmp, { recursive: true });
+  rmSync(host.home, { recursive: true });
+  expect(await sweepAll()).toEqual([]);
+});
+
+test("a process that exists is alive, also when it is another user's", () => {
+  expect(pidIsAlive(process.pid)).toBe(true);
+  expect(pidIsAlive(1)).toBe(true);
+  expect(pidIsAlive(2 ** 31 - 2)).toBe(false);
+});

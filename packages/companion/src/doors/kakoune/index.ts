@@ -1,0 +1,1 @@
+export { type KakouneDoorOptions, startKakouneDoor } from "./kakoune-door.ts";

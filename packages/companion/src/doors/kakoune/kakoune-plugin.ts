@@ -1,0 +1,175 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import type { MessageConnection } from "vscode-languageserver/node";
+import { z } from "zod";
+import type { Host } from "../../agents/index.ts";
+import type { Verdict } from "../../editor.ts";
+import { messages, type StatusParams } from "../lsp/messages.ts";
+import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { parseLook } from "./look.ts";
+import { type Mailbox, openMailbox } from "./mailbox.ts";
+import { ProposalBuffers } from "./proposal-buffers.ts";
+import type { Remote } from "./remote.ts";
+import { createSessionContext, type SessionContext } from "./session-context.ts";
+import { quote } from "./words.ts";
+
+export interface KakounePluginOptions {
+  readonly connection: MessageConnection;
+  readonly remote: Remote;
+  readonly host: Host;
+}
+
+const Message = z.object({ message: z.string() });
+
+/** What a user says of a proposal, as the names of files have it: `accept.3`. */
+const decisions: readonly string[] = ["accept", "reject", "take-back"];
+
+/** Speaks the plugin's half of docs/editors/protocol.md for Kakoune, and editors/kakoune/ide-companion.kak's other half. */
+export class KakounePlugin {
+  readonly #connection: MessageConnection;
+  readonly #remote: Remote;
+  readonly #folder: ProposalFolder;
+  /** Absolute path of the folder that Kakoune writes to. */
+  readonly #place: string;
+  readonly #mailbox: Mailbox;
+  readonly #buffers: ProposalBuffers;
+  readonly #context: SessionContext;
+  #sessions: StatusParams["sessions"] = [];
+  /** Kakoune has told to end, and is not to be told of it. */
+  #isDismissed = false;
+
+  constructor({ connection, remote, host }: KakounePluginOptions) {
+    this.#connection = connection;
+    this.#remote = remote;
+    this.#folder = createProposalFolder(host);
+    const context = this.#folder.write("kakoune", "context", "");
+    this.#place = path.dirname(context);
+    this.#mailbox = openMailbox({
+      folder: this.#place,
+      onMail: (name) => this.#log(this.#take(name)),
+      onError: () => this.#dismiss(),
+    });
+    const parts = { folder: this.#folder, place: this.#place, mailbox: this.#mailbox, remote };
+    this.#buffers = new ProposalBuffers(parts);
+    this.#context = createSessionContext(this.#folder.holds);
+    this.#answer();
+  }
+
+  /** @throws Error when there is no such session */
+  async start(): Promise<void> {
+    await this.#remote.do(`ide-companion-connected ${quote(this.#place)}`);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isDismissed) {
+      // Where the session has ended there is nobody to be told.
+      await this.#buffers.abandon().catch(() => {});
+      await this.#remote.do("ide-companion-disconnected").catch(() => {});
+    }
+    this.#mailbox.close();
+    this.#folder.close();
+  }
+
+  #answer(): void {
+    const { openDiff, closeDiff, readDiff, editsKept, status } = messages;
+    const on = this.#connection;
+    on.onRequest(openDiff.method, async (params: unknown) => {
+      await this.#buffers.open(openDiff.params.parse(params));
+      await this.#tellStatus();
+      return null;
+    });
+    on.onRequest(closeDiff.method, async (params: unknown) => {
+      const { id } = closeDiff.params.parse(params);
+      const content = await this.#buffers.read(id);
+      this.#buffers.close(id);
+      await this.#tellStatus();
+      return { content };
+    });
+    on.onRequest(readDiff.method, async (params: unknown) => {
+      const { id } = readDiff.params.parse(params);
+      return { content: await this.#buffers.read(id) };
+    });
+    on.onNotification(editsKept.method, (params: unknown) => {
+      const { id, filePath, content, text } = editsKept.params.parse(params);
+      const kept = this.#folder.write(`kept-${id}`, filePath, content);
+      this.#log(this.#remote.do(`edit -existing ${quote(kept)}`));
+      this.#say(`${text} They are in the buffer ${kept}`);
+    });
+    on.onNotification(status.method, (params: unknown) => {
+      const { env, sessions } = status.params.parse(params);
+      this.#sessions = sessions;
+      writeFileSync(path.join(this.#place, "env"), toShell(env), { mode: 0o600 });
+      this.#log(this.#tellStatus());
+    });
+    on.onNotification("window/showMessage", (params: unknown) => this.#say(Message.parse(params).message));
+    on.onNotification("window/logMessage", (params: unknown) => {
+      this.#log(this.#remote.do(`echo -debug ide-companion: ${quote(Message.parse(params).message)}`));
+    });
+  }
+
+  /** Kakoune has written a file. */
+  async #take(name: string): Promise<void> {
+    if (name === "context") return this.#look();
+    const [verb = "", id = "", line] = name.split(".");
+    if (verb === "end") return this.#dismiss();
+    if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
+    if (this.#mailbox.take(name) === undefined) return; // told of twice
+    if (verb === "accept") {
+      return this.#decide(messages.diffAccepted.method, { id, content: this.#buffers.written(id) });
+    }
+    if (verb === "reject") return this.#decide(messages.diffRejected.method, { id });
+    if (!(await this.#buffers.takeBack(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
+  }
+
+  async #look(): Promise<void> {
+    const look = parseLook(this.#mailbox.read("context") ?? "");
+    if (!look) return; // there is more to come
+    this.#remote.rename(look.session);
+    await this.#connection.sendNotification(messages.context.method, this.#context.take(look));
+    await this.#buffers.follow(look);
+  }
+
+  async #decide(method: string, params: { readonly id: string; readonly content?: string }): Promise<void> {
+    const verdict = await this.#connection.sendRequest<Verdict>(method, params);
+    if (verdict.taken) this.#buffers.close(params.id);
+    else this.#say(verdict.reason);
+    await this.#tellStatus();
+  }
+
+  async #tellStatus(): Promise<void> {
+    const waiting = this.#buffers.paths;
+    const names = this.#sessions.map(({ agent }) => agent);
+    const proposals =
+      waiting.length === 0 ? [] : [waiting.length === 1 ? "1 proposal" : `${waiting.length} proposals`];
+    await this.#remote.do(
+      `set-option global ide_companion_status ${quote([...names, ...proposals].join(", "))}`,
+      `set-option global ide_companion_waiting ${waiting.map(quote).join(" ")}`,
+    );
+  }
+
+  #say(message: string): void {
+    this.#log(this.#remote.do(`ide-companion-say ${quote(message)}`));
+  }
+
+  /** Ends as an editor does that says good-bye. */
+  async #dismiss(): Promise<void> {
+    this.#isDismissed = true;
+    await this.#connection.sendRequest("shutdown");
+    await this.#connection.sendNotification("exit");
+  }
+
+  #log(work: Promise<void>): void {
+    work.catch((error: Error) => {
+      this.#remote.do(`echo -debug ide-companion: ${quote(error.message)}`).catch(() => {
+        // The session has ended, and with it its log.
+      });
+    });
+  }
+}
+
+function toShell(env: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(env).map(
+    ([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`,
+  );
+  return lines.join("");
+}

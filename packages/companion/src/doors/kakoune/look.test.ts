@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { parseLook } from "./look.ts";
+import { quote } from "./words.ts";
+
+const look = (toCursor: string, selection: string, ...files: readonly string[]) =>
+  parseLook(
+    ["name", "client0", "/w/a.txt", "7", "3", toCursor, selection, ...files, "end"].map(quote).join(" "),
+  );
+
+test("a look has its place, and the files that are open on disk", () => {
+  expect(look("ab", "b", "/w/a.txt", "*scratch*", "/w/it's.txt")).toEqual({
+    session: "name",
+    client: "client0",
+    buffer: "/w/a.txt",
+    timestamp: "7",
+    cursor: { line: 3, character: 2 },
+    selectedText: "",
+    files: ["/w/a.txt", "/w/it's.txt"],
+  });
+});
+
+test("the column counts UTF-16 units before the cursor, which stands on a character", () => {
+  expect(look("a", "a")?.cursor.character).toBe(1);
+  expect(look("😀", "😀")?.cursor.character).toBe(1);
+  expect(look("é😀b", "b")?.cursor.character).toBe(4);
+  expect(look("ab\n", "\n")?.cursor.character).toBe(3);
+});
+
+test("one character is a cursor, more are a selection", () => {
+  expect(look("😀", "😀")?.selectedText).toBe("");
+  expect(look("ab", "ab")?.selectedText).toBe("ab");
+  expect(look("a", "two\nlines\n")?.selectedText).toBe("two\nlines\n");
+});
+
+test("a look that is still being written is none", () => {
+  expect(parseLook("")).toBeUndefined();
+  expect(parseLook("'name' 'client0' '/w/a.txt' '7'")).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { findHunks } from "../lsp/plain/hunks.ts";
+import { markChanges, showRemoved, takeBackChange } from "./marks.ts";
+
+const hunks = (before: string, after: string) => findHunks(before, after);
+const first = (before: string, after: string) => {
+  const [hunk] = hunks(before, after);
+  if (!hunk) throw new Error("no change");
+  return hunk;
+};
+
+test("changes are marked in the gutter as git's are, and in the text by their bytes", () => {
+  const [flags, ranges, changes] = markChanges(
+    hunks("one\ntwo\nthree\nfour\n", "eins 😀\nextra\ntwo\nfour\n"),
+  );
+  expect(flags).toBe(
+    "set-option buffer ide_companion_flags %val{timestamp} '1|{blue}~' '2|{green}+' '3|{red}_'",
+  );
+  expect(ranges).toBe(
+    "set-option buffer ide_companion_ranges %val{timestamp} '1.1+9|IdeCompanionChange' '2.1+5|IdeCompanionChange'",
+  );
+  expect(changes).toBe("set-option buffer ide_companion_changes %val{timestamp} '1|' '3|'");
+});
+
+test("lines that are missing before the first one are marked there", () => {
+  expect(markChanges(hunks("one\ntwo\n", "two\n"))[0]).toContain("'1|{red}‾'");
+});
+
+test("what a change replaces is shown below it, whatever it holds", () => {
+  expect(showRemoved("client0", first("it's\n%{x\n", "new\n"))).toEqual([
+    "evaluate-commands -client 'client0' 'info -anchor 1.1 ''it''''s\n%{x'''",
+  ]);
+  expect(showRemoved("client0", first("one\n", "one\ntwo\n"))).toEqual([]);
+});
+
+test("at most twelve replaced lines are shown", () => {
+  const [command] = showRemoved("c", first("old\n".repeat(14), "new\n"));
+  expect(command).toContain("… and 2 more lines");
+});
+
+test.each([
+  ["a change", "one\ntwo\n", "one\n2\n3\n", "select 2.1,3.1", "two\n", "xR"],
+  ["an addition", "one\n", "one\ntwo\n", "select 2.1,2.1", "", "xd"],
+  ["a removal", "one\ntwo\n", "one\n", "select 1.1,1.1", "two\n", "p"],
+  ["a removal at the top", "one\ntwo\n", "two\n", "select 1.1,1.1", "one\n", "P"],
+])("%s is taken back", (_, before, after, select, text, keys) => {
+  const [command = ""] = takeBackChange(first(before, after));
+  expect(command).toContain(select);
+  expect(command).toContain(`set-register dquote ''${text}''`);
+  expect(command).toContain(`execute-keys ${keys}`);
+});

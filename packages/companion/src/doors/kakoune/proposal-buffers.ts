@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import type { OpenDiffParams } from "../lsp/messages.ts";
+import { countLines, findHunks, type Hunk, touches } from "../lsp/plain/hunks.ts";
+import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { toProposedText } from "./buffer-text.ts";
+import type { Look } from "./look.ts";
+import type { Mailbox } from "./mailbox.ts";
+import { firstLine, markChanges, showRemoved, takeBackChange } from "./marks.ts";
+import type { Remote } from "./remote.ts";
+import { quote } from "./words.ts";
+
+/** How long Kakoune may take to open a buffer or to write one, in milliseconds. */
+const limit = 5000;
+
+/** A proposal that lies in Kakoune as a buffer. */
+interface Held {
+  readonly params: OpenDiffParams;
+  /** Absolute path of the buffer's file. */
+  readonly path: string;
+  /** Between its text and the file on disk, as they are marked. */
+  hunks: readonly Hunk[];
+  /** The buffer's timestamp for which they are. */
+  marked: string | undefined;
+}
+
+export interface ProposalBuffersOptions {
+  readonly folder: ProposalFolder;
+  /** Absolute path of the folder that Kakoune writes to. */
+  readonly place: string;
+  readonly mailbox: Mailbox;
+  readonly remote: Remote;
+}
+
+/** The proposals that lie in Kakoune as buffers, each of a private file of its own. */
+export class ProposalBuffers {
+  readonly #options: ProposalBuffersOptions;
+  readonly #held = new Map<string, Held>();
+  #reads = 0;
+
+  constructor(options: ProposalBuffersOptions) {
+    this.#options = options;
+  }
+
+  /** Absolute paths, oldest first. */
+  get paths(): readonly string[] {
+    return [...this.#held.values()].map(({ path }) => path);
+  }
+
+  has(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  /** @throws Error when Kakoune does not open it. */
+  async open(params: OpenDiffParams): Promise<void> {
+    const { id, filePath, newContent, original, notes } = params;
+    const path = this.#options.folder.write(id, filePath, newContent);
+    const hunks = findHunks(original ?? "", newContent);
+    this.#held.set(id, { params, path, hunks, marked: undefined });
+    const [first] = hunks;
+    const title = describe(params, hunks);
+    const message = [title, ...notes, ":ide-companion-review shows it"].join("\n");
+    const open = ["ide-companion-open", quote(path), quote(id), quote(title), first ? firstLine(first) : 1];
+    const announce = ["ide-companion-announce", quote(path), quote(message)];
+    try {
+      await this.#ask(`opened.${id}`, open.join(" "), ...markChanges(hunks), announce.join(" "));
+    } catch (error) {
+      this.close(id);
+      throw error;
+    }
+  }
+
+  /** The text as it was written last. */
+  written(id: string): string {
+    const { path, params } = this.#expect(id);
+    return toProposedText(readFileSync(path, "utf8"), params.newContent);
+  }
+
+  /** The text as it stands. @throws Error when Kakoune does not tell. */
+  async read(id: string): Promise<string> {
+    const { path, params } = this.#expect(id);
+    this.#reads += 1;
+    const { place, mailbox } = this.#options;
+    const [text, written] = [`text.${this.#reads}`, `written.${this.#reads}`];
+    // The second file tells that the first is whole.
+    const write = `write ${quote(`${place}/${text}`)}; echo -to-file ${quote(`${place}/${written}`)}`;
+    await this.#ask(written, inBuffer(path), `evaluate-commands -no-hooks ${quote(write)}`);
+    return toProposedText(mailbox.take(text) ?? "", params.newContent);
+  }
+
+  /** Somebody looks at a buffer: if it is a proposal's, its marks follow what was typed. */
+  async follow({ buffer, timestamp, client, cursor }: Look): Promise<void> {
+    const held = [...this.#held.values()].find(({ path }) => path === buffer);
+    if (!held) return;
+    if (held.marked !== timestamp) await this.#mark(held);
+    held.marked = timestamp;
+    const hunk = hunkAt(held, cursor.line);
+    if (hunk) await this.#options.remote.do(...showRemoved(client, hunk));
+  }
+
+  /** @param line 1-based. @returns whether there is a change */
+  async takeBack(id: string, line: number): Promise<boolean> {
+    const held = this.#expect(id);
+    await this.#mark(held);
+    const hunk = hunkAt(held, line);
+    if (!hunk) return false;
+    await this.#options.remote.do(inBuffer(held.path), ...takeBackChange(hunk));
+    await this.#mark(held);
+    return true;
+  }
+
+  /** Takes its buffer away. Idempotent. */
+  close(id: string): void {
+    const held = this.#held.get(id);
+    if (!held) return;
+    this.forget(id);
+    this.#options.remote.do(`try ${quote(`delete-buffer! ${quote(held.path)}`)}`).catch(() => {
+      // The session has ended, and its buffers with it.
+    });
+  }
+
+  /** Its buffer is gone. */
+  forget(id: string): void {
+    this.#held.delete(id);
+    this.#options.folder.remove(id);
+  }
+
+  /** Takes every buffer away that the user has not edited. */
+  async abandon(): Promise<void> {
+    const commands = this.paths.map((path) => `try ${quote(`delete-buffer ${quote(path)}`)}`);
+    this.#held.clear();
+    await this.#options.remote.do(...commands);
+  }
+
+  async #mark(held: Held): Promise<void> {
+    const text = await this.read(held.params.id);
+    held.hunks = findHunks(held.params.original ?? "", text);
+    const note = `set-option buffer ide_companion_note ${quote(describe(held.params, held.hunks))}`;
+    await this.#options.remote.do(inBuffer(held.path), note, ...markChanges(held.hunks));
+  }
+
+  /** Sends commands, of which the last writes a file. @throws Error when it does not. */
+  async #ask(name: string, ...commands: readonly string[]): Promise<void> {
+    const { mailbox, remote } = this.#options;
+    await Promise.all([mailbox.receive(name, limit), remote.do(...commands)]);
+  }
+
+  #expect(id: string): Held {
+    const held = this.#held.get(id);
+    if (!held) throw new Error(`no diff ${id} is open`);
+    return held;
+  }
+}
+
+/** The commands that follow run in this buffer, and nobody sees it. `buffer` would want one to come from. */
+const inBuffer = (path: string): string => `edit -existing ${quote(path)}`;
+
+function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
+  if (params.original === null) return undefined;
+  const place = { line: line - 1, character: 0 };
+  return hunks.find((hunk) => touches(hunk, { start: place, end: place }));
+}
+
+function describe({ agent, label }: OpenDiffParams, hunks: readonly Hunk[]): string {
+  return `${agent} proposes ${label} ${countLines(hunks)}`;
+}

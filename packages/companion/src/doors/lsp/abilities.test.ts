@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { createLspClient } from "./testing/lsp-client.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** An editor that announces this, one of its files, and an agent that has found it. */
+async function startEditor(capabilities: object) {
+  const client = createLspClient();
+  await client.start({ capabilities });
+  const file = path.join(client.root, "it's ä.ts");
+  writeFileSync(file, "x");
+  return { client, file, agent: await (await client.agent()).initialize() };
+}
+
+const plugin = (abilities: object) => ({ experimental: { ideCompanion: { version: 1, ...abilities } } });
+
+describe("an editor with a plugin", () => {
+  test("that shows files is asked to", async () => {
+    const { client, file, agent } = await startEditor(plugin({ openFile: true }));
+    const asked: unknown[] = [];
+    client.connection.onRequest("companion/openFile", (params) => {
+      asked.push(params);
+      return null;
+    });
+    await agent.call("openFile", { filePath: file, line: 12, character: 5 });
+    await agent.call("openFile", { filePath: file });
+    expect(asked).toEqual([{ path: file, line: 12, character: 5 }, { path: file }]);
+  });
+
+  test("says itself why it shows one not", async () => {
+    const { client, file, agent } = await startEditor(plugin({ openFile: true }));
+    client.connection.onRequest("companion/openFile", () => {
+      throw new Error("there is no window");
+    });
+    expect(JSON.stringify(await agent.call("openFile", { filePath: file }))).toContain("there is no window");
+  });
+
+  test("that knows diagnostics is asked for those of a file, or for all", async () => {
+    const { client, file, agent } = await startEditor(plugin({ diagnostics: true }));
+    const found = { path: file, line: 3, character: 7, severity: "error", message: "wrong", source: "tsc" };
+    const asked: unknown[] = [];
+    client.connection.onRequest("companion/diagnostics", (params) => {
+      asked.push(params);
+      return { diagnostics: [{ ...found, code: 2304 }] };
+    });
+    const { path: filePath, ...rest } = found;
+    expect((await agent.call("getDiagnostics", { filePath: file })).result).toMatchObject({
+      structuredContent: { diagnostics: [{ ...rest, filePath, code: "2304" }], omitted: 0 },
+    });
+    await agent.call("getDiagnostics", {});
+    expect(asked).toEqual([{ path: file }, {}]);
+  });
+
+  test("that has announced neither is not bothered", async () => {
+    const { file, agent } = await startEditor(plugin({}));
+    for (const tool of ["openFile", "getDiagnostics"]) {
+      const { error } = await agent.call(tool, { filePath: file });
+      expect(error?.message).toContain("unknown tool");
+    }
+  });
+});
+
+describe("an editor without a plugin", () => {
+  test("that opens documents shows a file, without the focus", async () => {
+    const { client, file, agent } = await startEditor({ window: { showDocument: { support: true } } });
+    const asked: unknown[] = [];
+    client.connection.onRequest("window/showDocument", (params) => {
+      asked.push(params);
+      return { success: true };
+    });
+    await agent.call("openFile", { filePath: file, line: 12, character: 5 });
+    await agent.call("openFile", { filePath: file });
+    const [uri, start] = [pathToFileURL(file).href, { line: 11, character: 4 }];
+    expect(asked).toEqual([
+      { uri, takeFocus: false, selection: { start, end: start } },
+      { uri, takeFocus: false },
+    ]);
+  });
+
+  test("that has not shown it says so", async () => {
+    const { client, file, agent } = await startEditor({ window: { showDocument: { support: true } } });
+    client.connection.onRequest("window/showDocument", () => ({ success: false }));
+    expect((await agent.call("openFile", { filePath: file })).result).toMatchObject({ isError: true });
+  });
+
+  test("that opens none has no tool for it, and none for what other servers have found", async () => {
+    const { file, agent } = await startEditor({});
+    for (const tool of ["openFile", "getDiagnostics"]) {
+      expect((await agent.call(tool, { filePath: file })).error?.message).toContain("unknown tool");
+    }
+  });
+});

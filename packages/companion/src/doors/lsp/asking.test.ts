@@ -1,0 +1,48 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { CancellationToken, Connection } from "vscode-languageserver";
+import { z } from "zod";
+import { createAsk } from "./asking.ts";
+
+/** An editor that answers as it is told, and remembers what it should forget. */
+function ask(answer: Promise<unknown>) {
+  const forgotten: string[] = [];
+  const sendRequest = (method: string, _: object, token: CancellationToken) => {
+    token.onCancellationRequested(() => forgotten.push(method));
+    return answer;
+  };
+  // Of the library's many overloads one is called.
+  const connection = { sendRequest } as unknown as Pick<Connection, "sendRequest">;
+  return { forgotten, ask: createAsk(connection) };
+}
+
+const never = new Promise<never>(() => {});
+const answer = z.object({ success: z.boolean() });
+
+test("an answer that fits is given, and nothing is forgotten", async () => {
+  const { ask: request, forgotten } = ask(Promise.resolve({ success: true }));
+  expect(await request("a", {}, { limit: 5000, answer })).toEqual({ success: true });
+  expect(forgotten).toEqual([]);
+});
+
+test("an answer that does not fit is an error", async () => {
+  await expect(ask(Promise.resolve(null)).ask("a", {}, { limit: 5000, answer })).rejects.toThrow(/expected/);
+});
+
+test("an editor that never answers is given up, also when the garbage was collected meanwhile", async () => {
+  const { ask: request, forgotten } = ask(never);
+  const asked = request("a", {}, { limit: 300, answer });
+  const given = expect(asked).rejects.toThrow("a was not answered within 0.3 s");
+  const litter = setInterval(() => new Array(1e6).fill(0).map(() => ({})), 10);
+  await Promise.race([given, delay(20_000, undefined, { ref: false })]).finally(() => clearInterval(litter));
+  expect(forgotten).toEqual(["a"]);
+});
+
+test("what nobody wants any more is given up", async () => {
+  const { ask: request, forgotten } = ask(never);
+  const end = new AbortController();
+  const asked = request("a", {}, { limit: 60_000, answer, signal: end.signal });
+  end.abort();
+  await expect(asked).rejects.toThrow("a is no longer wanted");
+  expect(forgotten).toEqual(["a"]);
+});

@@ -1,0 +1,96 @@
+import type { InitializeParams } from "vscode-languageserver";
+import { z } from "zod";
+import type { IdeInfo } from "../../contract/discovery.ts";
+
+/** What we know of the editor at the other end, from its `initialize`. */
+export interface Client {
+  readonly info: IdeInfo;
+  /** The editor's process; undefined when it does not say. */
+  readonly pid: number | undefined;
+  /** It speaks our own messages: the plugin tier. */
+  readonly isPlugin: boolean;
+  /** Its plugin shows files when asked to, by `companion/openFile`. */
+  readonly opensFiles: boolean;
+  /** Its plugin tells what language servers have found, by `companion/diagnostics`. */
+  readonly tellsDiagnostics: boolean;
+  /** It opens documents when asked to. */
+  readonly showsDocuments: boolean;
+  /** It edits documents when asked to. */
+  readonly appliesEdits: boolean;
+  /** It deletes files, and closes their documents, when asked to. */
+  readonly deletesFiles: boolean;
+  /** It offers the actions of a message as choices, and does not stop the user's typing for them. */
+  readonly offersChoices: boolean;
+  /** It takes code actions that hold an edit, not commands alone. */
+  readonly takesActionLiterals: boolean;
+  /** Questions that we must not offer to answer, because our empty answer would be in the user's way. */
+  readonly unwanted: readonly Question[];
+}
+
+/** What editors ask about a place, and we answer with nothing. */
+export type Question = "hover" | "signatureHelp" | "documentHighlight" | "inlayHint" | "selectionRange";
+
+/** What single editors do that their capabilities do not tell. Seen, each of them, in the version named. */
+interface Trait {
+  readonly displayName?: string;
+  /** Opens documents although it does not say so. */
+  readonly showsDocuments?: boolean;
+  /** A message with choices takes the keyboard away from the user at once. */
+  readonly choicesAreModal?: boolean;
+  readonly unwanted?: readonly Question[];
+}
+
+const traits: Readonly<Record<string, Trait>> = {
+  // 0.10; it says "No information available" although another server has answered.
+  neovim: { choicesAreModal: true, unwanted: ["hover", "signatureHelp"] },
+  // 25.01; of several servers it asks but the first that offers to answer.
+  helix: {
+    displayName: "Helix",
+    showsDocuments: true,
+    unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],
+  },
+  eglot: { displayName: "Emacs", choicesAreModal: true }, // 1.12
+  emacs: { displayName: "Emacs", choicesAreModal: true }, // lsp-mode
+};
+
+const Announcement = z.object({
+  ideCompanion: z.object({
+    version: z.int().min(1),
+    openFile: z.boolean().optional(),
+    diagnostics: z.boolean().optional(),
+  }),
+});
+
+/** What a user may set for an editor that does not say who it is, as Kate does not. */
+const Options = z.object({ editor: z.string() });
+
+/** Reads what a client says of itself; pure. */
+export function toClient(params: InitializeParams): Client {
+  const { clientInfo, capabilities, processId, initializationOptions } = params;
+  const given = clientInfo?.name ?? Options.safeParse(initializationOptions).data?.editor ?? "";
+  const trait = traits[given.toLowerCase()] ?? {};
+  const { window, workspace, textDocument } = capabilities;
+  const resourceOperations = workspace?.workspaceEdit?.resourceOperations ?? [];
+  const plugin = Announcement.safeParse(capabilities.experimental).data?.ideCompanion;
+  const choices = window?.showMessage?.messageActionItem !== undefined;
+  return {
+    info: toIdeInfo(trait.displayName ?? given),
+    pid: processId ?? undefined,
+    isPlugin: plugin !== undefined,
+    opensFiles: plugin?.openFile === true,
+    tellsDiagnostics: plugin?.diagnostics === true,
+    showsDocuments: window?.showDocument?.support === true || trait.showsDocuments === true,
+    appliesEdits: workspace?.applyEdit === true,
+    deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),
+    offersChoices: choices && trait.choicesAreModal !== true,
+    takesActionLiterals: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
+    unwanted: trait.unwanted ?? [],
+  };
+}
+
+/** `Visual Studio` becomes `visual-studio`; an editor without a name is just one. */
+function toIdeInfo(displayName: string): IdeInfo {
+  if (displayName === "") return { name: "editor", displayName: "Editor" };
+  const name = displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
+  return { name, displayName };
+}

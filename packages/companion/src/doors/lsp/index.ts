@@ -1,0 +1,1 @@
+export { type LspDoor, type LspDoorOptions, startLspDoor } from "./lsp-door.ts";

@@ -1,0 +1,27 @@
+import type { CompanionEvent } from "../../companion-event.ts";
+import type { CloseReason, Proposal } from "../../editor.ts";
+
+/** The user's edits of a proposal, which no agent will take. */
+export interface KeptEdits {
+  readonly proposal: Proposal;
+  readonly content: string;
+  /** What has happened: a sentence for the user. */
+  readonly text: string;
+}
+
+/** @returns undefined when nothing of the user's is lost. */
+export function toKeptEdits({
+  proposal,
+  settlement,
+}: Extract<CompanionEvent, { kind: "diff-settled" }>): KeptEdits | undefined {
+  if (settlement.kind !== "closed" || settlement.unsavedEdits === undefined) return undefined;
+  const text = `${proposal.agent} has not taken your edits: ${reasons[settlement.reason]}.`;
+  return { proposal, content: settlement.unsavedEdits, text };
+}
+
+const reasons: Readonly<Record<CloseReason, string>> = {
+  agent: "the change was decided in its terminal",
+  replaced: "a newer proposal has taken the place of this one",
+  "session-ended": "it has ended",
+  shutdown: "the companion was stopped",
+};

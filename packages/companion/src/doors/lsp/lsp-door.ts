@@ -1,0 +1,50 @@
+import type { Host } from "../../agents/index.ts";
+import { toClient } from "./client.ts";
+import { connect } from "./connection.ts";
+import { whenGone } from "./editor-process.ts";
+import type { OpenLink } from "./review-link.ts";
+import { ServedEditor } from "./served-editor.ts";
+
+export interface LspDoorOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly host: Host;
+  /** The companion's version. */
+  readonly version: string;
+  /** Folder of the built review page; by default where the library has it. */
+  readonly assets?: string;
+  readonly openLink: OpenLink;
+}
+
+/** The companion of one editor, which speaks LSP with it. */
+export interface LspDoor {
+  /** Resolves with the exit code once the editor has ended the conversation, or is gone. */
+  readonly ended: Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Waits for an editor's `initialize`; its companion starts with `initialized`. */
+export function startLspDoor(options: LspDoorOptions): LspDoor {
+  const { connection, ended, end } = connect(options.input, options.output);
+  let served: ServedEditor | undefined;
+  connection.onInitialize((params) => {
+    const client = toClient(params);
+    served = new ServedEditor({ ...options, connection, params, client });
+    if (client.pid !== undefined) void whenGone(client.pid).then(() => end(1));
+    const serverInfo = { name: "ide-companion", version: options.version };
+    return { capabilities: served.tier.capabilities, serverInfo };
+  });
+  connection.onInitialized(() => served?.start());
+  connection.onNotification("workspace/didChangeWorkspaceFolders", ({ event }) =>
+    served?.roots.change(event),
+  );
+  connection.onShutdown(() => served?.close());
+  connection.listen();
+  return {
+    ended,
+    async close() {
+      await served?.close();
+      connection.dispose();
+    },
+  };
+}

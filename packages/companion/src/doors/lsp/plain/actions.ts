@@ -1,0 +1,67 @@
+import {
+  type CodeAction,
+  type CodeActionContext,
+  CodeActionTriggerKind,
+  type Command,
+  type Connection,
+  type Range,
+} from "vscode-languageserver";
+import { agents } from "../../../agents/index.ts";
+import type { Client } from "../client.ts";
+import type { Presence } from "../presence.ts";
+import { shareKind } from "./capabilities.ts";
+import { commands } from "./command-names.ts";
+import type { Documents } from "./documents.ts";
+import { toActions, toLenses } from "./marks.ts";
+import type { ProposalStage } from "./proposal-stage.ts";
+
+export interface ActionsOptions {
+  readonly client: Client;
+  readonly connection: Connection;
+  readonly documents: Documents;
+  readonly stage: ProposalStage;
+  readonly presence: () => Presence | undefined;
+}
+
+/** Answers what can be done at a place: decide in a proposal, share a selection everywhere else. */
+export function answerActions({ client, connection, documents, stage, presence }: ActionsOptions): void {
+  connection.onCodeAction(({ textDocument, range, context }) => {
+    documents.look(textDocument.uri, range);
+    const document = documents.find(textDocument.uri);
+    const reviewed = document && stage.at(document.path);
+    const actions = reviewed ? toActions(reviewed, range) : shareActions(textDocument.uri, range, context);
+    const wanted = actions.filter(({ kind }) => isWanted(kind ?? "", context.only));
+    return client.takesActionLiterals ? wanted : wanted.flatMap(toCommand);
+  });
+
+  function shareActions(uri: string, range: Range, { triggerKind }: CodeActionContext): CodeAction[] {
+    // Nobody asked: a light bulb beside every line would be in the way.
+    if (triggerKind === CodeActionTriggerKind.Automatic) return [];
+    const title = `Share selection with ${namesOfAgents(presence())}`;
+    const command = { title, command: commands.shareSelection, arguments: [uri, range] };
+    return [{ title, kind: shareKind, command }];
+  }
+
+  connection.onCodeLens(({ textDocument }) => {
+    const document = documents.find(textDocument.uri);
+    const reviewed = document && stage.at(document.path);
+    return reviewed ? toLenses(reviewed) : [];
+  });
+}
+
+/** Those that are connected; as long as none is, those that may be. */
+export function namesOfAgents(presence: Presence | undefined): string {
+  const connected = presence?.sessions.map(({ agent }) => agent) ?? [];
+  const names = connected.length > 0 ? connected : agents.map(({ displayName }) => displayName);
+  return names.join(" / ");
+}
+
+/** A kind fits itself and every wider one: `source` takes `source.ide-companion`. */
+function isWanted(kind: string, only: readonly string[] | undefined): boolean {
+  return (
+    only === undefined || only.some((wide) => wide === "" || kind === wide || kind.startsWith(`${wide}.`))
+  );
+}
+
+/** For editors that take nothing else; what is an edit alone has its command as well. */
+const toCommand = ({ command }: CodeAction): Command[] => (command ? [command] : []);

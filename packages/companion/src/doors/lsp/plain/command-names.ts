@@ -1,0 +1,8 @@
+/** As editors with a command picker show them. */
+export const commands = {
+  accept: "ide-companion.accept",
+  reject: "ide-companion.reject",
+  takeBack: "ide-companion.takeBack",
+  shareSelection: "ide-companion.shareSelection",
+  status: "ide-companion.status",
+} as const;

@@ -1,0 +1,176 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import type { WireStream } from "../../../testing/wire-client.ts";
+import { toFileUri } from "../file-uri.ts";
+import { discoveryContents } from "../testing/discovery-contents.ts";
+import { createLspClient } from "../testing/lsp-client.ts";
+import { startPlainClient } from "../testing/plain-client.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const at = (line: number, character: number) => ({ line, character });
+
+async function startLooking() {
+  const client = await startPlainClient();
+  const stream = await (await client.agent()).openStream();
+  const write = (name: string, text: string) => {
+    const file = path.join(client.root, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  return { client, stream, write, uri: (file: string) => ({ uri: toFileUri(file) }) };
+}
+
+/** Resolves once the agents have been told of an active file like this. */
+async function active(stream: WireStream, wanted: object): Promise<void> {
+  let last: unknown;
+  await stream
+    .next(({ params }) => {
+      last = params;
+      const { workspaceState } = params as { workspaceState?: { openFiles?: object[] } };
+      return isLike(workspaceState?.openFiles?.[0], wanted);
+    })
+    .catch(() => expect(last).toMatchObject({ workspaceState: { openFiles: [wanted] } }));
+}
+
+function isLike(value: unknown, wanted: object): boolean {
+  try {
+    expect(value).toMatchObject(wanted);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("what an editor without a plugin gives away", () => {
+  test("is the file that was opened last, and which others are open", async () => {
+    const { client, stream, write } = await startLooking();
+    const [one, two] = [write("one.txt", "1\n"), write("two.txt", "2\n")];
+    await client.open(one);
+    await client.open(two);
+    await active(stream, { path: two, isActive: true });
+    await client.close(two);
+    await active(stream, { path: one, isActive: true });
+    expect(stream.events.at(-1)?.params).toMatchObject({ workspaceState: { openFiles: [{ path: one }] } });
+  });
+
+  test("is the place where something was typed", async () => {
+    const { client, stream, write } = await startLooking();
+    const file = write("a.txt", "one\ntwo\n");
+    await client.open(file);
+    await client.type(file, { range: { start: at(1, 1), end: at(1, 2) }, newText: "WW" });
+    await active(stream, { path: file, cursor: { line: 2, character: 4 } });
+  });
+
+  test("is the place where something was typed, also when the whole text is sent", async () => {
+    const { client, stream, write } = await startLooking();
+    const file = write("a.txt", "one\ntwo\nthree\n");
+    await client.open(file);
+    await client.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: toFileUri(file), version: 2 },
+      contentChanges: [{ text: "one\ntwo!\nthree\n" }],
+    });
+    await active(stream, { path: file, cursor: { line: 2, character: 5 } });
+  });
+
+  test.each(["hover", "documentHighlight", "signatureHelp"])("is the place of a %s", async (question) => {
+    const { client, stream, write, uri } = await startLooking();
+    const file = write("😀 #%[.txt", "😀one\n");
+    await client.open(file);
+    const params = { textDocument: uri(file), position: at(0, 3) };
+    expect(await client.connection.sendRequest(`textDocument/${question}`, params)).toBeNull();
+    await active(stream, { path: file, cursor: { line: 1, character: 4 } });
+  });
+
+  test("is the selection that an action is asked for, until something else is looked at", async () => {
+    const { client, stream, write, uri } = await startLooking();
+    const file = write("a.txt", "one\ntwo\n");
+    await client.open(file);
+    const [share] = await client.actions(file, { start: at(0, 1), end: at(1, 2) });
+    expect(share?.title).toBe("Share selection with Gemini CLI");
+    await active(stream, { path: file, selectedText: "ne\ntw", cursor: { line: 2, character: 3 } });
+    await client.run(share?.command);
+    await client.hears("window/showMessage", ({ message }) =>
+      String(message).includes("a.txt, lines 1 to 2"),
+    );
+    const selectionRange = { textDocument: uri(file), positions: [at(0, 0)] };
+    await client.connection.sendRequest("textDocument/selectionRange", selectionRange);
+    await active(stream, { path: file, cursor: { line: 1, character: 1 } });
+    const last = stream.events.at(-1)?.params;
+    expect(JSON.stringify(last)).not.toContain("selectedText");
+  });
+
+  test("is the document that alone is on the screen, by its inlay hints", async () => {
+    const { client, stream, write, uri } = await startLooking();
+    const [one, two] = [write("one.txt", "1\n"), write("two.txt", "2\n")];
+    await client.open(one);
+    await client.open(two);
+    await active(stream, { path: two });
+    const range = { start: at(0, 0), end: at(1, 0) };
+    await client.connection.sendRequest("textDocument/inlayHint", { textDocument: uri(one), range });
+    await active(stream, { path: one });
+  });
+
+  test("is the file that was saved", async () => {
+    const { client, stream, write, uri } = await startLooking();
+    const [one, two] = [write("one.txt", "1\n"), write("two.txt", "2\n")];
+    await client.open(one);
+    await client.open(two);
+    await active(stream, { path: two });
+    await client.connection.sendNotification("textDocument/didSave", { textDocument: uri(one) });
+    await active(stream, { path: one });
+  });
+
+  test("is the selection in which an editor looks for actions by itself, though it is offered none", async () => {
+    const { client, stream, write, uri } = await startLooking();
+    const file = write("a.txt", "one\ntwo\n");
+    await client.open(file);
+    const range = { start: at(0, 0), end: at(0, 3) };
+    const context = { diagnostics: [], triggerKind: 2 };
+    const params = { textDocument: uri(file), range, context };
+    expect(await client.connection.sendRequest("textDocument/codeAction", params)).toEqual([]);
+    await active(stream, { path: file, selectedText: "one" });
+  });
+
+  test("is nothing when it is on no disk", async () => {
+    const { client, stream, write } = await startLooking();
+    const textDocument = { uri: "untitled:1", languageId: "x", version: 1, text: "secret" };
+    await client.connection.sendNotification("textDocument/didOpen", { textDocument });
+    const file = write("real.txt", "");
+    await client.open(file);
+    await active(stream, { path: file });
+    expect(JSON.stringify(stream.events)).not.toContain("untitled");
+  });
+});
+
+describe("the folders of an editor without a plugin", () => {
+  const initialize = async (params: object, file?: string) => {
+    const client = createLspClient();
+    await client.start({ workspaceFolders: null, ...params });
+    const textDocument = { uri: file && toFileUri(file), languageId: "x", version: 1, text: "" };
+    if (file) await client.connection.sendNotification("textDocument/didOpen", { textDocument });
+    return client;
+  };
+
+  test("are its rootUri where it has no workspace folders", async () => {
+    const client = await initialize({ rootUri: "file:///some%20where/" });
+    expect(await discoveryContents(client.host, "gemini")).toMatchObject({ workspacePath: "/some where" });
+  });
+
+  test("are the repository of the first file where it has neither", async () => {
+    const { root } = createLspClient();
+    mkdirSync(path.join(root, "repository", ".git"), { recursive: true });
+    const client = await initialize({}, path.join(root, "repository", "deep", "a.txt"));
+    await expect
+      .poll(async () => (await discoveryContents(client.host, "gemini")).workspacePath)
+      .toBe(path.join(root, "repository"));
+  });
+
+  test("are the folder of the first file where there is no repository", async () => {
+    const client = await initialize({}, "/no/such/repository/a.txt");
+    await expect
+      .poll(async () => (await discoveryContents(client.host, "gemini")).workspacePath)
+      .toBe("/no/such/repository");
+  });
+});

@@ -1,0 +1,107 @@
+import type { Connection, Range } from "vscode-languageserver";
+import type { EditorContext, EditorFile } from "../../../editor.ts";
+import { toFilePath } from "../file-uri.ts";
+import { OpenDocument } from "./document.ts";
+
+export interface DocumentsOptions {
+  readonly connection: Connection;
+  /** Whether a path is ours, as a proposal's is: not what the user works at. */
+  readonly isOurs: (path: string) => boolean;
+  /** The user's files, or what they look at in them, have changed. */
+  readonly onContext: (context: EditorContext) => void;
+  /** A file of the user's was opened. */
+  readonly onFile: (path: string) => void;
+  /** A document of ours was opened, edited or closed. */
+  readonly onOurs: (document: OpenDocument, what: "opened" | "edited" | "closed") => void;
+  readonly now?: () => number;
+}
+
+/** Every document that is open in the editor, and which of them the user looks at. */
+export class Documents {
+  readonly #options: Required<DocumentsOptions>;
+  readonly #byPath = new Map<string, OpenDocument>();
+
+  constructor(options: DocumentsOptions) {
+    this.#options = { now: Date.now, ...options };
+    const { connection } = options;
+    connection.onDidOpenTextDocument(({ textDocument }) => this.#open(textDocument));
+    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
+      const document = this.find(uri);
+      document?.edit(contentChanges, version ?? document.version + 1);
+      if (document) this.#attend(document, "edited");
+    });
+    connection.onDidSaveTextDocument(({ textDocument }) => this.focus(textDocument.uri));
+    connection.onDidCloseTextDocument(({ textDocument }) => this.#close(textDocument.uri));
+  }
+
+  get context(): EditorContext {
+    const users = [...this.#byPath.values()].filter(({ path }) => !this.#options.isOurs(path));
+    const files = users.map(toEditorFile);
+    const [newest] = users.sort((one, other) => other.focusedAt - one.focusedAt);
+    return { files, ...(newest && { activePath: newest.path }) };
+  }
+
+  /** The document that the user looked at last, ours included. */
+  get latest(): OpenDocument | undefined {
+    return [...this.#byPath.values()].sort((one, other) => other.focusedAt - one.focusedAt)[0];
+  }
+
+  /** @param uri as the editor writes it */
+  find(uri: string): OpenDocument | undefined {
+    const path = toFilePath(uri);
+    return path === undefined ? undefined : this.#byPath.get(path);
+  }
+
+  at(path: string): OpenDocument | undefined {
+    return this.#byPath.get(path);
+  }
+
+  /** The user has asked for something about this document. */
+  focus(uri: string): void {
+    const document = this.find(uri);
+    if (document) this.#attend(document);
+  }
+
+  /** The user has asked for something about this place or this selection. */
+  look(uri: string, range: Range): void {
+    const document = this.find(uri);
+    document?.look(range);
+    if (document) this.#attend(document);
+  }
+
+  #open(given: { uri: string; version: number; text: string }): void {
+    const path = toFilePath(given.uri);
+    if (path === undefined) return; // on no disk: nothing that an agent could open
+    const document = new OpenDocument(path, given, this.#options.now());
+    this.#byPath.set(path, document);
+    if (!this.#options.isOurs(path)) this.#options.onFile(path);
+    this.#attend(document, "opened");
+  }
+
+  #close(uri: string): void {
+    const document = this.find(uri);
+    if (!document) return;
+    this.#byPath.delete(document.path);
+    this.#tell(document, "closed");
+  }
+
+  #attend(document: OpenDocument, what?: "opened" | "edited"): void {
+    // Two documents within a millisecond: the later one counts.
+    document.focusedAt = Math.max(this.#options.now(), (this.latest?.focusedAt ?? 0) + 1);
+    this.#tell(document, what);
+  }
+
+  #tell(document: OpenDocument, what: "opened" | "edited" | "closed" | undefined): void {
+    if (!this.#options.isOurs(document.path)) this.#options.onContext(this.context);
+    else if (what !== undefined) this.#options.onOurs(document, what);
+  }
+}
+
+function toEditorFile({ path, focusedAt, cursor, selectedText }: OpenDocument): EditorFile {
+  return {
+    path,
+    focusedAt,
+    ...(cursor && { cursor: { line: cursor.line + 1, character: cursor.character + 1 } }),
+    ...(selectedText !== "" && { selectedText }),
+  };
+}

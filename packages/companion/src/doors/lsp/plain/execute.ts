@@ -1,0 +1,106 @@
+import path from "node:path";
+import type { Connection } from "vscode-languageserver";
+import { z } from "zod";
+import type { Companion } from "../../../companion.ts";
+import type { Presence } from "../presence.ts";
+import type { Voice } from "../voice.ts";
+import { namesOfAgents } from "./actions.ts";
+import { commands } from "./command-names.ts";
+import type { Documents } from "./documents.ts";
+import { touches } from "./hunks.ts";
+import { toWorkspaceEdit } from "./marks.ts";
+import type { ProposalStage } from "./proposal-stage.ts";
+import type { ReviewedProposal } from "./reviewed-proposal.ts";
+import type { Staging } from "./staging.ts";
+
+export interface ExecuteOptions {
+  readonly connection: Connection;
+  readonly voice: Voice;
+  readonly documents: Documents;
+  readonly stage: ProposalStage;
+  readonly staging: Staging;
+  readonly served: () => { readonly presence: Presence; readonly companion: Companion } | undefined;
+}
+
+const Place = z.object({ line: z.int().min(0), character: z.int().min(0) });
+const Selection = z.tuple([z.string(), z.object({ start: Place, end: Place })]);
+
+/** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
+export function executeCommands(options: ExecuteOptions): void {
+  const { connection, voice, stage } = options;
+  const withProposal = (id: unknown, then: (reviewed: ReviewedProposal) => unknown) => {
+    const reviewed = typeof id === "string" ? stage.find(id) : stage.current;
+    if (reviewed) then(reviewed);
+    else voice.show("info", "No proposal waits for your decision.");
+  };
+  connection.onExecuteCommand(({ command, arguments: given = [] }) => {
+    switch (command) {
+      case commands.accept:
+        withProposal(given[0], (reviewed) => stage.settle(reviewed, "accepted"));
+        break;
+      case commands.reject:
+        withProposal(given[0], (reviewed) => stage.settle(reviewed, "rejected"));
+        break;
+      case commands.takeBack:
+        withProposal(given[0], (reviewed) => takeBackChange(reviewed, given[1], options));
+        break;
+      case commands.shareSelection:
+        shareSelection(given, options);
+        break;
+      case commands.status:
+        voice.show("info", describeStatus(options));
+        break;
+    }
+    return null;
+  });
+}
+
+/** The change in the line that is given, or else in the one where the user is. */
+function takeBackChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
+  const { documents, staging, voice } = options;
+  const cursor = documents.at(reviewed.path)?.cursor?.line ?? 0;
+  const place = { line: typeof given === "number" ? given : cursor, character: 0 };
+  const hunk = reviewed.hunks.find((candidate) => touches(candidate, { start: place, end: place }));
+  if (!hunk) {
+    voice.show("info", `There is no change in line ${place.line + 1}.`);
+    return;
+  }
+  staging.edit("Take back this change", toWorkspaceEdit(reviewed, hunk)).catch((error: Error) => {
+    voice.show("warning", `The change could not be taken back: ${error.message}`);
+  });
+}
+
+function shareSelection(given: readonly unknown[], { documents, voice, served }: ExecuteOptions): void {
+  const parsed = Selection.safeParse(given);
+  if (parsed.success) documents.look(...parsed.data);
+  const presence = served()?.presence;
+  const { activePath } = documents.context;
+  if (activePath === undefined) {
+    voice.show("info", "No file is open that could be shared.");
+    return;
+  }
+  const what = `${path.basename(activePath)}${placeOf(documents, activePath)}`;
+  const isHeard = (presence?.sessions.length ?? 0) > 0;
+  const names = namesOfAgents(presence);
+  const sentence = isHeard
+    ? `Shared ${what} with ${names}.`
+    : `${what} is shared as soon as ${names} connects.`;
+  voice.show("info", sentence);
+}
+
+function placeOf(documents: Documents, activePath: string): string {
+  const document = documents.at(activePath);
+  const { start, end } = document?.selection ?? { start: document?.cursor, end: document?.cursor };
+  if (!start || !end) return "";
+  return start.line === end.line
+    ? `, line ${start.line + 1}`
+    : `, lines ${start.line + 1} to ${end.line + 1}`;
+}
+
+function describeStatus({ served }: ExecuteOptions): string {
+  const running = served();
+  if (!running) return "The companion is not running.";
+  const { presence, companion } = running;
+  const agents = presence.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
+  return `Port ${companion.port}. Connected: ${agents}. Waiting for you: ${presence.diffs.length}.`;
+}

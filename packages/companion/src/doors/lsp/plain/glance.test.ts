@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createGlance } from "./glance.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function glance() {
+  const looked: string[] = [];
+  return { looked, see: createGlance((uri) => looked.push(uri)) };
+}
+
+test("one document alone on the screen has the user's eyes, however often it is asked for", () => {
+  const { looked, see } = glance();
+  for (const uri of ["a", "a", "a"]) see(uri);
+  vi.advanceTimersByTime(50);
+  expect(looked).toEqual(["a"]);
+});
+
+test("of several documents on the screen nobody knows which", () => {
+  const { looked, see } = glance();
+  for (const uri of ["a", "b", "a"]) see(uri);
+  vi.advanceTimersByTime(50);
+  expect(looked).toEqual([]);
+});
+
+test("what is seen later counts by itself", () => {
+  const { looked, see } = glance();
+  for (const uri of ["a", "b"]) see(uri);
+  vi.advanceTimersByTime(50);
+  see("b");
+  vi.advanceTimersByTime(50);
+  expect(looked).toEqual(["b"]);
+});

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { findHunks, rangeOf, takeBack, touches } from "./hunks.ts";
+
+const at = (line: number, character: number) => ({ line, character });
+
+test("equal texts have no hunk", () => {
+  expect(findHunks("one\ntwo", "one\ntwo")).toEqual([]);
+});
+
+test("a change, an addition and a removal are hunks of their own", () => {
+  expect(findHunks("a\nb\nc\nd\ne\n", "a\nB\nc\nx\nd\n")).toEqual([
+    { line: 1, added: ["B\n"], removed: ["b\n"] },
+    { line: 3, added: ["x\n"], removed: [] },
+    { line: 5, added: [], removed: ["e\n"] },
+  ]);
+});
+
+test("a last line that loses its end is a change", () => {
+  expect(findHunks("a\nb\n", "a\nb")).toEqual([{ line: 1, added: ["b"], removed: ["b\n"] }]);
+});
+
+test("a hunk is touched by every range that meets one of its lines", () => {
+  const [hunk] = findHunks("a\nb\nc\n", "a\nX\nY\nc\n");
+  const touching = [0, 1, 2, 3].filter(
+    (line) => hunk && touches(hunk, { start: at(line, 0), end: at(line, 0) }),
+  );
+  expect(touching).toEqual([1, 2]);
+  expect(hunk && rangeOf(hunk)).toEqual({ start: at(1, 0), end: at(2, 1) });
+});
+
+test("missing lines are touched from both sides", () => {
+  const [hunk] = findHunks("a\nb\nc\n", "a\nc\n");
+  const touching = [0, 1, 2].filter(
+    (line) => hunk && touches(hunk, { start: at(line, 0), end: at(line, 0) }),
+  );
+  expect(touching).toEqual([0, 1]);
+});
+
+test("whatever was changed, taking back every hunk gives the original, byte for byte", () => {
+  const line = fc.constantFrom("a", "b", "c", "\r\n", "\n", "\r", "x\n", "y\r\n", "");
+  const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(""));
+  fc.assert(
+    fc.property(text, text, (original, draft) => {
+      const document = TextDocument.create("file:///a", "", 1, draft);
+      const edits = findHunks(original, draft).map(takeBack);
+      expect(TextDocument.applyEdits(document, edits)).toBe(original);
+    }),
+  );
+});

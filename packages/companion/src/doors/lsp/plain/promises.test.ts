@@ -1,0 +1,149 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { eventually } from "../../../testing/eventually.ts";
+import { fullCapabilities, type PlainClient, startPlainClient } from "../testing/plain-client.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** An agent proposes a new file. */
+async function propose(client: PlainClient, name = "a.txt") {
+  const filePath = path.join(client.root, name);
+  const agent = await client.agent();
+  const stream = await agent.openStream();
+  const { result } = await agent.call("openDiff", { filePath, newContent: "1\n" });
+  expect(result).toEqual({ content: [] });
+  return { agent, stream, filePath };
+}
+
+const told = (client: PlainClient, wanted: RegExp) =>
+  client.hears("window/showMessage", ({ message }) => wanted.test(String(message)));
+
+describe("an editor that promises more than it does", () => {
+  test("never answers whether it shows a document: the review page has the proposal", async () => {
+    const client = await startPlainClient();
+    client.connection.onRequest("window/showDocument", () => new Promise(() => {}));
+    await propose(client);
+    await told(client, /Review it at http:/);
+  });
+
+  test("shows a document and tells nothing of it: the choices are in the message", async () => {
+    const client = await startPlainClient();
+    client.connection.onRequest("window/showDocument", () => ({ success: true }));
+    client.connection.onRequest("window/showMessageRequest", ({ actions }) => actions[1]);
+    const { stream } = await propose(client);
+    await stream.method("ide/diffRejected");
+    expect(client.links).toEqual([]);
+  });
+
+  test("shows a document, tells nothing of it and has no choices: the review page has the proposal", async () => {
+    const client = await startPlainClient({ capabilities: { window: { showDocument: { support: true } } } });
+    client.connection.onRequest("window/showDocument", () => ({ success: true }));
+    await propose(client);
+    await told(client, /Review it at http:/);
+  });
+
+  test("does not know messages with choices: the message says where they are", async () => {
+    const client = await startPlainClient();
+    client.connection.onRequest("window/showMessageRequest", () => {
+      throw new Error("unknown method");
+    });
+    await propose(client);
+    await told(client, /proposes a.txt \+1 −0\. Accept or reject it by a code action\./);
+  });
+
+  test("keeps the document of a decided proposal: the user is told to close it", async () => {
+    const client = await startPlainClient();
+    client.connection.onRequest("workspace/applyEdit", () => ({ applied: false }));
+    await propose(client);
+    await client.run({ command: "ide-companion.accept" });
+    await told(client, /a.txt is decided: close the proposal/);
+  });
+
+  test("makes no edit: the user is told that the change stays", async () => {
+    const client = await startPlainClient({ capabilities: { ...fullCapabilities, workspace: {} } });
+    await propose(client, "b.txt");
+    await client.run({ command: "ide-companion.takeBack" });
+    await told(client, /could not be taken back: Editor makes no edits for others/);
+  });
+});
+
+describe("the review page of an editor that shows nothing", () => {
+  test("is opened by the editor where it opens links", async () => {
+    const client = await startPlainClient();
+    const opened: unknown[] = [];
+    client.connection.onRequest("window/showDocument", ({ uri, external }) => {
+      if (external) opened.push(uri);
+      return { success: external === true };
+    });
+    await propose(client);
+    await eventually(() => expect(opened).toHaveLength(1));
+    expect(String(opened[0])).toMatch(/^http:/);
+    expect(client.links).toEqual([]);
+  });
+
+  test("is told of as an error where nothing can be opened, because some editors show nothing less", async () => {
+    const client = await startPlainClient({ capabilities: {}, hasBrowser: false });
+    await propose(client);
+    const { type } = await told(client, /Review it at http:/);
+    expect(type).toBe(1);
+  });
+});
+
+describe("a command that an editor's picker calls without arguments", () => {
+  test("takes back the change where the cursor is", async () => {
+    const client = await startPlainClient();
+    const filePath = path.join(client.root, "a.txt");
+    writeFileSync(filePath, "one\ntwo\nthree\n");
+    await (await client.agent()).call("openDiff", { filePath, newContent: "1\ntwo\n3\n" });
+    const proposal = client.shown[0] ?? "";
+    const textDocument = { uri: client.documents.get(proposal)?.uri ?? "" };
+    const position = { line: 2, character: 0 };
+    await client.connection.sendRequest("textDocument/hover", { textDocument, position });
+    await client.run({ command: "ide-companion.takeBack" });
+    await eventually(() => expect(client.documents.get(proposal)?.getText()).toBe("1\ntwo\nthree\n"));
+    await client.connection.sendRequest("textDocument/hover", {
+      textDocument,
+      position: { line: 1, character: 0 },
+    });
+    await client.run({ command: "ide-companion.takeBack" });
+    await told(client, /There is no change in line 2/);
+  });
+
+  test("decides the proposal that was looked at last", async () => {
+    const client = await startPlainClient();
+    const one = await propose(client, "one.txt");
+    const two = await propose(client, "two.txt");
+    await client.actions(client.shown[0] ?? "", nowhere);
+    await client.run({ command: "ide-companion.accept" });
+    expect((await one.stream.method("ide/diffAccepted")).params).toMatchObject({ filePath: one.filePath });
+    await client.run({ command: "ide-companion.reject" });
+    expect((await two.stream.method("ide/diffRejected")).params).toEqual({ filePath: two.filePath });
+    await client.run({ command: "ide-companion.reject" });
+    await told(client, /No proposal waits for your decision/);
+  });
+
+  test("shares what is open, with everybody who is connected", async () => {
+    const client = await startPlainClient();
+    await client.run({ command: "ide-companion.shareSelection" });
+    await told(client, /No file is open that could be shared/);
+    const filePath = path.join(client.root, "a.txt");
+    writeFileSync(filePath, "1\n");
+    await client.open(filePath);
+    await client.run({ command: "ide-companion.shareSelection" });
+    await told(client, /^a.txt is shared as soon as Gemini CLI \/ Qwen Code connects/);
+    await client.agent();
+    await client.agent("qwen");
+    const [share] = await client.actions(filePath, nowhere);
+    expect(share?.title).toBe("Share selection with Gemini CLI / Qwen Code");
+  });
+
+  test("tells who is connected and what waits", async () => {
+    const client = await startPlainClient();
+    await propose(client);
+    await client.run({ command: "ide-companion.status" });
+    await told(client, /^Port \d+\. Connected: Gemini CLI\. Waiting for you: 1\.$/);
+  });
+});

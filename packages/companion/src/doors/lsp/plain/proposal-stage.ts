@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import type { Client } from "../client.ts";
+import { readOriginal } from "../original.ts";
+import type { Voice } from "../voice.ts";
+import { createDelay, type Delay } from "./delay.ts";
+import type { OpenDocument } from "./document.ts";
+import type { ProposalFolder } from "./proposal-folder.ts";
+import { ReviewedProposal } from "./reviewed-proposal.ts";
+import type { Staging } from "./staging.ts";
+
+/** Between a document's end and its return, as when an editor loads it anew, in milliseconds. */
+const reload = 500;
+/** Of quiet before the marks follow what was typed, in milliseconds. */
+const typing = 150;
+
+interface Entry {
+  readonly reviewed: ReviewedProposal;
+  readonly marking: Delay;
+  readonly closing: Delay;
+  onOpened(): void;
+}
+
+export interface ProposalStageOptions {
+  readonly client: Client;
+  readonly voice: Voice;
+  readonly folder: ProposalFolder;
+  readonly staging: Staging;
+  /** The editor's document of a path, while there is one. */
+  readonly documentAt: (path: string) => OpenDocument | undefined;
+}
+
+/** The proposals that lie in the editor as documents. */
+export class ProposalStage {
+  readonly #options: ProposalStageOptions;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(options: ProposalStageOptions) {
+    this.#options = options;
+  }
+
+  find(id: string): ReviewedProposal | undefined {
+    return this.#entries.get(id)?.reviewed;
+  }
+
+  at(path: string): ReviewedProposal | undefined {
+    return this.#entryAt(path)?.reviewed;
+  }
+
+  /** The one that the user looked at last; the oldest when none was. */
+  get current(): ReviewedProposal | undefined {
+    const focusedAt = ({ path }: ReviewedProposal) => this.#options.documentAt(path)?.focusedAt ?? 0;
+    const all = [...this.#entries.values()].map(({ reviewed }) => reviewed);
+    return all.sort((one, other) => focusedAt(other) - focusedAt(one))[0];
+  }
+
+  /** @throws Error when the editor does not show it. */
+  async open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<ReviewedProposal> {
+    const { client, folder, staging, documentAt } = this.#options;
+    const { id, filePath, newContent } = proposal;
+    const original = await readOriginal(filePath, newContent);
+    if (!client.showsDocuments) throw new Error(`${client.info.displayName} opens no document when asked to`);
+    const path = folder.write(id, filePath, newContent);
+    const reviewed = new ReviewedProposal({
+      proposal,
+      decide,
+      original,
+      path,
+      readFile: () => readIfThere(path) ?? newContent,
+      document: () => documentAt(path),
+    });
+    const opened = this.#enter(reviewed);
+    await staging.show(reviewed, opened).catch((error: unknown) => {
+      this.#takeAway(reviewed);
+      throw error;
+    });
+    return reviewed;
+  }
+
+  /** Takes it away. @returns its text as it stood. @throws Error when it is not here. */
+  close(id: string): string {
+    const reviewed = this.#expect(id);
+    const { text } = reviewed;
+    this.#takeAway(reviewed);
+    return text;
+  }
+
+  /** The end of everything: the editor is not to be asked for anything any more. @returns its text. */
+  abandon(id: string): string {
+    const reviewed = this.#expect(id);
+    this.#forget(reviewed);
+    return reviewed.text;
+  }
+
+  /** @throws Error when it is not here. */
+  read(id: string): string {
+    return this.#expect(id).text;
+  }
+
+  /** The user has decided; whether it counts, the user is told. */
+  settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
+    const verdict = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
+    if (verdict.taken) this.#takeAway(reviewed);
+    else this.#options.voice.show("warning", verdict.reason);
+  }
+
+  /** Something has happened to a document of ours. */
+  take({ path }: OpenDocument, what: "opened" | "edited" | "closed"): void {
+    const entry = this.#entryAt(path);
+    if (!entry) return; // one of before, which the editor keeps
+    if (what === "opened") entry.onOpened();
+    if (what === "edited") entry.marking.start();
+    if (what === "closed") entry.closing.start();
+  }
+
+  #enter(reviewed: ReviewedProposal): Promise<void> {
+    const { staging } = this.#options;
+    return new Promise((resolve) => {
+      const marking = createDelay(typing, () => staging.mark(reviewed));
+      // Closing its document is a decision; saving it is none.
+      const closing = createDelay(reload, () => this.settle(reviewed, "rejected"));
+      const onOpened = () => {
+        closing.stop();
+        reviewed.opened();
+        staging.mark(reviewed);
+        resolve();
+      };
+      this.#entries.set(reviewed.proposal.id, { reviewed, marking, closing, onOpened });
+    });
+  }
+
+  #takeAway(reviewed: ReviewedProposal): void {
+    const { folder, staging, documentAt, voice } = this.#options;
+    this.#forget(reviewed);
+    const isOpen = () => documentAt(reviewed.path) !== undefined;
+    staging
+      .strike(reviewed, isOpen())
+      .catch((error: Error) => voice.log(`The proposal's document stays open: ${error.message}`))
+      .finally(() => {
+        folder.remove(reviewed.proposal.id);
+        createDelay(reload, () => {
+          // Some editors delete the file and keep the document.
+          if (isOpen()) voice.show("info", `${basename(reviewed.path)} is decided: close the proposal.`);
+        }).start();
+      });
+  }
+
+  #forget({ proposal: { id }, end }: ReviewedProposal): void {
+    const entry = this.#entries.get(id);
+    entry?.marking.stop();
+    entry?.closing.stop();
+    this.#entries.delete(id);
+    end.abort();
+  }
+
+  #entryAt(path: string): Entry | undefined {
+    return [...this.#entries.values()].find(({ reviewed }) => reviewed.path === path);
+  }
+
+  #expect(id: string): ReviewedProposal {
+    const reviewed = this.find(id);
+    if (!reviewed) throw new Error(`no diff ${id} is open`);
+    return reviewed;
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // the user has deleted it, and may still decide
+  }
+}

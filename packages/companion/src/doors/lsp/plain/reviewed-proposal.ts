@@ -1,0 +1,75 @@
+import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import { toFileUri } from "../file-uri.ts";
+import type { Original } from "../original.ts";
+import type { OpenDocument } from "./document.ts";
+import { findHunks, type Hunk } from "./hunks.ts";
+
+const mark = "\uFEFF";
+
+export interface ReviewedProposalParts {
+  readonly proposal: Proposal;
+  readonly decide: (decision: Decision) => Verdict;
+  readonly original: Original;
+  /** Absolute path of the file that the editor opens. */
+  readonly path: string;
+  /** Reads that file as it is on disk. */
+  readonly readFile: () => string;
+  /** The editor's document of it, while there is one. */
+  readonly document: () => OpenDocument | undefined;
+}
+
+/** A proposal that lies in the editor as a document of its own. */
+export class ReviewedProposal {
+  readonly proposal: Proposal;
+  readonly decide: (decision: Decision) => Verdict;
+  readonly original: Original;
+  readonly path: string;
+  /** Aborted once nothing about it is of interest any more. */
+  readonly end = new AbortController();
+  readonly #readFile: () => string;
+  readonly #document: () => OpenDocument | undefined;
+  /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
+  #losesMark = false;
+  #hunks: { readonly text: string; readonly hunks: readonly Hunk[] } | undefined;
+
+  constructor({ proposal, decide, original, path, readFile, document }: ReviewedProposalParts) {
+    this.proposal = proposal;
+    this.decide = decide;
+    this.original = original;
+    this.path = path;
+    this.#readFile = readFile;
+    this.#document = document;
+  }
+
+  /** As the editor writes it, or as we do as long as it has not opened it. */
+  get uri(): string {
+    return this.#document()?.uri ?? toFileUri(this.path);
+  }
+
+  get version(): number | null {
+    return this.#document()?.version ?? null;
+  }
+
+  /** The editor has opened it, or opened it again. */
+  opened(): void {
+    this.#losesMark = this.proposal.newContent.startsWith(mark) && !this.#text().startsWith(mark);
+  }
+
+  /** As it stands in the editor, unsaved edits included. */
+  get text(): string {
+    return this.#losesMark ? mark + this.#text() : this.#text();
+  }
+
+  /** Against the file on disk, counted in the editor's lines. */
+  get hunks(): readonly Hunk[] {
+    const text = this.#text();
+    const original = this.original.text ?? "";
+    const base = this.#losesMark && original.startsWith(mark) ? original.slice(mark.length) : original;
+    if (this.#hunks?.text !== text) this.#hunks = { text, hunks: findHunks(base, text) };
+    return this.#hunks.hunks;
+  }
+
+  #text(): string {
+    return this.#document()?.text ?? this.#readFile();
+  }
+}

@@ -1,0 +1,104 @@
+import { ApplyWorkspaceEditRequest, ShowDocumentRequest, type WorkspaceEdit } from "vscode-languageserver";
+import { z } from "zod";
+import type { EditorPlace } from "../../../editor.ts";
+import type { Ask } from "../asking.ts";
+import type { Client } from "../client.ts";
+import { toFileUri } from "../file-uri.ts";
+import type { Voice } from "../voice.ts";
+import { rangeOf } from "./hunks.ts";
+import { toDiagnostics } from "./marks.ts";
+import type { ReviewedProposal } from "./reviewed-proposal.ts";
+
+/** How long the editor may take, in milliseconds: to show a document, to tell us of it, to edit one. */
+const limits = { show: 5000, open: 2000, edit: 5000 } as const;
+
+const Shown = z.object({ success: z.boolean() });
+const Applied = z.object({ applied: z.boolean() });
+
+export interface StagingOptions {
+  readonly client: Client;
+  readonly ask: Ask;
+  readonly voice: Voice;
+}
+
+/** What we ask of the editor for a proposal's document. */
+export interface Staging {
+  /**
+   * Lets the editor open it, without the focus where it can be helped.
+   * @param opened resolves when the editor has told us of the document
+   * @throws Error when the user could not reach the choices there
+   */
+  show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void>;
+  /** Shows a file, at a place when one is named. @throws Error when the editor has not shown it */
+  showFile(path: string, place?: Omit<EditorPlace, "path">): Promise<void>;
+  mark(reviewed: ReviewedProposal): void;
+  /** @throws Error when the editor has not made the edit. */
+  edit(label: string, edit: WorkspaceEdit): Promise<void>;
+  /** Takes the marks away, and the document where the editor can. */
+  strike(reviewed: ReviewedProposal, isOpen: boolean): Promise<void>;
+}
+
+export function createStaging({ client, ask, voice }: StagingOptions): Staging {
+  async function showDocument(uri: string, place: object): Promise<void> {
+    const params = { uri, takeFocus: false, ...place };
+    const { success } = await ask(ShowDocumentRequest.method, params, { limit: limits.show, answer: Shown });
+    if (!success) throw new Error(`${client.info.displayName} could not open ${uri}`);
+  }
+
+  async function edit(label: string, workspaceEdit: WorkspaceEdit): Promise<void> {
+    if (!client.appliesEdits) throw new Error(`${client.info.displayName} makes no edits for others`);
+    const params = { label, edit: workspaceEdit };
+    const options = { limit: limits.edit, answer: Applied };
+    const { applied } = await ask(ApplyWorkspaceEditRequest.method, params, options);
+    if (!applied) throw new Error(`${client.info.displayName} has not made the edit`);
+  }
+
+  function clear({ uri }: ReviewedProposal): void {
+    voice.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
+  }
+
+  return {
+    async show(reviewed, opened) {
+      const [first] = reviewed.hunks;
+      const { start } = first ? rangeOf(first) : { start: undefined };
+      await showDocument(reviewed.uri, start ? { selection: { start, end: start } } : {});
+      // A document that is not told to us has no lenses and no actions; only a message is left then.
+      if (!(await isIn(limits.open, opened)) && !client.offersChoices) {
+        throw new Error(`${client.info.displayName} has not told us of ${reviewed.uri}`);
+      }
+    },
+    showFile(path, { line, character = 1 } = {}) {
+      const start = { line: (line ?? 1) - 1, character: character - 1 };
+      const selection = line === undefined ? {} : { selection: { start, end: start } };
+      return showDocument(toFileUri(path), selection);
+    },
+    mark(reviewed) {
+      const { uri, version } = reviewed;
+      const diagnostics = toDiagnostics(reviewed);
+      voice.notify("textDocument/publishDiagnostics", {
+        uri,
+        ...(version !== null && { version }),
+        diagnostics,
+      });
+    },
+    edit,
+    async strike(reviewed, isOpen) {
+      clear(reviewed);
+      if (!isOpen || !client.deletesFiles) return;
+      const options = { ignoreIfNotExists: true };
+      const deletion = { kind: "delete" as const, uri: reviewed.uri, options };
+      await edit("Close the proposal", { documentChanges: [deletion] });
+    },
+  };
+}
+
+/** Whether something happens in time. */
+function isIn(milliseconds: number, happening: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), milliseconds);
+    void happening.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

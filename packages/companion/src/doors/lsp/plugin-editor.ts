@@ -1,0 +1,119 @@
+import type { Connection } from "vscode-languageserver";
+import type { Diagnostic } from "../../contract/abilities.ts";
+import type { Decision, Editor, EditorAbilities, EditorContext, Proposal, Verdict } from "../../editor.ts";
+import { placeLabel } from "../review/place-label.ts";
+import type { Ask } from "./asking.ts";
+import type { Client } from "./client.ts";
+import { messages, type PluginDiagnostic } from "./messages.ts";
+import { readOriginal } from "./original.ts";
+
+/** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
+const limits = { open: 10_000, text: 5_000 } as const;
+
+export interface PluginEditorOptions {
+  readonly client: Client;
+  readonly connection: Pick<Connection, "onNotification" | "onRequest">;
+  readonly ask: Ask;
+  readonly roots: () => readonly string[];
+}
+
+interface Held {
+  readonly proposal: Proposal;
+  readonly decide: (decision: Decision) => Verdict;
+}
+
+const tooLate: Verdict = { taken: false, reason: "This change has already been decided." };
+
+/** An editor whose plugin speaks our own messages: it says what is open and shows diffs by itself. */
+export function createPluginEditor({ client, connection, ask, roots }: PluginEditorOptions): Editor {
+  const held = new Map<string, Held>();
+  const listeners = new Set<(context: EditorContext) => void>();
+  let context: EditorContext = { files: [] };
+
+  function decide(id: string, decision: Decision): Verdict {
+    const verdict = held.get(id)?.decide(decision) ?? tooLate;
+    if (verdict.taken) held.delete(id);
+    return verdict;
+  }
+
+  function takeAway(id: string): void {
+    const { method, answer } = messages.closeDiff;
+    ask(method, { id, reason: "replaced" }, { limit: limits.text, answer }).catch(() => {
+      // It was never shown, as it should be.
+    });
+  }
+
+  connection.onNotification(messages.context.method, (params: unknown) => {
+    context = messages.context.params.parse(params);
+    for (const listener of listeners) listener(context);
+  });
+  connection.onRequest<Verdict, void>(messages.diffAccepted.method, (params: unknown) => {
+    const { id, content } = messages.diffAccepted.params.parse(params);
+    return decide(id, { kind: "accepted", content });
+  });
+  connection.onRequest<Verdict, void>(messages.diffRejected.method, (params: unknown) =>
+    decide(messages.diffRejected.params.parse(params).id, { kind: "rejected" }),
+  );
+
+  return {
+    ...createAbilities(client, ask),
+    info: client.info,
+    pid: client.pid ?? process.ppid,
+    onContext(listener) {
+      listeners.add(listener);
+      listener(context);
+      return () => listeners.delete(listener);
+    },
+    async openDiff(proposal, decideIt) {
+      const { id, agent, filePath, newContent } = proposal;
+      const { text: original, notes } = await readOriginal(filePath, newContent);
+      const { label } = await placeLabel(filePath, roots());
+      held.set(id, { proposal, decide: decideIt });
+      const { method, answer } = messages.openDiff;
+      const params = { id, agent, filePath, label, newContent, original, notes };
+      await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
+        held.delete(id);
+        takeAway(id); // it may only have been slow, and there must not be two
+        throw error;
+      });
+    },
+    async closeDiff(id, reason) {
+      const proposal = held.get(id)?.proposal;
+      held.delete(id);
+      // The editor ends, or has asked for the end: it takes its windows away by itself.
+      if (reason === "shutdown") return proposal?.newContent ?? "";
+      const { method, answer } = messages.closeDiff;
+      return (await ask(method, { id, reason }, { limit: limits.text, answer })).content;
+    },
+    async readDiff(id) {
+      const { method, answer } = messages.readDiff;
+      return (await ask(method, { id }, { limit: limits.text, answer })).content;
+    },
+  };
+}
+
+/** What the plugin has announced that it can. */
+function createAbilities(
+  { opensFiles, tellsDiagnostics }: Pick<Client, "opensFiles" | "tellsDiagnostics">,
+  ask: Ask,
+): EditorAbilities {
+  const { openFile, diagnostics } = messages;
+  return {
+    ...(opensFiles && {
+      openFile: async (place) => {
+        await ask(openFile.method, place, { limit: limits.open, answer: openFile.answer });
+      },
+    }),
+    ...(tellsDiagnostics && {
+      getDiagnostics: async (path) => {
+        const options = { limit: limits.text, answer: diagnostics.answer };
+        const found = await ask(diagnostics.method, path === undefined ? {} : { path }, options);
+        return found.diagnostics.map(toDiagnostic);
+      },
+    }),
+  };
+}
+
+function toDiagnostic({ path, code, ...rest }: PluginDiagnostic): Diagnostic {
+  return { ...rest, filePath: path, ...(code !== undefined && { code: String(code) }) };
+}

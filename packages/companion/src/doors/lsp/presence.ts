@@ -1,0 +1,41 @@
+import type { CompanionEvent, SessionInfo } from "../../companion-event.ts";
+import type { Proposal } from "../../editor.ts";
+
+/** Who is connected and what waits for a decision, as the companion's events have told. */
+export interface Presence {
+  /** Oldest first. */
+  readonly sessions: readonly SessionInfo[];
+  /** Oldest first. */
+  readonly diffs: readonly Proposal[];
+  /** @returns whether anything here has changed. */
+  take(event: CompanionEvent): boolean;
+}
+
+export function createPresence(): Presence {
+  const sessions = new Map<string, SessionInfo>();
+  const diffs = new Map<string, Proposal>();
+  return {
+    get sessions() {
+      return [...sessions.values()];
+    },
+    get diffs() {
+      return [...diffs.values()];
+    },
+    take(event) {
+      switch (event.kind) {
+        case "session-opened":
+          sessions.set(event.session.id, event.session);
+          return true;
+        case "session-closed":
+          return sessions.delete(event.session.id);
+        case "diff-opened":
+          diffs.set(event.proposal.id, event.proposal);
+          return true;
+        case "diff-settled":
+          return diffs.delete(event.proposal.id);
+        default:
+          return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { CompanionEvent, OnCompanionEvent } from "../../companion-event.ts";
+import type { ReviewDoor, ReviewDoorOptions } from "../review/review-door.ts";
+
+/** The review page, for what the editor itself cannot show; nothing of it runs until then. */
+export interface ReviewFallback {
+  readonly onEvent: OnCompanionEvent;
+  /** @throws Error when its server cannot be started. */
+  door(): Promise<ReviewDoor>;
+  setRoots(roots: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+export interface ReviewFallbackOptions extends Omit<ReviewDoorOptions, "roots"> {
+  readonly roots: () => readonly string[];
+}
+
+export function createReviewFallback({ roots, ...options }: ReviewFallbackOptions): ReviewFallback {
+  const past = createPast();
+  let started: ReviewDoor | undefined;
+  let starting: Promise<ReviewDoor> | undefined;
+
+  async function start(): Promise<ReviewDoor> {
+    const { startReviewDoor } = await import("../review/review-door.ts");
+    const door = await startReviewDoor({ roots: roots(), ...options });
+    for (const event of past.events()) door.onEvent(event);
+    started = door;
+    return door;
+  }
+
+  return {
+    onEvent(event) {
+      past.take(event);
+      started?.onEvent(event);
+    },
+    door() {
+      starting ??= start().catch((error: unknown) => {
+        starting = undefined; // the next proposal may have better luck
+        throw error;
+      });
+      return starting;
+    },
+    setRoots: (next) => started?.setRoots(next),
+    async close() {
+      const door = await starting?.catch(() => undefined); // what did not start has nothing to close
+      await door?.close();
+    },
+  };
+}
+
+/** What a page that opens later has to know: who is connected, and what they were told last. */
+function createPast() {
+  const sessions = new Map<string, { opened: CompanionEvent; streaming?: CompanionEvent }>();
+  let context: CompanionEvent | undefined;
+  return {
+    take(event: CompanionEvent): void {
+      if (event.kind === "session-opened") sessions.set(event.session.id, { opened: event });
+      if (event.kind === "session-closed") sessions.delete(event.session.id);
+      if (event.kind === "context-sent") context = event;
+      const session = "session" in event ? sessions.get(event.session.id) : undefined;
+      if (session && event.kind === "stream-opened") session.streaming = event;
+      if (session && event.kind === "stream-closed") delete session.streaming;
+    },
+    events: (): readonly CompanionEvent[] =>
+      [...[...sessions.values()].flatMap(({ opened, streaming }) => [opened, streaming]), context].filter(
+        (event) => event !== undefined,
+      ),
+  };
+}

@@ -1,0 +1,17 @@
+import type { ServerCapabilities } from "vscode-languageserver";
+import type { Companion } from "../../companion.ts";
+import type { Editor } from "../../editor.ts";
+import type { KeptEdits } from "./kept-edits.ts";
+import type { Presence } from "./presence.ts";
+
+/** One of the two ways in which editors are served: by LSP alone, or by our own messages. */
+export interface Tier {
+  readonly editor: Editor;
+  readonly capabilities: ServerCapabilities;
+  /** Whether a folder is ours and not the user's, whatever the editor makes of it. */
+  isOurs(folder: string): boolean;
+  /** Who is connected, what waits or where has changed. */
+  onPresence(presence: Presence, companion: Companion): void;
+  keepEdits(kept: KeptEdits): void;
+  close(): void;
+}

@@ -1,0 +1,117 @@
+import nodePath from "node:path";
+import { maxPathLength } from "../../contract/limits.ts";
+import { RequestError } from "./answers.ts";
+import { confine } from "./confinement.ts";
+import type { FileIndex } from "./file-index.ts";
+import { readFileText, readStamp } from "./file-text.ts";
+import type { FileWatch } from "./file-watch.ts";
+import { listFolder, listRoots } from "./folder-tree.ts";
+import type { Journal } from "./journal.ts";
+import type { ProposalShelf } from "./proposal-shelf.ts";
+import type { FileText, JournalTexts, ProposalTexts } from "./protocol.ts";
+
+export interface ApiSubjects {
+  readonly roots: () => readonly string[];
+  readonly shelf: ProposalShelf;
+  readonly journal: Journal;
+  readonly index: FileIndex;
+  readonly watch: FileWatch;
+}
+
+/** What the page reads over HTTP. */
+export interface Api {
+  /**
+   * @returns what is to be sent as JSON.
+   * @throws RequestError with the status and a sentence.
+   */
+  answer(url: URL): Promise<unknown>;
+  /** A file's stamp, as far as a page may know it. */
+  stampOf(path: string): Promise<string | undefined>;
+}
+
+export function createApi({ roots, shelf, journal, index, watch }: ApiSubjects): Api {
+  /** Files under review or in the journal may lie anywhere: an agent named them, the user judges them. */
+  const isReviewed = (path: string) => shelf.holds(path) || journal.holds(path);
+
+  async function answer({ pathname, searchParams }: URL): Promise<unknown> {
+    const [, , noun = "", id = "", ...rest] = pathname.split("/");
+    if (rest.length > 0) throw new RequestError(404, `There is no ${pathname}.`);
+    if (noun === "proposals" && id) return proposalTexts(id);
+    if (noun === "journal" && id) return journalTexts(id);
+    if (noun === "search" && !id) return index.search(searchParams.get("q") ?? "");
+    if (noun === "tree" && !id) return tree(searchParams.get("path"));
+    if (noun === "file" && !id) return file(parsePath(searchParams.get("path") ?? ""));
+    throw new RequestError(404, `There is no ${pathname}.`);
+  }
+
+  async function tree(given: string | null) {
+    if (given === null) return listRoots(roots());
+    const path = parsePath(given);
+    const place = await confine(path, roots());
+    if (!place) throw outside(path);
+    return listFolder(path, place);
+  }
+
+  async function file(path: string): Promise<FileText> {
+    const text = await readAllowed(path);
+    watch.noteText(path, text);
+    return text;
+  }
+
+  async function readAllowed(path: string): Promise<FileText> {
+    if (isReviewed(path)) return readFileText(path);
+    const place = await confine(path, roots());
+    if (!place) throw outside(path);
+    return readFileText(place.real, { followLinks: false });
+  }
+
+  async function proposalTexts(id: string): Promise<ProposalTexts> {
+    const held = shelf.find(id);
+    if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
+    const original = await held.original;
+    const diskStamp = await readStamp(held.proposal.filePath);
+    return {
+      id,
+      original,
+      proposed: held.proposal.newContent,
+      draft: held.draft,
+      revision: held.revision,
+      ...(diskStamp === undefined ? {} : { diskStamp }),
+    };
+  }
+
+  async function journalTexts(id: string): Promise<JournalTexts> {
+    const entry = journal.find(id);
+    if (!entry) throw new RequestError(404, "The journal has no such entry any more.");
+    return { ...entry, onDisk: await readFileText(entry.filePath) };
+  }
+
+  async function stampOf(path: string): Promise<string | undefined> {
+    if (isReviewed(path)) return readStamp(path);
+    const place = isUsablePath(path) ? await confine(path, roots()) : undefined;
+    return place && readStamp(place.real);
+  }
+
+  return { answer, stampOf };
+}
+
+/** @throws RequestError 400 when a path can name no file. */
+function parsePath(path: string): string {
+  if (path === "") throw new RequestError(400, "path is missing.");
+  if (path.includes("\0")) throw new RequestError(400, "path must not hold a NUL character.");
+  if (path.length > maxPathLength) {
+    throw new RequestError(400, `path must be at most ${maxPathLength} characters long, got ${path.length}.`);
+  }
+  if (!nodePath.isAbsolute(path)) {
+    throw new RequestError(400, `path must be absolute, got ${JSON.stringify(path)}.`);
+  }
+  return path;
+}
+
+function isUsablePath(path: string): boolean {
+  return path.length <= maxPathLength && !path.includes("\0") && nodePath.isAbsolute(path);
+}
+
+function outside(path: string): RequestError {
+  return new RequestError(403, `${path} lies outside of the folders opened here.`);
+}

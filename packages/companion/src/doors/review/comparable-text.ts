@@ -1,0 +1,27 @@
+const mark = "\uFEFF";
+
+/** A file's text as a proposal can be compared with it, and what was left out of the comparison. */
+export interface ComparableText {
+  readonly text: string;
+  /** The file has line endings that the proposal does not have; the agent puts them back. */
+  readonly lineEndings?: "CRLF" | "mixed";
+  /** The file has a byte order mark that the proposal does not have; the agent puts it back. */
+  readonly byteOrderMark?: true;
+}
+
+/**
+ * Agents propose texts with LF alone, and mostly without a byte order mark, and write them in the manner of
+ * the file: compared as they stand, every line of such a file would be a change.
+ * @see docs/contract.md#4-diffs
+ */
+export function toComparable(original: string, proposed: string): ComparableText {
+  const dropsMark = original.startsWith(mark) && !proposed.startsWith(mark);
+  const dropsReturns = original.includes("\r\n") && !proposed.includes("\r\n");
+  let text = dropsMark ? original.slice(mark.length) : original;
+  if (dropsReturns) text = text.replaceAll("\r\n", "\n");
+  return {
+    text,
+    ...(dropsReturns ? { lineEndings: /(^|[^\r])\n/.test(original) ? "mixed" : "CRLF" } : {}),
+    ...(dropsMark ? { byteOrderMark: true } : {}),
+  };
+}

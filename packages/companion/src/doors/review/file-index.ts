@@ -1,0 +1,160 @@
+import { readdir, realpath } from "node:fs/promises";
+import nodePath from "node:path";
+import { isInside } from "../../agents/workspace-path.ts";
+import { createBreather } from "./breather.ts";
+import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
+import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "./ignore-scope.ts";
+import { relativeLabel } from "./place-label.ts";
+import type { SearchHit } from "./protocol.ts";
+
+const maxFiles = 200_000;
+const maxHits = 200;
+const maxQueryLength = 200;
+
+/** Milliseconds: after this the folders are walked again. */
+const freshFor = 4000;
+
+/** Milliseconds a search waits for a first walk, and for a later one, before it answers from what there is. */
+const patience = { first: 2000, later: 100 };
+
+interface IndexedFile {
+  readonly root: string;
+  /** From the root. */
+  readonly relative: string;
+  readonly fuzzy: FuzzyPath;
+}
+
+/** The names of all files in the roots, walked when first asked for and again when they may have changed. */
+export interface FileIndex {
+  search(query: string): Promise<SearchHit[]>;
+  /** The roots are others now, or nobody needs the index any more. */
+  forget(): void;
+}
+
+export function createFileIndex(roots: () => readonly string[]): FileIndex {
+  let files: IndexedFile[] = [];
+  let walkedAt: number | undefined;
+  let walking: { readonly done: Promise<void> } | undefined;
+  let generation = 0;
+
+  async function walk(): Promise<void> {
+    const own = generation;
+    const found: IndexedFile[] = [];
+    // The first time, what has been found so far is better than nothing.
+    if (walkedAt === undefined) files = found;
+    for await (const file of walkRoots(roots())) {
+      if (own !== generation) return;
+      if (found.push(file) >= maxFiles) break;
+    }
+    if (own !== generation) return;
+    files = found;
+    walkedAt = performance.now();
+  }
+
+  function refresh(): Promise<void> {
+    walking ??= { done: walk() };
+    const current = walking;
+    void current.done.finally(() => {
+      if (walking === current) walking = undefined;
+    });
+    return current.done;
+  }
+
+  return {
+    search: async (query) => {
+      const wanted = toFuzzyQuery(query.slice(0, maxQueryLength));
+      if (wanted.text === "") return [];
+      const isStale = walkedAt === undefined || performance.now() - walkedAt > freshFor;
+      if (isStale) await within(walkedAt === undefined ? patience.first : patience.later, refresh());
+      return bestHits(files, wanted, roots());
+    },
+    forget: () => {
+      generation += 1;
+      files = [];
+      walkedAt = undefined;
+      walking = undefined;
+    },
+  };
+}
+
+async function* walkRoots(roots: readonly string[]): AsyncGenerator<IndexedFile> {
+  const breather = createBreather();
+  for (const root of outermost(roots)) {
+    const real = await realpath(root).catch(() => undefined); // removed meanwhile: there is nothing in it
+    if (real === undefined) continue;
+    const folders = [{ relative: "", scope: await openIgnoreScope(real, real) }];
+    for (let folder = folders.pop(); folder; folder = folders.pop()) {
+      const { files, below } = await readFolder(folder.scope);
+      for (const name of files) {
+        const relative = nodePath.join(folder.relative, name);
+        yield { root, relative, fuzzy: toFuzzyPath(relativeLabel(root, relative, roots)) };
+        if (breather.isDue()) await breather.take();
+      }
+      for (const name of below) {
+        const relative = nodePath.join(folder.relative, name);
+        folders.push({ relative, scope: await enterFolder(folder.scope, name) });
+      }
+    }
+  }
+}
+
+/** The names of a folder's files and subfolders that git does not ignore; links are not followed. */
+async function readFolder(scope: IgnoreScope): Promise<{ files: string[]; below: string[] }> {
+  const files: string[] = [];
+  const below: string[] = [];
+  const entries = await readdir(scope.folder, { withFileTypes: true }).catch(() => []); // not ours to read, or gone
+  for (const entry of entries) {
+    const isFolder = entry.isDirectory();
+    if (entry.name === ".git" || isIgnored(scope, entry.name, isFolder)) continue;
+    (isFolder ? below : files).push(entry.name);
+  }
+  return { files, below };
+}
+
+/** A root within another one would list its files twice. */
+function outermost(roots: readonly string[]): string[] {
+  return roots.filter((root) => !roots.some((other) => other !== root && isInside(root, other)));
+}
+
+async function bestHits(
+  files: readonly IndexedFile[],
+  query: FuzzyQuery,
+  roots: readonly string[],
+): Promise<SearchHit[]> {
+  const breather = createBreather();
+  let hits: Scored[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  for (const file of files) {
+    const score = fuzzyScore(query, file.fuzzy);
+    if (score !== undefined && score > least) hits.push({ file, score });
+    if (hits.length >= 4 * maxHits) {
+      hits = hits.sort(byScore).slice(0, maxHits);
+      least = hits.at(-1)?.score ?? least;
+    }
+    if (breather.isDue()) await breather.take();
+  }
+  const best = hits.sort(byScore).slice(0, maxHits);
+  return best.map(({ file: { root, relative } }) => ({
+    path: nodePath.join(root, relative),
+    label: relativeLabel(root, relative, roots),
+  }));
+}
+
+interface Scored {
+  readonly file: IndexedFile;
+  readonly score: number;
+}
+
+/** Equals by name, so that the order does not change from one walk to the next. */
+function byScore(one: Scored, other: Scored): number {
+  return other.score - one.score || (one.file.relative < other.file.relative ? -1 : 1);
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, deadline]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,88 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { privateFolder } from "../../testing/core.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { readFileText, readStamp } from "./file-text.ts";
+import { createFileWatch } from "./file-watch.ts";
+
+function watchOf(interval = 5) {
+  const told: { path: string; stamp: string | undefined; owners: readonly object[] }[] = [];
+  const watch = createFileWatch({
+    interval,
+    onChange: (path, stamp, owners) => told.push({ path, stamp, owners }),
+  });
+  onTestFinished(() => watch.run(false));
+  return { watch, told };
+}
+
+test("a change, a removal and a return are told to those who watch", async () => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, "one");
+  const { watch, told } = watchOf();
+  const page = {};
+  watch.noteText(path, await readFileText(path));
+  watch.watch(page, [path]);
+  watch.run(true);
+  writeFileSync(path, "three");
+  await eventually(async () =>
+    expect(told.at(-1)).toEqual({ path, stamp: await readStamp(path), owners: [page] }),
+  );
+  rmSync(path);
+  await eventually(() => expect(told.at(-1)?.stamp).toBeUndefined());
+  writeFileSync(path, "back");
+  await eventually(() => expect(told.at(-1)?.stamp).toBeDefined());
+  expect(told).toHaveLength(3);
+});
+
+test("a change between reading a file and watching it is told", async () => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, "one");
+  const { watch, told } = watchOf();
+  watch.noteText(path, await readFileText(path));
+  writeFileSync(path, "three");
+  watch.watch({}, [path]);
+  watch.run(true);
+  await eventually(() => expect(told).toHaveLength(1));
+});
+
+test("who reads a changed file first does not take the news from the others", async () => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, "one");
+  const { watch, told } = watchOf(60_000);
+  watch.noteText(path, await readFileText(path));
+  watch.watch({}, [path]);
+  writeFileSync(path, "three");
+  watch.noteText(path, await readFileText(path));
+  expect(told).toHaveLength(1);
+});
+
+test("nothing is looked at while no page is open, and nothing told to one that has gone", async () => {
+  const looks = vi.fn(async () => "1");
+  const watch = createFileWatch({ interval: 1, stampOf: looks, onChange: () => {} });
+  const page = {};
+  watch.watch(page, ["/a"]);
+  watch.run(true);
+  await eventually(() => expect(looks).toHaveBeenCalled());
+  watch.forget(page);
+  watch.run(false);
+  const count = looks.mock.calls.length;
+  watch.watch({}, ["/b"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(looks).toHaveBeenCalledTimes(count);
+});
+
+test("watching ever other files does not put off the look", async () => {
+  const looked = new Set<string>();
+  const stampOf = async (path: string) => {
+    looked.add(path);
+    return "1";
+  };
+  const watch = createFileWatch({ interval: 20, stampOf, onChange: () => {} });
+  onTestFinished(() => watch.run(false));
+  watch.run(true);
+  const page = {};
+  const typing = setInterval(() => watch.watch(page, ["/a"]), 2);
+  onTestFinished(() => clearInterval(typing));
+  await eventually(() => expect(looked.has("/a")).toBe(true));
+});

@@ -1,0 +1,97 @@
+import { readStamp } from "./file-text.ts";
+import type { FileText } from "./protocol.ts";
+
+/** Stamps of files that nobody watches any more, so that a change while nobody looked is still told. */
+const maxRemembered = 2000;
+
+/** Files one page may watch. */
+const maxWatched = 500;
+
+/**
+ * Notices changes of files by looking at them once a second: unlike the system's own watching this sees a
+ * file replaced by a rename, on every platform and network drive, for as many files as a user has tabs.
+ */
+export interface FileWatch {
+  /** Replaces what somebody wants to hear of. */
+  watch(owner: object, paths: readonly string[]): void;
+  forget(owner: object): void;
+  /** A page is being given this text of the file: the next change is told against it. */
+  noteText(path: string, text: FileText): void;
+  /** Whether to look at all. */
+  run(isRunning: boolean): void;
+}
+
+export interface FileWatchOptions {
+  readonly onChange: (path: string, stamp: string | undefined, owners: readonly object[]) => void;
+  /** @returns undefined when the file is not there, or not to be read by a page. */
+  readonly stampOf?: (path: string) => Promise<string | undefined>;
+  /** Milliseconds. */
+  readonly interval?: number;
+}
+
+export function createFileWatch({
+  onChange,
+  stampOf = readStamp,
+  interval = 1000,
+}: FileWatchOptions): FileWatch {
+  const watched = new Map<object, ReadonlySet<string>>();
+  const stamps = new Map<string, string | undefined>();
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+
+  const ownersOf = (path: string) =>
+    [...watched].flatMap(([owner, paths]) => (paths.has(path) ? [owner] : []));
+
+  function seen(path: string, stamp: string | undefined): void {
+    const isNews = stamps.has(path) && stamps.get(path) !== stamp;
+    stamps.delete(path); // the newest goes last, the oldest is forgotten first
+    stamps.set(path, stamp);
+    const owners = ownersOf(path);
+    if (isNews && owners.length > 0) onChange(path, stamp, owners);
+    if (stamps.size > maxRemembered) forgetOldest();
+  }
+
+  function forgetOldest(): void {
+    for (const path of stamps.keys()) {
+      if (stamps.size <= maxRemembered) return;
+      if (ownersOf(path).length === 0) stamps.delete(path);
+    }
+  }
+
+  async function look(): Promise<void> {
+    const paths = new Set([...watched.values()].flatMap((own) => [...own]));
+    await Promise.all([...paths].map(async (path) => seen(path, await stampOf(path))));
+  }
+
+  function schedule(): void {
+    if (timer || !isRunning || watched.size === 0) return;
+    const own = setTimeout(async () => {
+      await look();
+      if (timer !== own) return; // stopped meanwhile
+      timer = undefined;
+      schedule();
+    }, interval);
+    timer = own.unref();
+  }
+
+  return {
+    watch: (owner, paths) => {
+      watched.set(owner, new Set(paths.slice(0, maxWatched)));
+      schedule();
+    },
+    forget: (owner) => {
+      watched.delete(owner);
+    },
+    noteText: (path, text) => {
+      if ("stamp" in text) seen(path, text.stamp);
+      else if (text.kind === "missing") seen(path, undefined);
+    },
+    run: (shouldRun) => {
+      isRunning = shouldRun;
+      schedule();
+      if (isRunning) return;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

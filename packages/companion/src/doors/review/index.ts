@@ -1,0 +1,1 @@
+export { type ReviewDoor, type ReviewDoorOptions, startReviewDoor } from "./review-door.ts";

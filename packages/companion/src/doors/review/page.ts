@@ -1,0 +1,88 @@
+import type { WebSocket } from "ws";
+import type { DoorMessage } from "./protocol.ts";
+
+/** Bytes that may wait for a page before states are left out; a stuck tab must not grow the companion. */
+const defaultBufferLimit = 4 * 1024 * 1024;
+
+/** Whole states: the newest replaces those before it. */
+type StateMessage = Extract<
+  DoorMessage,
+  { readonly type: "roots" | "sessions" | "proposals" | "journal" | "context" }
+>;
+
+/** One open review page, at the other end of a socket. */
+export interface Page {
+  /** Survives a reload; undefined when the page does not say. */
+  readonly key: string | undefined;
+  /** States are put off while the page is slow to read, anything else is never left out. */
+  send(message: DoorMessage): void;
+  /** Asks for what is unsent of a proposal's draft. Resolves when the page has answered or is gone. */
+  flush(id: string): Promise<void>;
+  /** The page has answered `flush`. */
+  flushed(id: string): void;
+  /** The socket is closed. */
+  gone(): void;
+}
+
+export function createPage(
+  socket: Pick<WebSocket, "send" | "bufferedAmount" | "readyState" | "OPEN">,
+  key: string | undefined,
+  bufferLimit = defaultBufferLimit,
+): Page {
+  const putOff = new Map<string, StateMessage>();
+  const flushes = new Map<string, (() => void)[]>();
+  const isBehind = () => socket.bufferedAmount > bufferLimit;
+
+  function send(message: DoorMessage): void {
+    if (socket.readyState !== socket.OPEN) return;
+    if (isState(message)) {
+      putOff.delete(message.type);
+      if (isBehind()) {
+        putOff.set(message.type, message);
+        return;
+      }
+    }
+    socket.send(JSON.stringify(message), catchUp);
+  }
+
+  function catchUp(): void {
+    for (const message of putOff.values()) {
+      if (isBehind()) return;
+      send(message);
+    }
+  }
+
+  function flush(id: string): Promise<void> {
+    if (socket.readyState !== socket.OPEN) return Promise.resolve();
+    return new Promise((resolve) => {
+      flushes.set(id, [...(flushes.get(id) ?? []), resolve]);
+      send({ type: "flush", id });
+    });
+  }
+
+  function flushed(id: string): void {
+    for (const resolve of flushes.get(id) ?? []) resolve();
+    flushes.delete(id);
+  }
+
+  return {
+    key,
+    send,
+    flush,
+    flushed,
+    gone: () => {
+      for (const id of [...flushes.keys()]) flushed(id);
+    },
+  };
+}
+
+function isState(message: DoorMessage): message is StateMessage {
+  const { type } = message;
+  return (
+    type === "roots" ||
+    type === "sessions" ||
+    type === "proposals" ||
+    type === "journal" ||
+    type === "context"
+  );
+}

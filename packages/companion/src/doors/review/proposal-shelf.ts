@@ -1,0 +1,99 @@
+import { stat } from "node:fs/promises";
+import type { Decision, Proposal, Verdict } from "../../editor.ts";
+import { HeldProposal } from "./held-proposal.ts";
+import type { ProposalSummary } from "./protocol.ts";
+
+/** The companion tells outcomes at once; this bounds what one that does not would cost. */
+const maxFormer = 256;
+
+/** The proposals that wait for a decision, oldest first. */
+export interface ProposalShelf {
+  /** @throws Error when no diff can be shown; the message says why. */
+  open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<HeldProposal>;
+  /** @param id as the companion names it. */
+  get(id: string): HeldProposal | undefined;
+  /** @param wireId as the pages name it. */
+  find(wireId: string): HeldProposal | undefined;
+  /** Whether a path is that of a waiting proposal. */
+  holds(filePath: string): boolean;
+  /** Takes a proposal off the shelf; it is remembered until its outcome is known. */
+  remove(held: HeldProposal): void;
+  /** The outcome of a proposal is known. @returns the proposal as it stood, when it was here. */
+  conclude(id: string): HeldProposal | undefined;
+  wireId(id: string): string;
+  readonly summaries: readonly ProposalSummary[];
+  readonly paths: readonly string[];
+  /** The roots are others now. */
+  relabel(): Promise<void>;
+}
+
+export interface ProposalShelfOptions {
+  /** Tells this run's ids from an earlier one's, whose pages may still be open. */
+  readonly instance: string;
+  readonly roots: () => readonly string[];
+  readonly onChange: () => void;
+}
+
+export function createProposalShelf({ instance, roots, onChange }: ProposalShelfOptions): ProposalShelf {
+  const shelf = new Map<string, HeldProposal>();
+  /** Taken away, their outcome not yet known. */
+  const former = new Map<string, HeldProposal>();
+  /** Their outcome known, not yet taken away. */
+  const concluded = new WeakSet<HeldProposal>();
+  const wireId = (id: string) => `${instance}.${id}`;
+  const all = () => [...shelf.values()];
+
+  async function open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<HeldProposal> {
+    if (await isFolder(proposal.filePath)) throw new Error(`${proposal.filePath} is a folder, not a file`);
+    const changed = () => {
+      if (shelf.get(proposal.id) === held) onChange();
+    };
+    const held = new HeldProposal({
+      proposal,
+      decide,
+      wireId: wireId(proposal.id),
+      roots: roots(),
+      onChange: changed,
+    });
+    shelf.set(proposal.id, held);
+    return held;
+  }
+
+  return {
+    open,
+    get: (id) => shelf.get(id),
+    find: (id) => all().find((held) => held.wireId === id),
+    holds: (filePath) => all().some((held) => held.proposal.filePath === filePath),
+    remove: (held) => {
+      const { id } = held.proposal;
+      if (!shelf.delete(id)) return;
+      if (!concluded.has(held)) former.set(id, held);
+      for (const oldest of former.keys()) if (former.size > maxFormer) former.delete(oldest);
+      onChange();
+    },
+    conclude: (id) => {
+      const held = shelf.get(id) ?? former.get(id);
+      former.delete(id);
+      if (held) concluded.add(held);
+      return held;
+    },
+    wireId,
+    get summaries() {
+      return all().flatMap((held) => (held.isReady ? [held.summary] : []));
+    },
+    get paths() {
+      return all().map((held) => held.proposal.filePath);
+    },
+    relabel: async () => {
+      await Promise.all(all().map((held) => held.relabel(roots())));
+    },
+  };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false; // missing or unreadable: the page says so beside the proposed text
+  }
+}

@@ -1,0 +1,55 @@
+import type { Editor, EditorContext } from "../../editor.ts";
+import { confine } from "./confinement.ts";
+import type { Subjects } from "./conversation.ts";
+import type { HeldProposal } from "./held-proposal.ts";
+
+export interface ReviewEditorParts extends Pick<Subjects, "pages" | "shelf" | "watch" | "screen"> {
+  readonly contextListeners: Set<(context: EditorContext) => void>;
+  readonly roots: () => readonly string[];
+}
+
+/** What the companion sees of the pages: one editor, however many of them are open. */
+export function createReviewEditor(parts: ReviewEditorParts): Editor {
+  const { pages, shelf, watch, screen, contextListeners, roots } = parts;
+
+  function expect(id: string): HeldProposal {
+    const held = shelf.get(id);
+    if (!held) throw new Error(`no diff ${id} is open in the review page`);
+    return held;
+  }
+
+  return {
+    info: { name: "review", displayName: "Review page" },
+    pid: process.pid,
+    onContext: (listener) => {
+      contextListeners.add(listener);
+      // A page of an earlier run may have come back before anybody listened.
+      queueMicrotask(() => {
+        if (contextListeners.has(listener) && screen.context.files.length > 0) listener(screen.context);
+      });
+      return () => contextListeners.delete(listener);
+    },
+    openDiff: async (proposal, decide) => {
+      const held = await shelf.open(proposal, decide);
+      void held.original.then((original) => watch.noteText(proposal.filePath, original));
+    },
+    closeDiff: async (id) => {
+      const held = expect(id);
+      await pages.flush(held.wireId);
+      shelf.remove(held);
+      return held.draft;
+    },
+    openFile: async (place) => {
+      if (!(await confine(place.path, roots())))
+        throw new Error("it lies outside of the folders of this page");
+      if (pages.count === 0) throw new Error("no page is open in a browser");
+      const { foremost } = screen;
+      pages.send({ type: "show", ...place }, foremost && { only: [foremost] });
+    },
+    readDiff: async (id) => {
+      const held = expect(id);
+      await pages.flush(held.wireId);
+      return held.draft;
+    },
+  };
+}

@@ -1,0 +1,387 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import type { EditorContext } from "../../editor.ts";
+import { privateFolder } from "../../testing/core.ts";
+import { eventually } from "../../testing/eventually.ts";
+import {
+  admitVisitor,
+  closeInTerminal,
+  proposalOf,
+  propose,
+  startTestDoor,
+  type TestPage,
+} from "./testing/visitor.ts";
+
+async function startWithPages(count = 1) {
+  const { door, root } = await startTestDoor();
+  const visitor = await admitVisitor(door);
+  const pages: TestPage[] = [];
+  for (let index = 0; index < count; index += 1) pages.push(await visitor.openPage());
+  for (const greeted of pages) {
+    await greeted.hear("context");
+    greeted.forgetPast();
+  }
+  const [page, other] = pages;
+  if (!page) throw new Error("a test needs a page");
+  const path = join(root, "a.txt");
+  writeFileSync(path, "one\ntwo\n");
+  return { door, root, visitor, page, other: other ?? page, path };
+}
+
+const waiting = (page: TestPage, count = 1) =>
+  page.hear("proposals", ({ proposals }) => proposals.length === count);
+
+test("a page is welcomed with all there is", async () => {
+  const { door, root, page } = await startWithPages();
+  const session = { id: "s", agent: "Gemini CLI", client: { name: "gemini", version: "1" }, connectedAt: 5 };
+  const welcome = { version: "1.2.3", roots: [root], port: Number(new URL(door.url).port) };
+  expect(page.heard[0]).toMatchObject({ type: "welcome", ...welcome });
+  expect(page.heard[4]).toEqual({ type: "context", context: {}, sessions: 0 });
+  expect(page.heard.map(({ type }) => type)).toEqual([
+    "welcome",
+    "sessions",
+    "proposals",
+    "journal",
+    "context",
+  ]);
+  door.onEvent({ kind: "session-opened", session });
+  await page.hear("sessions", ({ sessions }) => sessions[0]?.streaming === false);
+  door.onEvent({ kind: "stream-opened", session });
+  expect(await page.hear("sessions", ({ sessions }) => sessions.length > 0)).toEqual({
+    type: "sessions",
+    sessions: [{ ...session, streaming: true }],
+  });
+  const context = { workspaceState: { openFiles: [] } };
+  door.onEvent({ kind: "context-sent", context, sessions: 1 });
+  expect(await page.hear("context")).toEqual({ type: "context", context, sessions: 1 });
+  door.onEvent({ kind: "session-closed", session, reason: "gone" });
+  await page.hear("sessions", ({ sessions }) => sessions.length === 0);
+});
+
+test("sockets of strangers are refused", async () => {
+  const { door } = await startTestDoor();
+  const { cookie } = await admitVisitor(door);
+  const origin = door.url.slice(0, -1);
+  const refusal = async (path: string, headers: Record<string, string>, from?: string) => {
+    const socket = new WebSocket(door.url.replace("http", "ws") + path, {
+      headers,
+      ...(from ? { origin: from } : {}),
+    });
+    const [error] = await once(socket, "error");
+    return error.message;
+  };
+  expect(await refusal("socket", { cookie })).toContain("403");
+  expect(await refusal("socket", { cookie }, "http://evil.example")).toContain("403");
+  expect(await refusal("socket", { cookie, host: "evil.example" }, origin)).toContain("403");
+  expect(await refusal("socket", {}, origin)).toContain("401");
+  expect(await refusal("other", { cookie }, origin)).toContain("404");
+});
+
+test("a proposal is shown with its figures and texts, and an outside one is marked", async () => {
+  const { door, visitor, page, path } = await startWithPages();
+  const { proposal } = await propose(door, path, "one\nTWO\nthree\n");
+  const { proposals } = await waiting(page);
+  const [summary] = proposals;
+  expect(summary).toEqual({
+    id: expect.stringMatching(new RegExp(`\\.${proposal.id}$`)),
+    agent: "Gemini CLI",
+    filePath: path,
+    label: "a.txt",
+    outsideRoots: false,
+    openedAt: proposal.openedAt,
+    added: 2,
+    removed: 1,
+    isNewFile: false,
+    edited: false,
+  });
+  expect((await visitor.get(`api/proposals/${summary?.id}`)).json).toMatchObject({
+    original: { kind: "text", text: "one\ntwo\n" },
+    proposed: "one\nTWO\nthree\n",
+    draft: "one\nTWO\nthree\n",
+    revision: 0,
+  });
+  const outside = join(privateFolder(), "new.txt");
+  await propose(door, outside, "a\n");
+  const both = await waiting(page, 2);
+  expect(both.proposals[1]).toMatchObject({ label: outside, outsideRoots: true, isNewFile: true, added: 1 });
+  expect((await visitor.get("api/proposals/1")).status).toBe(404);
+});
+
+test("no diff of a folder can be shown, but one of a file that is there only as bytes can", async () => {
+  const { door, root, visitor, page } = await startWithPages();
+  const folder = door.editor.openDiff(proposalOf(root, ""), () => ({ taken: true }));
+  await expect(folder).rejects.toThrow(`${root} is a folder, not a file`);
+  writeFileSync(join(root, "data"), Buffer.alloc(100));
+  await propose(door, join(root, "data"), "text\n");
+  const { proposals } = await waiting(page);
+  const texts = await visitor.get(`api/proposals/${proposals[0]?.id}`);
+  expect(texts.json).toMatchObject({ original: { kind: "binary", size: 100 }, proposed: "text\n" });
+});
+
+test("the user's text is accepted exactly, lone surrogates included", async () => {
+  const { door, page, path } = await startWithPages();
+  const { decisions } = await propose(door, path, "one\r\nthree");
+  const { proposals } = await waiting(page);
+  const content = "one\r\n\uD800\0\uFEFF three\r";
+  page.say({ type: "accept", id: proposals[0]?.id ?? "", text: content });
+  await page.hear("proposals", (message) => message.proposals.length === 0);
+  expect(decisions).toEqual([{ kind: "accepted", content }]);
+  const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
+  expect(entries[0]).toMatchObject({ text: "accepted with your edits", label: "a.txt", outcome: "accepted" });
+});
+
+test("two pages agree: a draft of one is shown in the other, and its figures", async () => {
+  const { door, visitor, page, other, path } = await startWithPages(2);
+  await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "one\ntwo\n3\n" });
+  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, text: "one\ntwo\n3\n" });
+  const { proposals } = await other.hear("proposals", (message) => message.proposals[0]?.edited === true);
+  expect(proposals[0]).toMatchObject({ added: 1, removed: 0 });
+  const texts = await visitor.get(`api/proposals/${id}`);
+  expect(texts.json).toMatchObject({ draft: "one\ntwo\n3\n", revision: 1, proposed: "one\n" });
+  other.say({ type: "accept", id, text: "one\n" });
+  await page.hear("proposals", (message) => message.proposals.length === 0);
+  expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
+});
+
+test("of two drafts that cross, the one that arrives last is the text in both pages", async () => {
+  const { door, page, other, path } = await startWithPages(2);
+  await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  await other.hear("draft");
+  other.say({ type: "draft", id, revision: 0, text: "second" });
+  expect(await page.hear("draft")).toMatchObject({ revision: 2, text: "second" });
+  expect(await other.hear("draft")).toMatchObject({ revision: 2, text: "second" });
+  // Its own earlier drafts are no news to a page, even if it does not count them.
+  other.say({ type: "draft", id, revision: 2, text: "third" });
+  other.say({ type: "draft", id, revision: 2, text: "fourth" });
+  await page.hear("draft", ({ text }) => text === "fourth");
+  expect(other.heard.filter(({ type }) => type === "draft")).toHaveLength(2);
+});
+
+test("closing hands in what is still unsent in a page", async () => {
+  const { door, page, path } = await startWithPages();
+  const { proposal } = await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const closing = closeInTerminal(door, proposal);
+  await page.hear("flush");
+  page.say({ type: "draft", id, revision: 0, text: "typed at the last moment" });
+  page.say({ type: "flushed", id });
+  expect(await closing).toBe("typed at the last moment");
+  const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
+  expect(entries[0]).toMatchObject({ text: "decided in the terminal", hasUnsavedEdits: true });
+});
+
+test("a page that does not answer is waited for half a second", async () => {
+  const { door, page, path } = await startWithPages();
+  const { proposal } = await propose(door, path, "one\n");
+  await waiting(page);
+  const start = performance.now();
+  expect(await door.editor.readDiff(proposal.id)).toBe("one\n");
+  expect(performance.now() - start).toBeGreaterThan(490);
+  await page.close();
+  await eventually(() => expect(door.pages).toBe(0));
+  const later = performance.now();
+  expect(await door.editor.closeDiff(proposal.id, "agent")).toBe("one\n");
+  expect(performance.now() - later).toBeLessThan(400);
+});
+
+test("a text typed while the diff was being closed elsewhere is kept", async () => {
+  const { door, visitor, page, path } = await startWithPages();
+  const { proposal } = await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const closing = closeInTerminal(door, proposal, false);
+  await page.hear("flush");
+  page.say({ type: "flushed", id });
+  await closing;
+  page.say({ type: "draft", id, revision: 0, text: "late" });
+  const { entries } = await page.hear("journal", (message) => message.entries[0]?.hasUnsavedEdits === true);
+  const entry = entries[0]?.id ?? "";
+  expect((await visitor.get(`api/journal/${entry}`)).json).toMatchObject({
+    filePath: path,
+    unsavedEdits: "late",
+    onDisk: { kind: "text", text: "one\ntwo\n" },
+  });
+  page.say({ type: "discard", entry });
+  await page.hear("journal", (message) => message.entries.length === 0);
+  expect((await visitor.get(`api/journal/${entry}`)).status).toBe(404);
+});
+
+test("a decision that is not taken leaves the diff open, with the user's text", async () => {
+  const { door, visitor, page, path } = await startWithPages();
+  const reason = "Gemini CLI does not take an empty text.";
+  await propose(door, path, "one\n", { taken: false, reason });
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "accept", id, text: "" });
+  expect(await page.hear("refused")).toEqual({ type: "refused", id, reason });
+  expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ draft: "" });
+});
+
+test("a decision whose passing on fails is refused, and the door stands", async () => {
+  const { door, page, path } = await startWithPages();
+  await door.editor.openDiff(proposalOf(path, "one\n"), () => {
+    throw new Error("the book is closed");
+  });
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "reject", id });
+  expect((await page.hear("refused")).reason).toContain("the book is closed");
+});
+
+test("who accepts too late is told so, and keeps the edits", async () => {
+  const { door, page, other, path } = await startWithPages(2);
+  await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "reject", id });
+  await other.hear("journal", ({ entries }) => entries.length === 1);
+  other.say({ type: "accept", id, text: "mine" });
+  expect((await other.hear("refused")).reason).toBe(
+    "This change was settled before: rejected. Your text is kept in the journal.",
+  );
+  await page.hear("journal", ({ entries }) => entries[0]?.hasUnsavedEdits === true);
+  other.say({ type: "reject", id });
+  expect((await other.hear("refused")).reason).toBe("This change was settled before: rejected.");
+});
+
+test("a change of an earlier run is not taken for one of this run", async () => {
+  const { door, page, path } = await startWithPages();
+  const { decisions, proposal } = await propose(door, path, "one\n");
+  await waiting(page);
+  page.say({ type: "accept", id: `earlier.${proposal.id}`, text: "mine" });
+  expect((await page.hear("refused")).reason).toContain("an earlier run");
+  expect(decisions).toEqual([]);
+});
+
+test("a file that changes on disk is told to all who look at it, and its proposal still has the old text", async () => {
+  const { door, visitor, page, other, path, root } = await startWithPages(2);
+  const open = join(root, "open.txt");
+  writeFileSync(open, "one");
+  await visitor.readFile(open);
+  other.say({ type: "watch", paths: [open] });
+  await propose(door, path, "new\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  writeFileSync(path, "changed meanwhile\n");
+  writeFileSync(open, "three");
+  const { stamp } = await page.hear("changed", (message) => message.path === path);
+  await other.hear("changed", (message) => message.path === path);
+  await other.hear("changed", (message) => message.path === open);
+  expect(page.heard.some((message) => message.type === "changed" && message.path === open)).toBe(false);
+  const { original, diskStamp } = (await visitor.get(`api/proposals/${id}`)).json;
+  expect(original.text).toBe("one\ntwo\n");
+  expect(diskStamp).toBe(stamp);
+  expect(original.stamp).not.toBe(stamp);
+});
+
+test("what the pages show is the context, and a reload does not flicker", async () => {
+  const { door, visitor, path } = await startWithPages();
+  const told: EditorContext[] = [];
+  door.editor.onContext((context) => told.push(context));
+  const files = [{ path, focusedAt: 7, cursor: { line: 1, character: 2 }, selectedText: "n" }];
+  const before = await visitor.openPage("tab");
+  before.say({ type: "context", files, activePath: path, focused: true });
+  await eventually(() => expect(told).toEqual([{ files, activePath: path }]));
+  await before.close();
+  const after = await visitor.openPage("tab");
+  after.say({ type: "context", files, activePath: path, focused: true });
+  await eventually(() => expect(told).toHaveLength(2));
+  expect(told[1]).toEqual({ files, activePath: path });
+});
+
+test("who listens late hears what is on the screen", async () => {
+  const { door, page, path } = await startWithPages();
+  const heard = vi.fn();
+  door.editor.onContext(heard);
+  page.say({ type: "context", files: [{ path, focusedAt: 1 }], focused: false });
+  await eventually(() => expect(heard).toHaveBeenCalled());
+  const late = vi.fn();
+  door.editor.onContext(late);
+  await eventually(() => expect(late).toHaveBeenCalledWith({ files: [{ path, focusedAt: 1 }] }));
+});
+
+test("what a page gets wrong is answered and cuts nothing", async () => {
+  const { page } = await startWithPages();
+  page.socket.send("{");
+  page.socket.send(JSON.stringify({ type: "accept", id: 1 }));
+  page.socket.send(Buffer.from([1, 2, 3]));
+  for (let count = 0; count < 3; count += 1) {
+    expect(await page.hear("notice")).toMatchObject({ level: "error" });
+  }
+  expect(page.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test("a warning waits for a page to open", async () => {
+  const { door } = await startTestDoor();
+  door.onEvent({ kind: "warning", message: "Qwen Code ignores your edits." });
+  const page = await (await admitVisitor(door)).openPage();
+  expect(await page.hear("notice")).toMatchObject({
+    level: "warning",
+    text: "Qwen Code ignores your edits.",
+  });
+});
+
+test("pages are counted as they come and go", async () => {
+  const { door } = await startTestDoor();
+  const visitor = await admitVisitor(door);
+  const counts: number[] = [];
+  const stop = door.onPages((count) => counts.push(count));
+  const page = await visitor.openPage();
+  const other = await visitor.openPage();
+  await eventually(() => expect(counts).toEqual([1, 2]));
+  await page.close();
+  await eventually(() => expect(counts).toEqual([1, 2, 1]));
+  stop();
+  await other.close();
+  await eventually(() => expect(door.pages).toBe(0));
+  expect(counts).toEqual([1, 2, 1]);
+});
+
+test("closing ends pages within a second, even one that does not answer, and is done once", async () => {
+  const { door, page, other } = await startWithPages(2);
+  page.socket.pause();
+  const closed = once(other.socket, "close");
+  const start = performance.now();
+  await Promise.all([door.close(), door.close()]);
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect((await closed)[0]).toBe(1001);
+});
+
+test("other roots are told, and labels follow them", async () => {
+  const { door, root, page, path } = await startWithPages();
+  await propose(door, path, "one\n");
+  await waiting(page);
+  const other = privateFolder();
+  door.setRoots([other]);
+  expect(await page.hear("roots")).toEqual({ type: "roots", roots: [other] });
+  const { proposals } = await page.hear(
+    "proposals",
+    (message) => message.proposals[0]?.outsideRoots === true,
+  );
+  expect(proposals[0]?.label).toBe(path);
+  expect(root).not.toBe(other);
+});
+
+test("a file that an agent wants to be seen goes to the page that was looked at last", async () => {
+  const { door, page, other, path } = await startWithPages(2);
+  const shown: EditorContext[] = [];
+  door.editor.onContext((context) => shown.push(context));
+  for (const each of [other, page, other]) {
+    const [count, view] = [shown.length, { files: [], focused: true }];
+    each.say({ type: "context", ...view });
+    await eventually(() => expect(shown.length).toBeGreaterThan(count));
+  }
+  await door.editor.openFile?.({ path, line: 2, character: 3 });
+  expect(await other.hear("show")).toEqual({ type: "show", path, line: 2, character: 3 });
+  expect(page.heard.some(({ type }) => type === "show")).toBe(false);
+});
+
+test("a file is not shown outside of the folders, nor where there is no page", async () => {
+  const { door, root } = await startTestDoor();
+  const path = join(root, "a.txt");
+  writeFileSync(path, "one\n");
+  await expect(door.editor.openFile?.({ path: "/etc/passwd" })).rejects.toThrow("outside of the folders");
+  await expect(door.editor.openFile?.({ path })).rejects.toThrow("no page is open in a browser");
+});

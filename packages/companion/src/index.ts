@@ -1,0 +1,17 @@
+export { type Agent, agents, type Host } from "./agents/index.ts";
+export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
+export type { CompanionEvent, OnCompanionEvent, SessionInfo, Settlement } from "./companion-event.ts";
+export type { Diagnostic } from "./contract/abilities.ts";
+export { DiscoveryError } from "./discovery/index.ts";
+export type {
+  CloseReason,
+  Decision,
+  Editor,
+  EditorAbilities,
+  EditorContext,
+  EditorFile,
+  EditorPlace,
+  Proposal,
+  Verdict,
+} from "./editor.ts";
+export { version } from "./version.ts";

@@ -1,0 +1,64 @@
+import { statSync } from "node:fs";
+import { cutText } from "../context/ide-context.ts";
+import type { Diagnostic, Diagnostics, GetDiagnosticsInput, OpenFileInput } from "../contract/abilities.ts";
+import { diagnosticLimits } from "../contract/limits.ts";
+import { abilityToolList, type ListedTool } from "../contract/tool-list.gen.ts";
+import { checkFilePath, DiffError } from "../diffs/index.ts";
+import type { EditorAbilities } from "../editor.ts";
+
+/** The tools that an editor has beside those of the contract. */
+export function listAbilities(editor: EditorAbilities): readonly ListedTool[] {
+  return abilityToolList.filter(({ name }) => has(editor, name));
+}
+
+/** Whether an editor can do what a tool is for. */
+export function has(editor: EditorAbilities, name: string): name is keyof EditorAbilities {
+  return (name === "openFile" || name === "getDiagnostics") && editor[name] !== undefined;
+}
+
+/** @throws DiffError with a sentence for the agent */
+export async function openFile(
+  editor: EditorAbilities,
+  { filePath, line, character }: OpenFileInput,
+): Promise<void> {
+  checkFilePath(filePath);
+  if (!statSync(filePath, { throwIfNoEntry: false })?.isFile()) {
+    throw new DiffError(`there is no file ${filePath}`);
+  }
+  if (character !== undefined && line === undefined) throw new DiffError("character needs a line");
+  const place = { path: filePath, ...(line && { line }), ...(character && { character }) };
+  await asked(`${filePath} could not be shown`, editor.openFile?.(place));
+}
+
+/**
+ * Within the limits, errors first.
+ * @throws DiffError with a sentence for the agent
+ */
+export async function getDiagnostics(
+  editor: EditorAbilities,
+  { filePath }: GetDiagnosticsInput,
+): Promise<Diagnostics> {
+  if (filePath !== undefined) checkFilePath(filePath);
+  const found = await asked("the editor could not tell its diagnostics", editor.getDiagnostics?.(filePath));
+  const diagnostics = [...(found ?? [])]
+    .sort(byWeight)
+    .slice(0, diagnosticLimits.diagnostics)
+    .map((one) => ({ ...one, message: cutText(one.message, diagnosticLimits.message) }));
+  return { diagnostics, omitted: (found?.length ?? 0) - diagnostics.length };
+}
+
+async function asked<Value>(what: string, work: Promise<Value> | undefined): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new DiffError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const weights = { error: 0, warning: 1, info: 2, hint: 3 } as const;
+
+const byWeight = (one: Diagnostic, other: Diagnostic): number =>
+  weights[one.severity] - weights[other.severity] ||
+  (one.filePath < other.filePath ? -1 : Number(one.filePath > other.filePath)) ||
+  one.line - other.line ||
+  one.character - other.character;

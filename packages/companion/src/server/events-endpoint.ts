@@ -1,0 +1,26 @@
+import { EventStream } from "./event-stream.ts";
+import { eventsDialect } from "./frames.ts";
+import { findSession, lastEventId, type McpExchange } from "./mcp-endpoint.ts";
+import { httpError } from "./reply.ts";
+import type { SessionRegistry } from "./session-registry.ts";
+
+/**
+ * `GET /events`: the news as an existing Neovim companion words them. A client that names its session gets
+ * that session's outcomes; one that names none hears the contexts, and the outcomes that nobody else would.
+ * @throws HttpError for what is answered with a status and a sentence.
+ * @see docs/contract.md#1-transport
+ */
+export function serveEvents(exchange: McpExchange, sessions: SessionRegistry): void {
+  const { request, response } = exchange;
+  if (request.method !== "GET") {
+    throw httpError(405, `/events answers to GET only, not to ${request.method}`, {
+      headers: { allow: "GET" },
+    });
+  }
+  if (request.headers["mcp-session-id"] === undefined) {
+    sessions.openObserver(new EventStream(response, {}));
+    return;
+  }
+  const session = findSession(exchange, sessions);
+  sessions.openStream(session, () => new EventStream(response, {}), eventsDialect, lastEventId(request));
+}

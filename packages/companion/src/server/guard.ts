@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Agent } from "../agents/agent.ts";
+
+/** Names by which this machine, or a container on it, reaches the server. */
+const hosts = ["127.0.0.1", "localhost", "host.docker.internal"];
+
+/** One agent's key: which token a request carries tells which agent calls. */
+export interface Credential {
+  readonly agent: Agent;
+  readonly token: string;
+}
+
+export type Admission =
+  | { readonly admitted: true; readonly agent: Agent }
+  | { readonly admitted: false; readonly status: 401 | 403; readonly message: string };
+
+export type RequestHead = Pick<IncomingMessage, "headers" | "headersDistinct">;
+
+/** Decides on a request by its head alone, before anything of it is read. */
+export type Guard = (request: RequestHead) => Admission;
+
+/**
+ * Lets in who holds a token and is not a browser.
+ * @param port the port we listen on.
+ * @see docs/contract.md#1-transport
+ */
+export function createGuard(port: number, credentials: readonly Credential[]): Guard {
+  const allowedHosts = new Set(hosts.map((host) => `${host}:${port}`));
+  const digests = credentials.map(({ agent, token }) => ({ agent, digest: digestOf(token) }));
+
+  return ({ headers, headersDistinct }) => {
+    const host = headers.host?.toLowerCase() ?? "";
+    if (!allowedHosts.has(host) || headersDistinct.host?.length !== 1) {
+      return refuse(403, `This companion answers to Host ${[...allowedHosts].join(", ")} only.`);
+    }
+    if (headers.origin !== undefined) {
+      return refuse(403, "This companion does not answer web pages: the request carries an Origin header.");
+    }
+    const tokens = headersDistinct.authorization ?? [];
+    if (tokens.length !== 1) {
+      const got = tokens.length === 0 ? "none" : `${tokens.length} of them`;
+      return refuse(401, `One Authorization header with a Bearer token is needed, got ${got}. ${remedy}`);
+    }
+    const digest = digestOf(/^Bearer +(\S+)$/i.exec(tokens[0] ?? "")?.[1] ?? "");
+    let agent: Agent | undefined;
+    // Every token is compared, so that the time tells nothing about which one came close.
+    for (const known of digests) if (timingSafeEqual(known.digest, digest)) agent = known.agent;
+    if (!agent) return refuse(401, `The Bearer token is not one of this companion's. ${remedy}`);
+    return { admitted: true, agent };
+  };
+}
+
+const remedy =
+  "The editor's companion may have been restarted: run /ide enable, or start the CLI again from the editor's terminal.";
+
+function refuse(status: 401 | 403, message: string): Admission {
+  return { admitted: false, status, message };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Agent } from "../agents/agent.ts";
+import type { EventHub, OnCompanionEvent } from "../companion-event.ts";
+import type { ContextFeed } from "../context/index.ts";
+import type { HealthReport } from "../contract/health.ts";
+import type { DiffBook } from "../diffs/index.ts";
+import type { EditorAbilities } from "../editor.ts";
+import { serveEvents } from "./events-endpoint.ts";
+import { type Credential, createGuard } from "./guard.ts";
+import { errorCodes } from "./json-rpc.ts";
+import { type McpEndpointOptions, serveMcp } from "./mcp-endpoint.ts";
+import { HttpError, httpError, replyError, replyJson, replyText } from "./reply.ts";
+import { SessionRegistry } from "./session-registry.ts";
+import type { SessionlessEndpoint } from "./sessionless-endpoint.ts";
+import type { WatchEndpoint } from "./watch-endpoint.ts";
+
+/** Idle connections are kept longer than a CLI thinks, so that its next request finds one open. */
+const idleConnection = 120_000;
+
+export interface CompanionServerOptions {
+  readonly version: string;
+  readonly credentials: readonly Credential[];
+  readonly feed: ContextFeed;
+  readonly book: DiffBook;
+  readonly editor: EditorAbilities;
+  readonly onEvent: OnCompanionEvent;
+  /** All events, the diff book's included. */
+  readonly subscribe: EventHub["subscribe"];
+  /** What `GET /health` tells a holder of a token, besides what the server knows itself. */
+  readonly describe: () => Pick<HealthReport, "editor" | "roots">;
+}
+
+export interface CompanionServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the MCP server on a free port of 127.0.0.1.
+ * @throws Error when no port can be opened.
+ */
+export async function startServer(options: CompanionServerOptions): Promise<CompanionServer> {
+  const http = createServer({ keepAliveTimeout: idleConnection });
+  const port = await listen(http);
+  const sessions = new SessionRegistry({
+    ...options,
+    agents: options.credentials.map(({ agent }) => agent),
+  });
+  let sessionless: Promise<SessionlessEndpoint> | undefined;
+  const loadSessionless = () => {
+    sessionless ??= import("./sessionless-endpoint.ts").then(
+      (module) => new module.SessionlessEndpoint(options),
+    );
+    return sessionless;
+  };
+  let watch: Promise<WatchEndpoint> | undefined;
+  const loadWatch = () => {
+    const report = () => ({ ...toHealthReport(sessions, options), context: options.feed.current });
+    watch ??= import("./watch-endpoint.ts").then(
+      (module) => new module.WatchEndpoint({ report, subscribe: options.subscribe }),
+    );
+    return watch;
+  };
+  http.on("request", createRouter(port, { ...options, sessions, loadSessionless, loadWatch }));
+  return {
+    port,
+    async close() {
+      http.close();
+      await sessions.close();
+      await (await sessionless)?.close();
+      (await watch)?.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
+function listen(http: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once("error", reject);
+    http.listen(0, "127.0.0.1", () => {
+      http.off("error", reject);
+      resolve((http.address() as AddressInfo).port);
+    });
+  });
+}
+
+type RouterOptions = CompanionServerOptions &
+  McpEndpointOptions & {
+    /** Loaded when the first watcher comes. */
+    readonly loadWatch: () => Promise<WatchEndpoint>;
+  };
+
+function createRouter(port: number, options: RouterOptions) {
+  const { sessions } = options;
+  const guard = createGuard(port, options.credentials);
+
+  async function route(request: IncomingMessage, response: ServerResponse, agent: Agent): Promise<void> {
+    switch (request.url?.split("?", 1)[0]) {
+      case "/mcp":
+        return serveMcp({ request, response, agent }, options);
+      case "/events":
+        return serveEvents({ request, response, agent }, sessions);
+      case "/watch":
+        return (await options.loadWatch()).serve(request, response);
+      case "/health":
+        return replyJson(response, 200, toHealthReport(sessions, options));
+      default:
+        throw httpError(404, "There is nothing here: MCP is served at /mcp");
+    }
+  }
+
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const admission = guard(request);
+    if (!admission.admitted) {
+      // Whoever may not come in learns that we are alive, and nothing else.
+      if (admission.status === 401 && request.url === "/health") {
+        return replyJson(response, 200, { status: "ok" });
+      }
+      const { status, message } = admission;
+      options.onEvent({ kind: "request-refused", status, reason: message });
+      return replyText(response, status, message);
+    }
+    route(request, response, admission.agent).catch((error: unknown) => fail(response, error, options));
+  };
+}
+
+function fail(response: ServerResponse, error: unknown, { onEvent }: RouterOptions): void {
+  const known = error instanceof HttpError;
+  const message = error instanceof Error ? error.message : String(error);
+  if (!known) onEvent({ kind: "warning", message: `a request failed: ${message}` });
+  if (response.headersSent || response.destroyed) return;
+  replyError(response, known ? error : new HttpError(500, "Internal error", errorCodes.internal, {}));
+}
+
+function toHealthReport(sessions: SessionRegistry, options: CompanionServerOptions): HealthReport {
+  return {
+    status: "ok",
+    version: options.version,
+    pid: process.pid,
+    ...options.describe(),
+    sessions: sessions.all.map(({ id, agent, connectedAt, isStreaming }) => ({
+      id,
+      agent,
+      connectedAt,
+      streaming: isStreaming,
+    })),
+    diffs: options.book.open.map(({ filePath, agent, openedAt }) => ({ filePath, agent, openedAt })),
+  };
+}

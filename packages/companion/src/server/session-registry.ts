@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { type Agent, type Manners, plainManners } from "../agents/agent.ts";
+import type { OnCompanionEvent } from "../companion-event.ts";
+import type { ContextFeed } from "../context/index.ts";
+import type { IdeContext } from "../contract/context.ts";
+import type { DiffBook } from "../diffs/index.ts";
+import type { EventStream } from "./event-stream.ts";
+import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
+import { httpError } from "./reply.ts";
+import { Session } from "./session.ts";
+import type { Announcement, Introduction } from "./session-dispatch.ts";
+
+/** All in milliseconds. */
+const limits = {
+  /** A CLI re-opens a broken stream after a second. */
+  reopening: 2500,
+  /** A session without a stream is over. */
+  withoutStream: 10_000,
+  /** A CLI that only posts. */
+  neverStreamed: 10 * 60_000,
+  /** A CLI drops a stream that is silent for five minutes. */
+  keepAlive: 15_000,
+  /** How often sessions that are over are looked for. */
+  reaping: 1000,
+};
+
+/** Sessions at once; each is a CLI on this machine, so more of them is a fault. */
+export const maxSessions = 256;
+
+export interface SessionRegistryOptions {
+  /** Those that a client may speak for. */
+  readonly agents: readonly Agent[];
+  readonly feed: ContextFeed;
+  readonly book: DiffBook;
+  readonly onEvent: OnCompanionEvent;
+}
+
+/** Every connected CLI, from `initialize` until it is gone. */
+export class SessionRegistry {
+  readonly #sessions = new Map<string, Session>();
+  /** Listeners of `GET /events` that named no session. */
+  readonly #observers = new Set<EventStream>();
+  readonly #options: SessionRegistryOptions;
+  readonly #stop: () => void;
+
+  constructor(options: SessionRegistryOptions) {
+    this.#options = options;
+    const unsubscribe = options.feed.subscribe((context) => this.#broadcast(context));
+    const keepAlive = setInterval(() => this.#keepAlive(), limits.keepAlive).unref();
+    const reaper = setInterval(() => this.#reap(), limits.reaping).unref();
+    this.#stop = () => {
+      unsubscribe();
+      clearInterval(keepAlive);
+      clearInterval(reaper);
+    };
+  }
+
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** Whether one more session can be opened; one whose stream is gone for good makes room for it. */
+  async makeRoom(): Promise<boolean> {
+    if (this.#sessions.size < maxSessions) return true;
+    const [gone] = this.all
+      .filter((session) => session.hasStreamed && !session.isStreaming)
+      .filter((session) => performance.now() - session.lastSeen > limits.reopening)
+      .sort((a, b) => a.lastSeen - b.lastSeen);
+    if (gone) await this.end(gone, "it went away");
+    return gone !== undefined;
+  }
+
+  /** @returns the session of this id, when it is this agent's. */
+  find(id: string, agent: Agent): Session | undefined {
+    const session = this.#sessions.get(id);
+    return session?.agentEntry === agent ? session : undefined;
+  }
+
+  open(agent: Agent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
+    const session = new Session({
+      id: randomUUID(),
+      agent,
+      client,
+      ...this.#introduce(agent, announced),
+      listsAbilities: announced !== undefined && announced.agent === undefined,
+      onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
+      onOutcomeHeld: () => this.#sendToObserver(session),
+    });
+    this.#sessions.set(session.id, session);
+    this.#options.onEvent({ kind: "session-opened", session: session.info });
+    return session;
+  }
+
+  /**
+   * Adds a stream to a session, which gets the present context on it at once.
+   * @throws HttpError 409 when the session has too many.
+   */
+  openStream(
+    session: Session,
+    open: () => EventStream,
+    dialect: Dialect,
+    lastEventId: number | undefined,
+  ): void {
+    if (!session.canOpenStream) {
+      throw httpError(409, "This session has too many streams open: close one first");
+    }
+    const { onEvent, feed } = this.#options;
+    const stream = open();
+    session.addStream({ stream, dialect }, lastEventId, (id) => toFrame(dialect.context(feed.current), id));
+    onEvent({ kind: "stream-opened", session: session.info });
+    onEvent({ kind: "context-sent", context: feed.current, sessions: this.#streaming });
+    stream.onClose(() => onEvent({ kind: "stream-closed", session: session.info }));
+  }
+
+  /** Adds a listener that belongs to no session: it hears contexts, and the outcomes nobody else would. */
+  openObserver(stream: EventStream): void {
+    this.#observers.add(stream);
+    stream.onClose(() => this.#observers.delete(stream));
+    stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));
+    for (const session of this.all) this.#sendToObserver(session);
+  }
+
+  /** @param reason a few words for the user. */
+  async end(session: Session, reason: string): Promise<void> {
+    if (!this.#sessions.delete(session.id)) return;
+    session.end();
+    await this.#options.book.endSession(session.id);
+    this.#options.onEvent({ kind: "session-closed", session: session.info, reason });
+  }
+
+  /** Ends all sessions; their diffs have been closed before. */
+  async close(): Promise<void> {
+    this.#stop();
+    for (const observer of this.#observers) observer.end();
+    await Promise.all(this.all.map((session) => this.end(session, "the companion stops")));
+  }
+
+  get #streaming(): number {
+    return this.all.filter((session) => session.isStreaming).length;
+  }
+
+  #introduce(holder: Agent, announced: Announcement | undefined): { manners: Manners; label: string } {
+    const spokenFor =
+      announced === undefined ? holder : this.#options.agents.find(({ name }) => name === announced.agent);
+    const label = this.#freeLabel(spokenFor?.displayName ?? announced?.title ?? holder.displayName);
+    return { manners: spokenFor ?? plainManners, label };
+  }
+
+  #freeLabel(name: string): string {
+    const taken = new Set(this.all.map((session) => session.agent));
+    if (!taken.has(name)) return name;
+    let number = 2;
+    while (taken.has(`${name} ${number}`)) number += 1;
+    return `${name} ${number}`;
+  }
+
+  /** The context is serialised once for all streams of a dialect. */
+  #broadcast(context: IdeContext): void {
+    const frames = new Map<Dialect, Buffer>();
+    const frameFor = (dialect: Dialect) => {
+      const frame = frames.get(dialect) ?? toFrame(dialect.context(context));
+      frames.set(dialect, frame);
+      return frame;
+    };
+    for (const session of this.#sessions.values()) session.writeContext(frameFor);
+    for (const observer of this.#observers) observer.writeContext(frameFor(eventsDialect));
+    this.#options.onEvent({ kind: "context-sent", context, sessions: this.#streaming });
+  }
+
+  #sendToObserver(session: Session): void {
+    const newest = [...this.#observers].at(-1);
+    if (newest && !session.hasStreamed) session.sendHeldOn({ stream: newest, dialect: eventsDialect });
+  }
+
+  #keepAlive(): void {
+    for (const session of this.#sessions.values()) session.keepAlive();
+    for (const observer of this.#observers) observer.keepAlive();
+  }
+
+  #reap(): void {
+    const now = performance.now();
+    for (const session of this.all) {
+      const limit = session.hasStreamed ? limits.withoutStream : limits.neverStreamed;
+      if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");
+    }
+  }
+}

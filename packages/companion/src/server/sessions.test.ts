@@ -1,0 +1,278 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { startCore } from "../testing/core.ts";
+import { eventually } from "../testing/eventually.ts";
+
+describe.each(["2025-03-26", "2025-06-18", "2025-11-25"])("MCP %s", (protocol) => {
+  test("a CLI connects, lists the tools and gets the context as soon as its stream opens", async () => {
+    const { client, editor, root } = await startCore();
+    const file = join(root, "a.ts");
+    writeFileSync(file, "hello");
+    const cli = client("gemini", protocol);
+    const first = await cli.request("initialize", {
+      protocolVersion: protocol,
+      capabilities: {},
+      clientInfo: { name: "streamable-http-client", version: "0.61.0" },
+    });
+    expect(first.message.result).toMatchObject({ protocolVersion: protocol, capabilities: { tools: {} } });
+    const initialized = await cli.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect(initialized.status).toBe(202);
+    const stream = await cli.openStream();
+    expect(await stream.method("ide/contextUpdate")).toMatchObject({
+      params: { workspaceState: { openFiles: [] } },
+    });
+    const { message } = await cli.request("tools/list", {});
+    expect(message.result?.tools).toMatchObject([
+      { name: "openDiff", inputSchema: { type: "object", required: ["filePath", "newContent"] } },
+      { name: "closeDiff", inputSchema: { type: "object", required: ["filePath"] } },
+      { name: "acceptDiff" },
+      { name: "rejectDiff" },
+    ]);
+    editor.look({
+      files: [{ path: file, focusedAt: 7, cursor: { line: 1, character: 6 } }],
+      activePath: file,
+    });
+    const update = await stream.next(({ params }) => JSON.stringify(params).includes("a.ts"));
+    expect(update.params).toEqual({
+      workspaceState: {
+        openFiles: [{ path: file, timestamp: 7, isActive: true, cursor: { line: 1, character: 6 } }],
+      },
+    });
+  });
+});
+
+test("a client that asks for an unknown protocol version is offered one that is served", async () => {
+  const { client } = await startCore();
+  const { message } = await client().request("initialize", {
+    protocolVersion: "1.0",
+    capabilities: {},
+    clientInfo: { name: "gemini-cli", version: "0.20.0" },
+  });
+  expect(message.result?.protocolVersion).toBe("2025-11-25");
+});
+
+test("an accepted diff is told to its session with the user's edits, exactly once", async () => {
+  const { client, editor } = await startCore();
+  const cli = await client().initialize();
+  const stream = await cli.openStream();
+  expect(await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b\r\n" })).toEqual({
+    result: { content: [] },
+  });
+  editor.edit("/x/a.ts", "c\r\n");
+  expect(editor.accept("/x/a.ts")).toEqual({ taken: true });
+  expect(await stream.method("ide/diffAccepted")).toMatchObject({
+    params: { filePath: "/x/a.ts", content: "c\r\n" },
+  });
+  await cli.call("closeDiff", { filePath: "/x/a.ts", suppressNotification: true });
+  expect(stream.events.filter(({ method }) => method !== "ide/contextUpdate")).toHaveLength(1);
+});
+
+test("a rejected diff is told to its session", async () => {
+  const { client, editor } = await startCore();
+  const cli = await client("qwen").initialize();
+  const stream = await cli.openStream();
+  await cli.call("openDiff", { filePath: "/x/../x/a.ts", newContent: "b" });
+  editor.reject("/x/../x/a.ts");
+  expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: "/x/../x/a.ts" });
+});
+
+test("closeDiff answers Gemini CLI in JSON, Qwen Code and strict readers of the specification in plain text", async () => {
+  const { client, editor } = await startCore();
+  const answers = [];
+  for (const [agent, name] of [
+    ["gemini", "streamable-http-client"],
+    ["gemini", "a-strict-reader"],
+    ["qwen", "streamable-http-client"],
+  ] as const) {
+    const cli = await client(agent).initialize(name);
+    await cli.openStream();
+    await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+    editor.edit("/x/a.ts", "edited");
+    const { result } = await cli.call("closeDiff", { filePath: "/x/a.ts", suppressNotification: true });
+    answers.push(result?.content);
+  }
+  expect(answers).toEqual([
+    [{ type: "text", text: '{"content":"edited"}' }],
+    [{ type: "text", text: "edited" }],
+    [{ type: "text", text: "edited" }],
+  ]);
+});
+
+test("two CLIs have a diff of one file each, and each hears of its own", async () => {
+  const { client, editor } = await startCore();
+  const one = await client("gemini").initialize();
+  const two = await client("gemini").initialize();
+  const streams = [await one.openStream(), await two.openStream()] as const;
+  await one.call("openDiff", { filePath: "/x/a.ts", newContent: "from one" });
+  await two.call("openDiff", { filePath: "/x/a.ts", newContent: "from two" });
+  const shown = [...editor.diffs.values()];
+  expect(shown.map(({ proposal }) => [proposal.agent, proposal.newContent])).toEqual([
+    ["Gemini CLI", "from one"],
+    ["Gemini CLI 2", "from two"],
+  ]);
+  shown[1]?.decide({ kind: "accepted", content: "from two" });
+  shown[0]?.decide({ kind: "rejected" });
+  expect((await streams[1].method("ide/diffAccepted")).params).toEqual({
+    filePath: "/x/a.ts",
+    content: "from two",
+  });
+  await streams[0].method("ide/diffRejected");
+  const decisions = streams.map(({ events }) => events.filter(({ method }) => method.startsWith("ide/diff")));
+  expect(decisions.map(({ length }) => length)).toEqual([1, 1]);
+});
+
+test("an outcome waits while the stream is down, and comes exactly once when it is back", async () => {
+  const { client, editor, events } = await startCore();
+  const cli = await client().initialize();
+  const stream = await cli.openStream();
+  await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+  await stream.close();
+  await eventually(() => expect(events.map(({ kind }) => kind)).toContain("stream-closed"));
+  editor.accept("/x/a.ts");
+  const back = await cli.openStream();
+  expect((await back.method("ide/diffAccepted")).params).toEqual({ filePath: "/x/a.ts", content: "b" });
+  await back.close();
+  const again = await cli.openStream({ "last-event-id": back.events.at(-1)?.id ?? "" });
+  await again.method("ide/contextUpdate");
+  await cli.call("openDiff", { filePath: "/x/b.ts", newContent: "b" });
+  editor.reject("/x/b.ts");
+  await again.method("ide/diffRejected");
+  expect(again.events.map(({ method }) => method)).toEqual(["ide/contextUpdate", "ide/diffRejected"]);
+});
+
+test("an outcome lost on its way is sent again to a client that says what it has received", async () => {
+  const { client, editor, events } = await startCore();
+  const cli = await client().initialize();
+  const stream = await cli.openStream();
+  const { id = "" } = await stream.method("ide/contextUpdate");
+  await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+  editor.accept("/x/a.ts");
+  await eventually(() => expect(events.map(({ kind }) => kind)).toContain("outcome-delivered"));
+  await stream.close();
+  // As if a proxy had swallowed the outcome: the client has seen the first event only.
+  const back = await cli.openStream({ "last-event-id": id });
+  expect((await back.method("ide/diffAccepted")).params).toEqual({ filePath: "/x/a.ts", content: "b" });
+});
+
+test("a session whose stream is gone for ten seconds is over, and its diffs close", async () => {
+  const { client, editor, events } = await startCore();
+  const cli = await client().initialize();
+  const stream = await cli.openStream();
+  await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+  await stream.close();
+  await eventually(() => expect(events.map(({ kind }) => kind)).toContain("session-closed"));
+  expect(editor.closed).toEqual([{ filePath: "/x/a.ts", reason: "session-ended" }]);
+  expect((await cli.request("tools/list", {})).status).toBe(404);
+});
+
+test("DELETE ends a session and closes its diffs", async () => {
+  const { client, editor, companion } = await startCore();
+  const cli = await client().initialize();
+  const stream = await cli.openStream();
+  await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+  const { send } = await import("../testing/wire-client.ts");
+  expect((await send(companion.port, { method: "DELETE", headers: cli.headers })).status).toBe(200);
+  await stream.ended();
+  expect(editor.closed).toEqual([{ filePath: "/x/a.ts", reason: "session-ended" }]);
+});
+
+test("acceptDiff writes the file byte for byte and then tells of it; rejectDiff leaves it alone", async () => {
+  const { client, editor, root } = await startCore();
+  const path = join(root, "ä b.txt");
+  writeFileSync(path, "old", { mode: 0o754 });
+  const cli = await client().initialize();
+  const stream = await cli.openStream();
+  await cli.call("openDiff", { filePath: path, newContent: "\uFEFFnew\r\nlines" });
+  await cli.call("acceptDiff", { filePath: path });
+  expect(readFileSync(path, "utf8")).toBe("\uFEFFnew\r\nlines");
+  expect((await stream.method("ide/diffAccepted")).params).toEqual({
+    filePath: path,
+    content: "\uFEFFnew\r\nlines",
+  });
+  await cli.call("openDiff", { filePath: path, newContent: "newer" });
+  await cli.call("rejectDiff", { filePath: path });
+  await stream.method("ide/diffRejected");
+  expect(readFileSync(path, "utf8")).toBe("\uFEFFnew\r\nlines");
+  expect(editor.diffs.size).toBe(0);
+});
+
+test("an agent cannot decide another one's diff", async () => {
+  const { client, editor } = await startCore();
+  const one = await client("gemini").initialize();
+  const two = await client("qwen").initialize();
+  await one.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+  for (const tool of ["closeDiff", "acceptDiff", "rejectDiff"]) {
+    expect((await two.call(tool, { filePath: "/x/a.ts" })).result).toMatchObject({ isError: true });
+  }
+  expect(editor.diffs.size).toBe(1);
+});
+
+test("/events words the news as the Neovim companion does, for a session that has no stream of its own", async () => {
+  const { client, editor, root } = await startCore();
+  const file = join(root, "a.ts");
+  writeFileSync(file, "");
+  const cli = await client().initialize();
+  const { "mcp-session-id": _, ...anonymous } = cli.headers;
+  const { openWireStream } = await import("../testing/wire-client.ts");
+  const stream = await openWireStream(cli.port, anonymous, "/events");
+  editor.look({
+    files: [{ path: file, focusedAt: 5, cursor: { line: 2, character: 3 }, selectedText: "x" }],
+    activePath: file,
+  });
+  const update = await stream.next(({ params }) => JSON.stringify(params).includes("a.ts"));
+  expect(update).toMatchObject({
+    method: "notifications/context-update",
+    params: {
+      openFiles: [{ path: file, timestamp: 5 }],
+      activeFile: { path: file, cursorPosition: { line: 2, character: 3 }, selection: "x" },
+    },
+  });
+  await cli.call("openDiff", { filePath: file, newContent: "b" });
+  editor.accept(file);
+  expect((await stream.method("notifications/ide/diffAccepted")).params).toEqual({
+    filePath: file,
+    content: "b",
+  });
+  const own = await cli.openStream();
+  await own.method("ide/contextUpdate");
+  expect(own.events).toHaveLength(1);
+});
+
+test("a body of 9 MB is taken", async () => {
+  const { client, editor } = await startCore();
+  const cli = await client().initialize();
+  const newContent = "0123456789abcde\n".repeat(9 * 65_536);
+  expect(await cli.call("openDiff", { filePath: "/x/big", newContent })).toEqual({ result: { content: [] } });
+  expect(editor.find("/x/big").text).toBe(newContent);
+});
+
+test("a client that announces itself has its own name and its texts as they are, whoever's token it holds", async () => {
+  const { client, editor } = await startCore();
+  const cli = client("gemini");
+  const clientInfo = { name: "other-agent", title: "Other Agent", version: "1.0.0" };
+  const capabilities = { experimental: { ideCompanion: { version: 1 } } };
+  await cli.request("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
+  const stream = await cli.openStream({ "mcp-protocol-version": "2025-11-25" });
+  await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+  expect(editor.find("/x/a.ts").proposal.agent).toBe("Other Agent");
+  editor.edit("/x/a.ts", "");
+  expect(editor.accept("/x/a.ts")).toEqual({ taken: true });
+  expect((await stream.method("ide/diffAccepted")).params).toEqual({ filePath: "/x/a.ts", content: "" });
+  await cli.call("openDiff", { filePath: "/x/b.ts", newContent: "b" });
+  expect((await cli.call("closeDiff", { filePath: "/x/b.ts" })).result).toEqual({
+    content: [{ type: "text", text: "b" }],
+  });
+});
+
+test("no two events of a session have the same id, on whatever stream they come", async () => {
+  const { client } = await startCore();
+  const cli = await client().initialize();
+  const ids = [];
+  for (const _ of [1, 2, 3]) {
+    const stream = await cli.openStream();
+    ids.push((await stream.method("ide/contextUpdate")).id);
+    await stream.close();
+  }
+  expect(new Set(ids).size).toBe(3);
+});

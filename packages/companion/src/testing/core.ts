@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Host } from "../agents/index.ts";
+import { type Companion, type CompanionOptions, startCompanion } from "../companion.ts";
+import type { CompanionEvent } from "../companion-event.ts";
+import { DiscoveryFile } from "../contract/discovery.ts";
+import { MemoryEditor } from "./memory-editor.ts";
+import { WireClient } from "./wire-client.ts";
+
+/** A folder of the test's own, removed after it. */
+export function privateFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ide-companion-test-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A machine of the test's own. */
+export function privateHost(folder = privateFolder()): Host {
+  return { tmp: folder, home: join(folder, "home"), env: {}, delimiter };
+}
+
+export interface Core {
+  readonly companion: Companion;
+  readonly editor: MemoryEditor;
+  readonly events: CompanionEvent[];
+  readonly root: string;
+  readonly host: Host;
+  /** A client with the token of the agent of this name. */
+  client(agent?: "gemini" | "qwen", protocol?: string): WireClient;
+}
+
+/** A companion with an editor in memory, on a machine of its own, closed after the test. */
+export async function startCore(options: Partial<CompanionOptions> = {}): Promise<Core> {
+  const root = privateFolder();
+  const host = privateHost();
+  const editor = new MemoryEditor();
+  const events: CompanionEvent[] = [];
+  const companion = await startCompanion({
+    editor,
+    roots: [root],
+    host,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  onTestFinished(() => companion.close());
+  const client = (agent: "gemini" | "qwen" = "gemini", protocol?: string) =>
+    new WireClient(companion.port, tokenOf(companion, agent), protocol);
+  return { companion, editor, events, root, host, client };
+}
+
+/** As a CLI gets it: from its discovery file. */
+function tokenOf(companion: Companion, agent: "gemini" | "qwen"): string {
+  const file = companion.discoveryFiles.find((path) => path.includes(agent));
+  if (!file) throw new Error(`no discovery file of ${agent}: ${companion.discoveryFiles.join(", ")}`);
+  const { authToken = "" } = DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  return authToken;
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Host, Surroundings } from "../agents/index.ts";
+import { privateFolder } from "./core.ts";
+
+/** A machine as an agent's CLI sees it, all of it the test's own. */
+export interface Machine extends Surroundings {
+  /** Writes a file: below `tmp`, `home` or `folder`. */
+  put(place: "tmp" | "home" | "folder", name: string, content: unknown, age?: number): string;
+  /** The same machine with other facts. */
+  with(facts: Partial<Surroundings> & { readonly env?: Host["env"] }): Machine;
+}
+
+/** @param alive the processes that run */
+export function createMachine(alive: readonly number[] = []): Machine {
+  const root = privateFolder();
+  const make = (name: string) => {
+    mkdirSync(path.join(root, name));
+    return path.join(root, name);
+  };
+  const folders = { tmp: make("tmp"), home: make("home"), folder: make("project") };
+  const toMachine = (surroundings: Surroundings): Machine => ({
+    ...surroundings,
+    put(place, name, content, age = 0) {
+      const file = path.join(folders[place], name);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+      const then = Date.now() / 1000 - age;
+      utimesSync(file, then, then);
+      return file;
+    },
+    with({ env, ...facts }) {
+      const host = { ...surroundings.host, ...(env && { env }) };
+      return toMachine({ ...surroundings, host, ...facts });
+    },
+  });
+  return toMachine({
+    host: { tmp: folders.tmp, home: folders.home, env: {}, delimiter: ":" },
+    platform: "linux",
+    folder: folders.folder,
+    ideProcess: { pid: 700, command: "" },
+    inContainer: false,
+    uid: process.getuid?.() ?? null,
+    isAlive: (pid) => alive.includes(pid),
+  });
+}

@@ -1,0 +1,99 @@
+import type { Diagnostic } from "../contract/abilities.ts";
+import type {
+  CloseReason,
+  Decision,
+  Editor,
+  EditorContext,
+  EditorPlace,
+  Proposal,
+  Verdict,
+} from "../editor.ts";
+
+interface OpenDiff {
+  readonly proposal: Proposal;
+  readonly decide: (decision: Decision) => Verdict;
+  text: string;
+}
+
+/** An editor without a screen, for tests of the core: it holds what a real one would show. */
+export class MemoryEditor implements Editor {
+  readonly info = { name: "memory", displayName: "Memory" };
+  readonly pid = process.pid;
+  readonly diffs = new Map<string, OpenDiff>();
+  readonly closed: { filePath: string; reason: CloseReason }[] = [];
+  /** What it was asked to show. */
+  readonly opened: EditorPlace[] = [];
+  /** What its language servers have found. */
+  diagnostics: Diagnostic[] = [];
+  /** When set, no diff and no file can be shown. */
+  failure: Error | undefined;
+  #listener: (context: EditorContext) => void = () => {};
+
+  onContext(listener: (context: EditorContext) => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = () => {};
+    };
+  }
+
+  look(context: EditorContext): void {
+    this.#listener(context);
+  }
+
+  async openDiff(proposal: Proposal, decide: OpenDiff["decide"]): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.diffs.set(proposal.id, { proposal, decide, text: proposal.newContent });
+  }
+
+  async closeDiff(id: string, reason: CloseReason): Promise<string> {
+    const { text, proposal } = this.#expect(id);
+    this.diffs.delete(id);
+    this.closed.push({ filePath: proposal.filePath, reason });
+    return text;
+  }
+
+  async readDiff(id: string): Promise<string> {
+    return this.#expect(id).text;
+  }
+
+  async openFile(place: EditorPlace): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.opened.push(place);
+  }
+
+  async getDiagnostics(path?: string): Promise<readonly Diagnostic[]> {
+    return this.diagnostics.filter(({ filePath }) => path === undefined || filePath === path);
+  }
+
+  /** The user types. */
+  edit(filePath: string, text: string): void {
+    this.find(filePath).text = text;
+  }
+
+  accept(filePath: string): Verdict {
+    const diff = this.find(filePath);
+    return this.#decide(diff, { kind: "accepted", content: diff.text });
+  }
+
+  reject(filePath: string): Verdict {
+    return this.#decide(this.find(filePath), { kind: "rejected" });
+  }
+
+  find(filePath: string): OpenDiff {
+    const found = [...this.diffs.values()].find(({ proposal }) => proposal.filePath === filePath);
+    if (!found) throw new Error(`no diff of ${filePath} is shown`);
+    return found;
+  }
+
+  #decide(diff: OpenDiff, decision: Decision): Verdict {
+    const verdict = diff.decide(decision);
+    if (verdict.taken) this.diffs.delete(diff.proposal.id);
+    return verdict;
+  }
+
+  #expect(id: string): OpenDiff {
+    const diff = this.diffs.get(id);
+    if (!diff) throw new Error(`no diff ${id} is shown`);
+    return diff;
+  }
+}

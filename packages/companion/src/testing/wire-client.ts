@@ -1,0 +1,204 @@
+import http, { type IncomingMessage } from "node:http";
+import { z } from "zod";
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface WireEvent {
+  readonly id: string | undefined;
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+const Message = z.object({ method: z.string(), params: z.record(z.string(), z.unknown()).default({}) });
+
+/** One request, with nothing added: what a test sends is what goes over the wire. */
+export function send(
+  port: number,
+  options: {
+    method?: string;
+    path?: string;
+    headers?: http.OutgoingHttpHeaders | string[];
+    body?: string | Buffer;
+  },
+): Promise<WireReply> {
+  const { method = "POST", path = "/mcp", headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { host: "127.0.0.1", port, method, path, headers, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** The events of one open stream, in the order in which they came. */
+export class WireStream {
+  readonly events: WireEvent[] = [];
+  readonly comments: string[] = [];
+  readonly response: IncomingMessage;
+  #text = "";
+  #closed = false;
+  #wake: () => void = () => {};
+
+  constructor(response: IncomingMessage) {
+    this.response = response;
+    response.setEncoding("utf8");
+    response.on("data", (chunk: string) => this.#take(chunk));
+    // A stream that a test cuts ends with an error, which is what the test wants.
+    response.on("error", () => {});
+    response.on("close", () => {
+      this.#closed = true;
+      this.#wake();
+    });
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Resolves with the first event that fits, past or future. */
+  async next(fits: (event: WireEvent) => boolean, milliseconds = 5000): Promise<WireEvent> {
+    return this.#until(() => this.events.find(fits), milliseconds);
+  }
+
+  async method(method: string): Promise<WireEvent> {
+    return this.next((event) => event.method === method);
+  }
+
+  async close(): Promise<void> {
+    this.response.destroy();
+    await this.#until(() => this.#closed || undefined, 5000);
+  }
+
+  async ended(): Promise<void> {
+    await this.#until(() => this.#closed || undefined, 5000);
+  }
+
+  async #until<Value>(read: () => Value | undefined, milliseconds: number): Promise<Value> {
+    const limit = Date.now() + milliseconds;
+    for (;;) {
+      const value = read();
+      if (value !== undefined) return value;
+      const left = limit - Date.now();
+      if (left <= 0)
+        throw new Error(`not seen within ${milliseconds} ms; got ${JSON.stringify(this.events)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  #take(chunk: string): void {
+    this.#text += chunk;
+    for (let end = this.#text.indexOf("\n\n"); end >= 0; end = this.#text.indexOf("\n\n")) {
+      this.#parse(this.#text.slice(0, end));
+      this.#text = this.#text.slice(end + 2);
+    }
+    this.#wake();
+  }
+
+  #parse(block: string): void {
+    let id: string | undefined;
+    for (const line of block.split("\n")) {
+      if (line.startsWith(":")) this.comments.push(line);
+      else if (line.startsWith("id: ")) id = line.slice(4);
+      else if (line.startsWith("data: "))
+        this.events.push({ id, ...Message.parse(JSON.parse(line.slice(6))) });
+    }
+  }
+}
+
+export function openWireStream(
+  port: number,
+  headers: http.OutgoingHttpHeaders,
+  path = "/mcp",
+): Promise<WireStream> {
+  return new Promise((resolve, reject) => {
+    const request = http.request({ host: "127.0.0.1", port, path, headers, agent: false }, (response) => {
+      if (response.statusCode === 200) resolve(new WireStream(response));
+      else reject(new Error(`the stream was answered with ${response.statusCode}`));
+    });
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+/** An agent CLI's end of the wire, as both real ones behave: see docs/contract.md#1-transport. */
+export class WireClient {
+  readonly port: number;
+  readonly token: string;
+  sessionId = "";
+  readonly #protocol: string;
+  #lastId = 0;
+
+  constructor(port: number, token: string, protocol = "2025-06-18") {
+    this.port = port;
+    this.token = token;
+    this.#protocol = protocol;
+  }
+
+  get headers(): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(this.sessionId === ""
+        ? {}
+        : { "mcp-session-id": this.sessionId, "mcp-protocol-version": this.#protocol }),
+    };
+  }
+
+  post(message: unknown): Promise<WireReply> {
+    return send(this.port, { headers: this.headers, body: JSON.stringify(message) });
+  }
+
+  async request(method: string, params: unknown): Promise<{ status: number; message: RpcAnswer }> {
+    this.#lastId += 1;
+    const { status, body, headers } = await this.post({ jsonrpc: "2.0", id: this.#lastId, method, params });
+    const session = headers["mcp-session-id"];
+    if (method === "initialize" && typeof session === "string") this.sessionId = session;
+    return { status, message: RpcAnswer.parse(JSON.parse(body)) };
+  }
+
+  /** initialize and notifications/initialized, as both CLIs do. */
+  async initialize(name = "streamable-http-client"): Promise<this> {
+    const clientInfo = { name, version: "1.0.0" };
+    await this.request("initialize", { protocolVersion: this.#protocol, capabilities: {}, clientInfo });
+    await this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return this;
+  }
+
+  openStream(extra: Record<string, string> = {}, path = "/mcp"): Promise<WireStream> {
+    return openWireStream(this.port, { ...this.headers, accept: "text/event-stream", ...extra }, path);
+  }
+
+  async call(name: string, input: unknown): Promise<RpcAnswer> {
+    const { message } = await this.request("tools/call", { name, arguments: input });
+    return message;
+  }
+}
+
+const RpcAnswer = z.object({
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ code: z.int(), message: z.string() }).optional(),
+});
+export type RpcAnswer = z.infer<typeof RpcAnswer>;

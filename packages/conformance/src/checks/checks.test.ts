@@ -1,0 +1,68 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requirements } from "../requirements/index.ts";
+import { runCheck, type Subject } from "../run/run-check.ts";
+import { faults } from "../testing/faults/index.ts";
+import { exampleSubject, patientLimits, privateFolder, quickLimits } from "../testing/subject.ts";
+import { type Check, checks } from "./index.ts";
+
+const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
+const example = path.join(built, "example.mjs");
+
+beforeAll(async () => {
+  const entry = path.join(import.meta.dirname, "..", "testing", "example-process.ts");
+  await build({ entryPoints: [entry], outfile: example, bundle: true, platform: "node", format: "esm" });
+}, 60_000);
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+/** A companion for a check, with or without the fault that the check is there for. */
+async function subjectFor(
+  check: Check,
+  onEnd: (tidy: () => void) => void,
+  faulty: boolean,
+): Promise<Subject> {
+  const { rules: broken = {}, good = {} } = faults[check.id] ?? {};
+  const rules = faulty ? broken : good;
+  // What starts companions of its own needs a good one beside them only for its address.
+  const subject = await exampleSubject(privateFolder(onEnd), check.lane === "process" ? {} : rules, onEnd);
+  const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
+  return { ...subject, command, limits: faulty ? quickLimits : patientLimits };
+}
+
+const named = checks.map((check) => ({ id: check.id, check }));
+
+test.concurrent.for(named)("$id passes a good companion", async ({ check }, { onTestFinished }) => {
+  const result = await runCheck(check, await subjectFor(check, onTestFinished, false));
+  expect(result).toMatchObject({ status: "passed" });
+});
+
+test.concurrent.for(named)(
+  "$id catches the broken companion that comes with it",
+  async ({ check }, { onTestFinished }) => {
+    const result = await runCheck(check, await subjectFor(check, onTestFinished, true));
+    const says = faults[check.id]?.says ?? /$^/;
+    expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(says) });
+  },
+);
+
+test("every check has a broken companion, and every broken companion a check", () => {
+  expect(Object.keys(faults).sort()).toEqual(checks.map(({ id }) => id).sort());
+});
+
+test("checks have names of their own", () => {
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+});
+
+test("every requirement is checked, or says why it cannot be; and every check names requirements that there are", () => {
+  const checked = new Set(checks.flatMap((check) => check.requirements));
+  const checkable = requirements.filter(({ unchecked }) => unchecked === undefined).map(({ id }) => id);
+  expect([...checked].sort()).toEqual(checkable.sort());
+});
+
+test("requirements have ids of their own, and sources", () => {
+  expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+  expect(requirements.filter(({ sources }) => sources.length === 0)).toEqual([]);
+});

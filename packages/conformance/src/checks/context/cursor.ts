@@ -1,0 +1,175 @@
+import { demand, NotRun } from "../../verdict.ts";
+import { isJson } from "../../wire/json-rpc.ts";
+import type { Bench, Check } from "../check.ts";
+import { contextsOf, filesOf, focused, type ToldFile, untilTold } from "./told.ts";
+
+/** Puts the cursor somewhere and waits until that is told. */
+async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
+  const { wire, editor, limits } = bench;
+  const session = await wire.connect();
+  await editor.open(file, line, character);
+  const isThere = (files: readonly ToldFile[]) => {
+    const cursor = focused(file)(files)?.cursor;
+    return (isJson(cursor) && cursor.line === line && cursor.character === character) || undefined;
+  };
+  await untilTold(session, `line ${line}, character ${character} of ${file}`, isThere, limits.event);
+}
+
+export const cursor: Check = {
+  id: "cursor",
+  title: "the cursor's line and character count from 1",
+  requirements: ["C5"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    const file = await bench.write("cursor.txt", "first\nsecond\nthird\n");
+    await expectCursor(bench, file, 3, 4);
+    await expectCursor(bench, file, 1, 1);
+  },
+};
+
+export const utf16: Check = {
+  id: "utf-16",
+  title: "a character is a UTF-16 unit",
+  requirements: ["C6"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    // The x is byte 9, code point 4 and unit 5, each counted from 1.
+    const file = await bench.write("utf16.txt", "é\t😀x\n");
+    await expectCursor(bench, file, 1, 5);
+  },
+};
+
+/** Selects, and waits until a selection of this file is told. */
+async function selection(
+  bench: Bench,
+  file: string,
+  to: { line: number; column: number },
+  from = { line: 1, column: 1 },
+) {
+  const { wire, editor, limits } = bench;
+  const session = await wire.connect();
+  await editor.select(file, from, to);
+  const look = (files: readonly ToldFile[]) => {
+    const text = focused(file)(files)?.selectedText;
+    return typeof text === "string" && text !== "" ? text : undefined;
+  };
+  return { session, text: await untilTold(session, `a selection in ${file}`, look, limits.event) };
+}
+
+export const selectedText: Check = {
+  id: "selected-text",
+  title: "the selected text is told as it is",
+  requirements: ["C7"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    const file = await bench.write("selected.txt", "first line\nsecond line\n");
+    const { text } = await selection(bench, file, { line: 2, column: 4 }, { line: 1, column: 3 });
+    demand(text === "rst line\nsec", `"rst line\\nsec" is selected, ${JSON.stringify(text)} was told`);
+  },
+};
+
+export const staleSelection: Check = {
+  id: "stale-selection",
+  title: "a selection that is given up leaves",
+  requirements: ["C8"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    const file = await bench.write("stale.txt", "first line\nsecond line\n");
+    const { session } = await selection(bench, file, { line: 1, column: 6 });
+    await bench.editor.open(file, 2, 1);
+    const none = (files: readonly ToldFile[]) => {
+      const told = focused(file)(files);
+      return told && (told.selectedText === undefined || told.selectedText === "") ? told : undefined;
+    };
+    await untilTold(session, `that nothing is selected in ${file}`, none, bench.limits.event);
+  },
+};
+
+const longest = 16_384;
+
+export const longSelection: Check = {
+  id: "long-selection",
+  title: "16 384 characters of a selection are told at most",
+  requirements: ["C14"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    const file = await bench.write("long.txt", `${"x".repeat(99)}\n`.repeat(200));
+    const { text } = await selection(bench, file, { line: 200, column: 100 });
+    demand(text.length <= longest, `${text.length} characters of 19 999 were told`);
+  },
+};
+
+export const wholeCharacters: Check = {
+  id: "whole-characters",
+  title: "a selection is not cut within a character",
+  requirements: ["C15"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    // A line has 102 units with its end: a cut at 16 384 falls into the middle of a pair.
+    const file = await bench.write("pairs.txt", `x${"😀".repeat(50)}\n`.repeat(200));
+    const { text } = await selection(bench, file, { line: 200, column: 102 });
+    const isWhole = text.isWellFormed() && !text.includes("\uFFFD");
+    demand(isWhole, `${text.length} units were told, and they end in ${JSON.stringify(text.slice(-3))}`);
+  },
+};
+
+const lines = 50;
+
+/** Moves down a file. @returns the lines that were told, in order, and how long it took in milliseconds */
+async function swept({ wire, editor, write, limits }: Bench) {
+  const file = await write("sweep.txt", "line\n".repeat(lines));
+  const session = await wire.connect();
+  await editor.open(file, 1, 1);
+  await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+  const before = contextsOf(session).length;
+  const started = performance.now();
+  await editor.sweep(file, 1, lines);
+  const milliseconds = performance.now() - started;
+  const isDown = (files: readonly ToldFile[]) => lineOf(focused(file)(files)) === lines || undefined;
+  await untilTold(session, `line ${lines} of ${file}`, isDown, limits.event);
+  const told = contextsOf(session)
+    .slice(before)
+    .map((context) => lineOf(focused(file)(filesOf(context))));
+  return { told, milliseconds };
+}
+
+const lineOf = (file: ToldFile | undefined) => (isJson(file?.cursor) ? file.cursor.line : undefined);
+
+export const debounce: Check = {
+  id: "debounce",
+  title: "not every movement of the cursor is told",
+  requirements: ["C16"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    const { told, milliseconds } = await swept(bench);
+    const most = Math.ceil(milliseconds / 45) + 3;
+    bench.note(`${lines} movements in ${Math.round(milliseconds)} ms, ${told.length} contexts.`);
+    demand(
+      told.length <= most,
+      `${lines} movements in ${Math.round(milliseconds)} ms led to ${told.length} contexts, more than one each 50 ms`,
+    );
+  },
+};
+
+export const starvation: Check = {
+  id: "starvation",
+  title: "while the cursor keeps moving, contexts still come",
+  requirements: ["C17"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run(bench) {
+    const { told, milliseconds } = await swept(bench);
+    if (milliseconds < 500)
+      throw new NotRun(`the editor command was through after ${Math.round(milliseconds)} ms`);
+    const between = told.filter((line) => typeof line === "number" && line > 1 && line < lines);
+    bench.note(`Told while it moved: ${between.join(", ")}`);
+    demand(between.length > 0, `in ${Math.round(milliseconds)} ms of movement not one context came`);
+  },
+};

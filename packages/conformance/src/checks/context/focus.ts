@@ -1,0 +1,171 @@
+import { rm } from "node:fs/promises";
+import { demand, demandNone } from "../../verdict.ts";
+import type { Check } from "../check.ts";
+import { focused, type ToldFile, untilTold } from "./told.ts";
+
+const text = "first line\nsecond line\nthird line\n";
+
+export const focusedFile: Check = {
+  id: "focused-file",
+  title: "a file that is opened or focused is told as the active one",
+  requirements: ["C3"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const [first, second] = [await write("first.txt", text), await write("second.txt", text)];
+    for (const file of [first, second, first]) {
+      await editor.open(file, 1, 1);
+      await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    }
+    const both = (files: readonly ToldFile[]) =>
+      [first, second].every((file) => files.some(({ path }) => path === file)) || undefined;
+    await untilTold(session, `${second}, which is open too,`, both, limits.event);
+  },
+};
+
+export const closedFile: Check = {
+  id: "closed-file",
+  title: "a file that is closed leaves",
+  requirements: ["C4"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const file = await write("closed.txt", text);
+    await editor.open(file, 1, 1);
+    await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    await editor.close(file);
+    await untilTold(session, `that ${file} is closed`, gone(file), limits.event);
+  },
+};
+
+export const deletedFile: Check = {
+  id: "deleted-file",
+  title: "a file that is deleted on disk leaves",
+  requirements: ["C10"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const file = await write("deleted.txt", text);
+    await editor.open(file, 1, 1);
+    await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    await rm(file);
+    await untilTold(session, `that ${file} is gone`, gone(file), limits.event);
+  },
+};
+
+const gone = (file: string) => (files: readonly ToldFile[]) =>
+  files.every(({ path }) => path !== file) || undefined;
+
+export const focusTimes: Check = {
+  id: "focus-times",
+  title: "times tell which file was focused last",
+  requirements: ["C11"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const [older, newer] = [await write("older.txt", text), await write("newer.txt", text)];
+    // The names, and the order of opening, must not be what decides.
+    for (const file of [newer, older, newer]) {
+      await editor.open(file, 1, 1);
+      await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    }
+    const times = await untilTold(
+      session,
+      "both files",
+      (files) => timesOf(files, older, newer),
+      limits.event,
+    );
+    demand(
+      times[0] < times[1],
+      `${older} was focused before ${newer}, but their times are ${times.join(" and ")}`,
+    );
+  },
+};
+
+function timesOf(
+  files: readonly ToldFile[],
+  ...paths: readonly [string, string]
+): [number, number] | undefined {
+  const [first, second] = paths.map((path) => files.find((file) => file.path === path)?.timestamp);
+  return typeof first === "number" && typeof second === "number" ? [first, second] : undefined;
+}
+
+export const focusedAlone: Check = {
+  id: "focused-alone",
+  title: "only the focused file has the details",
+  requirements: ["C12"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const [left, here] = [await write("left.txt", text), await write("here.txt", text)];
+    await editor.select(left, { line: 1, column: 1 }, { line: 1, column: 6 });
+    await untilTold(session, `the focus on ${left}`, focused(left), limits.event);
+    await editor.open(here, 1, 1);
+    const files = await untilTold(
+      session,
+      `the focus on ${here}`,
+      (told) => focused(here)(told) && told,
+      limits.event,
+    );
+    const problems = files
+      .filter(({ path }) => path !== here)
+      .flatMap(({ path, isActive, cursor, selectedText }) => [
+        ...(isActive === true ? [`${path} is active too`] : []),
+        ...(cursor === undefined ? [] : [`${path} has a cursor, and not the focus`]),
+        ...(selectedText === undefined ? [] : [`${path} has a selection, and not the focus`]),
+      ]);
+    const newest = Math.max(...files.map(({ timestamp }) => Number(timestamp)));
+    const isNewest = focused(here)(files)?.timestamp === newest;
+    demandNone([...problems, ...(isNewest ? [] : [`${here} has the focus, but not the newest time`])]);
+  },
+};
+
+export const tenFiles: Check = {
+  id: "ten-files",
+  title: "ten files are told at most, the newest",
+  requirements: ["C13"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const files: string[] = [];
+    for (let number = 1; number <= 12; number += 1) {
+      const file = await write(`file-${number}.txt`, text);
+      files.push(file);
+      await editor.open(file, 1, 1);
+    }
+    const last = files.at(-1) ?? "";
+    const told = await untilTold(
+      session,
+      `the focus on ${last}`,
+      (all) => focused(last)(all) && all,
+      limits.event,
+    );
+    for (const file of files) await editor.close(file);
+    demand(told.length <= 10, `12 files are open, and ${told.length} were told`);
+    const missing = files.slice(-10).filter((file) => told.every(({ path }) => path !== file));
+    demand(told.length < 10 || missing.length === 0, `of the newest ten, ${missing.join(", ")} was not told`);
+  },
+};
+
+export const everyCli: Check = {
+  id: "every-cli",
+  title: "every connected CLI is told",
+  requirements: ["C18"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, agents, write, limits }) {
+    const file = await write("told.txt", text);
+    const sessions = [];
+    for (const agent of [...agents, ...agents]) sessions.push(await wire.connect({ agent }));
+    await editor.open(file, 2, 1);
+    for (const session of sessions) {
+      await untilTold(session, `to ${session}, the focus on ${file}`, focused(file), limits.event);
+    }
+  },
+};

@@ -1,0 +1,128 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { demand, demandNone, NotRun } from "../../verdict.ts";
+import { isJson, type Json } from "../../wire/json-rpc.ts";
+import type { Check } from "../check.ts";
+import { contextsOf, filesOf, focused, untilTold } from "./told.ts";
+
+export const contextAtOnce: Check = {
+  id: "context-at-once",
+  title: "the present context comes as soon as a stream opens",
+  requirements: ["C2"],
+  lane: "wire",
+  async run({ wire, agents, limits, note }) {
+    for (const agent of agents) {
+      const session = await wire.connect({ agent });
+      const { stream } = session;
+      const first = await stream.find(
+        ({ events }) => events.find(({ notification }) => notification?.method === "ide/contextUpdate"),
+        limits.event,
+      );
+      demand(first !== undefined, `${session} got no ide/contextUpdate within ${limits.event / 1000} s`);
+      note(`${session}: after ${Math.round(first.at - stream.openedAt)} ms`);
+    }
+  },
+};
+
+const text = "one two\nthree four\n";
+
+export const contextShape: Check = {
+  id: "context-shape",
+  title: "every context has the shape that the specifications have",
+  requirements: ["C1"],
+  lane: "editor",
+  async run({ wire, editor, hasEditor, write, limits }) {
+    const session = await wire.connect();
+    if (hasEditor) {
+      const file = await write("shape.txt", text);
+      await editor.select(file, { line: 1, column: 1 }, { line: 1, column: 4 });
+      await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    } else await session.stream.find(() => contextsOf(session)[0], limits.event);
+    const contexts = contextsOf(session);
+    if (contexts.length === 0) throw new NotRun("no ide/contextUpdate came");
+    demandNone([...new Set(contexts.flatMap(({ params }) => problemsOf(params)))]);
+  },
+};
+
+/** In what the parameters of a context differ from an `IdeContext`. */
+function problemsOf({ workspaceState }: Json): readonly string[] {
+  if (workspaceState === undefined) return [];
+  if (!isJson(workspaceState)) return [`workspaceState is ${JSON.stringify(workspaceState)}`];
+  const { openFiles = [], isTrusted } = workspaceState;
+  return [
+    ...(isTrusted === undefined || typeof isTrusted === "boolean"
+      ? []
+      : [`isTrusted is ${JSON.stringify(isTrusted)}`]),
+    ...(Array.isArray(openFiles)
+      ? openFiles.flatMap(problemsOfFile)
+      : [`openFiles is ${JSON.stringify(openFiles)}`]),
+  ];
+}
+
+function problemsOfFile(file: unknown): readonly string[] {
+  if (!isJson(file)) return [`a file is ${JSON.stringify(file)}`];
+  const { path: told, timestamp, isActive, cursor, selectedText } = file;
+  const isCount = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 1;
+  const hasCursor =
+    cursor === undefined || (isJson(cursor) && isCount(cursor.line) && isCount(cursor.character));
+  return [
+    ...(typeof told === "string" ? [] : [`path is ${JSON.stringify(told)}`]),
+    ...(typeof timestamp === "number" ? [] : [`timestamp is ${JSON.stringify(timestamp)}`]),
+    ...(isActive === undefined || typeof isActive === "boolean"
+      ? []
+      : [`isActive is ${JSON.stringify(isActive)}`]),
+    ...(hasCursor ? [] : [`cursor is ${JSON.stringify(cursor)}, not a line and a character from 1`]),
+    ...(selectedText === undefined || typeof selectedText === "string"
+      ? []
+      : [`selectedText is ${JSON.stringify(selectedText)}`]),
+  ];
+}
+
+export const realFiles: Check = {
+  id: "real-files",
+  title: "paths are absolute and lead to files",
+  requirements: ["C9"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const file = await write("real.txt", text);
+    await editor.open(file, 1, 1);
+    await untilTold(
+      session,
+      `a file ${path.basename(file)}`,
+      (files) => files.find((told) => told.path.endsWith("real.txt")),
+      limits.event,
+    );
+    const paths = new Set(
+      contextsOf(session)
+        .flatMap(filesOf)
+        .map((told) => told.path),
+    );
+    demandNone(
+      [...paths]
+        .filter((told) => !path.isAbsolute(told) || !existsSync(told))
+        .map((told) => `${JSON.stringify(told)} is not the absolute path of a file`),
+    );
+  },
+};
+
+export const virtualFiles: Check = {
+  id: "virtual-files",
+  title: "what is not on disk is left out",
+  requirements: ["C9"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, path: pathOf, limits }) {
+    const session = await wire.connect();
+    await editor.open(pathOf("not-on-disk.txt"), 1, 1);
+    const file = await write("on-disk.txt", text);
+    await editor.open(file, 1, 1);
+    await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    await session.stream.listen(limits.quiet);
+    const told = contextsOf(session)
+      .flatMap(filesOf)
+      .some((each) => each.path === pathOf("not-on-disk.txt"));
+    demand(!told, `${pathOf("not-on-disk.txt")} was told, though it is not on disk`);
+  },
+};

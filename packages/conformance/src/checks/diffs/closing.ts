@@ -1,0 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Broken, demand } from "../../verdict.ts";
+import { isJson, parseJson, type RpcAnswer } from "../../wire/json-rpc.ts";
+import type { Check } from "../check.ts";
+
+/** The one text that an answer holds. @throws Broken when it is not one */
+export function textOf({ result, message }: RpcAnswer): string {
+  const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
+  const [first] = content;
+  if (
+    result?.isError !== true &&
+    content.length === 1 &&
+    isJson(first) &&
+    first.type === "text" &&
+    typeof first.text === "string"
+  ) {
+    return first.text;
+  }
+  throw new Broken(`one text was expected as the answer of closeDiff, got ${JSON.stringify(message)}`);
+}
+
+/** The file's text in such an answer, whether it stands there as it is or in the JSON that Gemini CLI wants. */
+export function closedText(answer: RpcAnswer): string {
+  const text = textOf(answer);
+  const json = parseJson(text);
+  return isJson(json) && typeof json.content === "string" ? json.content : text;
+}
+
+export const openDiffAnswer: Check = {
+  id: "open-diff-answer",
+  title: "openDiff is answered at once, with empty content",
+  requirements: ["P3"],
+  lane: "editor",
+  async run({ wire, agents, path }) {
+    for (const agent of agents) {
+      const session = await wire.connect({ agent });
+      const file = path(`${agent}.txt`);
+      const { result, message } = await session.call("openDiff", {
+        filePath: file,
+        newContent: "proposed\n",
+      });
+      const isEmpty =
+        Array.isArray(result?.content) && result.content.length === 0 && result.isError !== true;
+      demand(isEmpty, `content: [] was expected, got ${JSON.stringify(message)}`);
+    }
+  },
+};
+
+const proposed = 'first\n\tsecond "quoted" \\ and {braces}\n{"content": 1}\n';
+
+export const closeDiffText: Check = {
+  id: "close-diff-text",
+  title: "closeDiff is answered with the text",
+  requirements: ["P5"],
+  lane: "editor",
+  async run({ wire, agents, write }) {
+    for (const agent of agents) {
+      const session = await wire.connect({ agent });
+      const file = await write(`${agent}.txt`, "before\n");
+      await session.openDiff(file, proposed);
+      const text = closedText(await session.closeDiff(file));
+      demand(
+        text === proposed,
+        `${JSON.stringify(proposed)} was proposed, ${JSON.stringify(text)} answered to ${session}`,
+      );
+    }
+  },
+};
+
+export const closedEdits: Check = {
+  id: "closed-edits",
+  title: "what closeDiff answers holds the user's edits",
+  requirements: ["P5"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write }) {
+    const session = await wire.connect();
+    const file = await write("edited.txt", "before\n");
+    await session.openDiff(file, "proposed\n");
+    await editor.edit(file, "edited\n");
+    const text = closedText(await session.closeDiff(file));
+    demand(
+      text === "edited\n",
+      `the user has made it "edited\\n", closeDiff was answered with ${JSON.stringify(text)}`,
+    );
+  },
+};
+
+export const geminiJson: Check = {
+  id: "gemini-json",
+  title: "Gemini CLI gets the text as JSON",
+  requirements: ["P6"],
+  lane: "editor",
+  agent: "gemini",
+  async run({ wire, path }) {
+    const session = await wire.connect({ agent: "gemini" });
+    const file = path("json.txt");
+    await session.openDiff(file, proposed);
+    const text = textOf(await session.closeDiff(file));
+    const json = parseJson(text);
+    demand(
+      isJson(json) && json.content === proposed,
+      `{"content": …} was expected, got ${JSON.stringify(text)}: the user's edits would be lost`,
+    );
+  },
+};
+
+export const viewCloses: Check = {
+  id: "view-closes",
+  title: "closeDiff takes the view away",
+  requirements: ["P25"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits }) {
+    const session = await wire.connect();
+    const file = await write("view.txt", "before\n");
+    await session.openDiff(file, "proposed\n");
+    demand(await editor.shows(file), `openDiff of ${file} was answered, but the editor shows no diff of it`);
+    await session.closeDiff(file);
+    for (const until = performance.now() + limits.event; await editor.shows(file); await delay(100)) {
+      demand(
+        performance.now() < until,
+        `closeDiff was answered, but the editor still shows the diff of ${file}`,
+      );
+    }
+  },
+};
+
+export const killedCli: Check = {
+  id: "killed-cli",
+  title: "the diffs of a CLI that was killed are closed",
+  requirements: ["P24"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ wire, editor, write, limits, note }) {
+    const session = await wire.connect();
+    const file = await write("orphan.txt", "before\n");
+    await session.openDiff(file, "proposed\n");
+    demand(await editor.shows(file), `openDiff of ${file} was answered, but the editor shows no diff of it`);
+    session.stream.cut();
+    const cut = performance.now();
+    for (; await editor.shows(file); await delay(100)) {
+      const waited = (performance.now() - cut) / 1000;
+      demand(
+        waited * 1000 < limits.reaping,
+        `${waited.toFixed(0)} s after its CLI was killed, the diff of ${file} is still shown`,
+      );
+    }
+    session.openDiffs.delete(file);
+    note(`It was closed after ${((performance.now() - cut) / 1000).toFixed(1)} s.`);
+  },
+};

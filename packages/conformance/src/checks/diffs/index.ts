@@ -1,0 +1,57 @@
+import type { Check } from "../check.ts";
+import { closeDiffText, closedEdits, geminiJson, killedCli, openDiffAnswer, viewCloses } from "./closing.ts";
+import {
+  acceptance,
+  closedView,
+  emptyText,
+  exactAccepted,
+  exactClosed,
+  notWritten,
+  rejection,
+} from "./decisions.ts";
+import {
+  exactPath,
+  once,
+  ownSession,
+  resume,
+  streamDown,
+  suppressed,
+  unsuppressed,
+} from "./notifications.ts";
+import { acceptDiff, foreignAccept, foreignClose, rejectDiff, sameFile, secondProposal } from "./sessions.ts";
+import { closeDiffTool, closeUnknown, impossibleCall, newFile, oddTargets, openDiffTool } from "./tools.ts";
+
+export const diffsChecks: readonly Check[] = [
+  openDiffTool,
+  closeDiffTool,
+  openDiffAnswer,
+  impossibleCall,
+  closeDiffText,
+  closedEdits,
+  geminiJson,
+  closeUnknown,
+  acceptance,
+  rejection,
+  closedView,
+  exactPath,
+  suppressed,
+  unsuppressed,
+  once,
+  ownSession,
+  foreignClose,
+  sameFile,
+  secondProposal,
+  streamDown,
+  resume,
+  notWritten,
+  exactClosed,
+  exactAccepted,
+  emptyText,
+  killedCli,
+  viewCloses,
+  newFile,
+  oddTargets,
+  acceptDiff,
+  rejectDiff,
+  foreignAccept,
+];

@@ -1,0 +1,151 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { Broken, demand, demandNone } from "../../verdict.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import { isJson, type Json, type RpcAnswer } from "../../wire/json-rpc.ts";
+import type { Check } from "../check.ts";
+
+/** The input schema of a tool. @throws Broken when it is not listed */
+async function schemaOf(session: CliSession, name: string): Promise<Json> {
+  const { result, message } = await session.request("tools/list", {});
+  const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
+  const tool = tools.filter(isJson).find((listed) => listed.name === name);
+  if (!tool) throw new Broken(`tools/list does not have ${name}: ${JSON.stringify(message)}`);
+  return isJson(tool.inputSchema) ? tool.inputSchema : {};
+}
+
+/** In what a schema differs from an object with these strings. */
+function problemsOf({ type, properties, required }: Json, strings: readonly string[]): readonly string[] {
+  const known = isJson(properties) ? properties : {};
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return [
+    ...(type === "object" ? [] : [`its inputSchema has the type ${JSON.stringify(type)}`]),
+    ...strings.flatMap((name) => {
+      const property = known[name];
+      const isString = isJson(property) && property.type === "string";
+      return [
+        ...(isString ? [] : [`${name} is described as ${JSON.stringify(property)}`]),
+        ...(needed.includes(name) ? [] : [`${name} is not required`]),
+      ];
+    }),
+  ];
+}
+
+export const openDiffTool: Check = {
+  id: "open-diff-tool",
+  title: "openDiff is listed, with its arguments",
+  requirements: ["P1"],
+  lane: "wire",
+  async run({ wire }) {
+    demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));
+  },
+};
+
+export const closeDiffTool: Check = {
+  id: "close-diff-tool",
+  title: "closeDiff is listed, with its arguments",
+  requirements: ["P2"],
+  lane: "wire",
+  async run({ wire }) {
+    const schema = await schemaOf(await wire.greet(), "closeDiff");
+    const known = isJson(schema.properties) ? schema.properties : {};
+    const forbidden = schema.additionalProperties === false && !("suppressNotification" in known);
+    demandNone([
+      ...problemsOf(schema, ["filePath"]),
+      ...(forbidden ? ["it allows no suppressNotification, which both CLIs send"] : []),
+    ]);
+  },
+};
+
+/** Whether a call was refused as the specifications want it. */
+function isRefused({ result, error }: RpcAnswer): boolean {
+  if (error) return true;
+  const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
+  const [first] = content;
+  return (
+    result?.isError === true &&
+    isJson(first) &&
+    first.type === "text" &&
+    typeof first.text === "string" &&
+    first.text !== ""
+  );
+}
+
+export const impossibleCall: Check = {
+  id: "impossible-call",
+  title: "a call that cannot be carried out says why",
+  requirements: ["P4"],
+  lane: "wire",
+  async run({ wire, path: pathOf }) {
+    const session = await wire.greet();
+    const calls: readonly (readonly [string, Json])[] = [
+      ["openDiff", {}],
+      ["openDiff", { filePath: pathOf("a.txt") }],
+      ["openDiff", { filePath: 7, newContent: "x" }],
+      ["closeDiff", {}],
+      ["noSuchTool", {}],
+    ];
+    const problems: string[] = [];
+    for (const [name, input] of calls) {
+      const answer = await session.call(name, input);
+      if (!isRefused(answer))
+        problems.push(`${name} with ${JSON.stringify(input)} was answered ${JSON.stringify(answer.message)}`);
+    }
+    demandNone(problems);
+  },
+};
+
+export const closeUnknown: Check = {
+  id: "close-unknown",
+  title: "closeDiff without an open diff is an error",
+  requirements: ["P7"],
+  lane: "wire",
+  async run({ wire, path: pathOf }) {
+    const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
+    demand(isRefused(answer), `isError and a text were expected, got ${JSON.stringify(answer.message)}`);
+  },
+};
+
+export const newFile: Check = {
+  id: "new-file",
+  title: "a new file in a new folder can be proposed, and neither is made",
+  requirements: ["P26"],
+  lane: "editor",
+  async run({ wire, path: pathOf }) {
+    const session = await wire.connect();
+    const file = pathOf("new/folder/new.txt");
+    await session.openDiff(file, "new\n");
+    await session.closeDiff(file);
+    demand(!existsSync(pathOf("new")), `${pathOf("new")} was made, though nobody has accepted`);
+  },
+};
+
+export const oddTargets: Check = {
+  id: "odd-targets",
+  title: "paths that no diff can be shown of do no harm",
+  requirements: ["P27"],
+  lane: "editor",
+  async run({ wire, path: pathOf, write, note }) {
+    const session = await wire.connect();
+    await mkdir(pathOf("folder"), { recursive: true });
+    const file = await write("file.txt", "a file\n");
+    const binary = await write("binary.bin", Buffer.from([0, 1, 2, 255, 254, 10, 0]));
+    const odd = [
+      pathOf("folder"),
+      path.join(file, "below-a-file.txt"),
+      pathOf("x".repeat(300)),
+      binary,
+      "relative.txt",
+      "",
+    ];
+    for (const target of odd) {
+      const answer = await session.call("openDiff", { filePath: target, newContent: "text\n" });
+      note(`openDiff of ${JSON.stringify(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
+      if (!isRefused(answer)) await session.closeDiff(target);
+    }
+    const good = pathOf("good.txt");
+    await session.openDiff(good, "good\n");
+    await session.closeDiff(good);
+  },
+};

@@ -1,0 +1,40 @@
+import type { Check } from "../check.ts";
+import {
+  editorPid,
+  fileContent,
+  geminiFile,
+  ideInfo,
+  lockName,
+  lockPid,
+  olderFiles,
+  qwenFile,
+  qwenLock,
+  stdioOffer,
+} from "./files.ts";
+import {
+  foldersChange,
+  leadsHere,
+  ownWorkspace,
+  terminalVariables,
+  twoCompanions,
+  workspacePath,
+} from "./leads.ts";
+
+export const discoveryChecks: readonly Check[] = [
+  geminiFile,
+  qwenFile,
+  qwenLock,
+  fileContent,
+  ideInfo,
+  leadsHere,
+  workspacePath,
+  ownWorkspace,
+  editorPid,
+  lockPid,
+  lockName,
+  terminalVariables,
+  foldersChange,
+  olderFiles,
+  stdioOffer,
+  twoCompanions,
+];

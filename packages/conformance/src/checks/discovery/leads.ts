@@ -1,0 +1,156 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdir, realpath } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { AgentName } from "../../requirements/index.ts";
+import { readDiscoveryFiles } from "../../target/discovery-file.ts";
+import { Broken, demand, demandNone } from "../../verdict.ts";
+import type { Check } from "../check.ts";
+
+export const leadsHere: Check = {
+  id: "leads-here",
+  title: "port and token of a discovery file open the server",
+  requirements: ["D6"],
+  lane: "wire",
+  needs: ["files"],
+  async run({ wire, target, note }) {
+    const problems: string[] = [];
+    for (const { path: file, port, content = {} } of target.files) {
+      if (port !== undefined && port !== content.port) {
+        problems.push(`${file} has the port ${content.port} inside and ${port} in its name`);
+      }
+      const headers = { ...wire.headers(), authorization: `Bearer ${content.authToken}` };
+      const params = {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "x", version: "1" },
+      };
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+      const { status } = await wire.send({ headers, body });
+      note(`With the token of ${file}: ${status}`);
+      if (status !== 200) problems.push(`with the token of ${file}, initialize was answered ${status}`);
+    }
+    demandNone(problems);
+  },
+};
+
+export const workspacePath: Check = {
+  id: "workspace-path",
+  title: "workspacePath holds absolute folders that exist",
+  requirements: ["D7"],
+  lane: "wire",
+  needs: ["files"],
+  async run({ target }) {
+    const problems = target.files.flatMap(({ path: file, content }) => {
+      const told = content?.workspacePath;
+      if (typeof told !== "string" || told === "") return [];
+      return told
+        .split(path.delimiter)
+        .filter((root) => !path.isAbsolute(root) || !existsSync(root) || !statSync(root).isDirectory())
+        .map((root) => `in ${file} ${JSON.stringify(root)} is not the absolute path of a folder`);
+    });
+    demandNone(problems);
+  },
+};
+
+export const ownWorkspace: Check = {
+  id: "own-workspace",
+  title: "workspacePath holds the folder that the companion was started in",
+  requirements: ["D7"],
+  lane: "process",
+  needs: ["command"],
+  async run({ start }) {
+    const { target, world } = await start();
+    const roots = await Promise.all(target.roots.map((root) => realpath(root)));
+    demand(
+      roots.includes(world.workspace),
+      `it was started in ${world.workspace}; workspacePath has ${target.roots.join(", ") || "nothing"}`,
+    );
+  },
+};
+
+const variables: Readonly<Record<AgentName, readonly [port: string, folders: string]>> = {
+  gemini: ["GEMINI_CLI_IDE_SERVER_PORT", "GEMINI_CLI_IDE_WORKSPACE_PATH"],
+  qwen: ["QWEN_CODE_IDE_SERVER_PORT", "QWEN_CODE_IDE_WORKSPACE_PATH"],
+};
+
+export const terminalVariables: Check = {
+  id: "terminal-variables",
+  title: "a terminal of the editor has port and folders in its variables",
+  requirements: ["D11"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ editor, agents, target }) {
+    const environment = await editor.environment();
+    const problems = agents.flatMap((agent) => {
+      const [port, folders] = variables[agent];
+      return [
+        ...(environment.get(port) === String(target.port)
+          ? []
+          : [`${port} is ${environment.get(port) ?? "not set"}, not ${target.port}`]),
+        ...(environment.has(folders) ? [] : [`${folders} is not set`]),
+      ];
+    });
+    demandNone(problems);
+  },
+};
+
+export const foldersChange: Check = {
+  id: "folders-change",
+  title: "a folder that is opened is told in the files",
+  requirements: ["D12"],
+  lane: "editor",
+  needs: ["editor-command", "files"],
+  async run({ editor, target, path: pathOf, limits }) {
+    const folder = pathOf("another folder");
+    await mkdir(folder, { recursive: true });
+    await editor.folder(folder);
+    const deadline = performance.now() + limits.event;
+    for (;;) {
+      const files = (await readDiscoveryFiles(target.places)).filter(
+        ({ content }) => content?.port === target.port,
+      );
+      const told = files.filter(({ content }) =>
+        String(content?.workspacePath).split(path.delimiter).includes(folder),
+      );
+      if (files.length > 0 && told.length === files.length) return;
+      if (performance.now() > deadline) {
+        throw new Broken(
+          `after ${limits.event / 1000} s ${files.length - told.length} of ${files.length} files do not have ${folder}`,
+        );
+      }
+      await delay(50);
+    }
+  },
+};
+
+export const twoCompanions: Check = {
+  id: "two-companions",
+  title: "two companions in one folder do not disturb each other",
+  requirements: ["D16"],
+  lane: "process",
+  needs: ["command"],
+  async run({ start, wireTo }) {
+    const first = await start();
+    const before = await first.files();
+    const session = await wireTo(first).connect();
+    // The same places and the same folder, as two windows on one project.
+    const second = await start({ world: first.world });
+    const paths = (await second.files()).map((file) => file.path);
+    const lost = before.filter((file) => !paths.includes(file.path));
+    demandNone(lost.map((file) => `when the second one started, ${file.path} of the first one went away`));
+    demand(paths.length > before.length, "the second one has no files of its own");
+    const { result } = await session.request("ping", {});
+    demand(
+      result !== undefined && session.stream.end === undefined,
+      "the first one no longer serves its CLI",
+    );
+    await second.end("SIGTERM");
+    const left = (await first.files()).map((file) => file.path);
+    demandNone(
+      before
+        .filter((file) => !left.includes(file.path))
+        .map((file) => `when the second one ended, ${file.path} of the first one went away`),
+    );
+  },
+};

@@ -1,0 +1,145 @@
+import { networkInterfaces } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { isListening } from "../../target/found-companion.ts";
+import { demand, demandNone, NotRun } from "../../verdict.ts";
+import type { RawConnection } from "../../wire/raw-connection.ts";
+import type { Check } from "../check.ts";
+
+/** This machine's addresses that a server on 127.0.0.1 does not have. */
+function otherAddresses(): readonly string[] {
+  // On Linux the whole of 127.0.0.0/8 is this machine.
+  if (process.platform === "linux") return ["127.0.0.2"];
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, family }) => !internal && family === "IPv4").map(({ address }) => address);
+}
+
+export const loopbackOnly: Check = {
+  id: "loopback-only",
+  title: "only 127.0.0.1 is listened on",
+  requirements: ["S7"],
+  lane: "wire",
+  async run({ target, note }) {
+    const addresses = otherAddresses();
+    if (addresses.length === 0) throw new NotRun("this machine has no other address");
+    const reached: string[] = [];
+    for (const address of addresses) {
+      if (await isListening(target.port, address)) reached.push(address);
+    }
+    note(`Tried: ${addresses.join(", ")}`);
+    demand(reached.length === 0, `the companion can be reached at ${reached.join(", ")}`);
+  },
+};
+
+/** Ways to write a path that some guards and file servers fall for. */
+const disguises = [
+  "//mcp",
+  "/mcp/",
+  "/./mcp",
+  "/x/../mcp",
+  "/%6dcp",
+  "/mcp%00",
+  "/mcp;x",
+  "/MCP",
+  "/mcp?token=x",
+  "/mcp#x",
+  "http://evil.example/mcp",
+  "/../../../../../../etc/passwd",
+  "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+  "/mcp/..%2f..%2f..%2f..%2fetc%2fpasswd",
+];
+
+export const pathTricks: Check = {
+  id: "path-tricks",
+  title: "no disguise of a path gets past the token, or to a file",
+  requirements: ["S8"],
+  lane: "wire",
+  async run({ wire, target }) {
+    const session = await wire.greet();
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const problems: string[] = [];
+    for (const path of disguises) {
+      for (const [who, headers] of [
+        ["a stranger", { "content-type": "application/json", accept: "application/json, text/event-stream" }],
+        ["a holder of the token", session.headers],
+      ] as const) {
+        const raw = await wire.raw();
+        const lines = Object.entries({ host: `127.0.0.1:${target.port}`, connection: "close", ...headers });
+        const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+        await raw.write(`POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+        const status = (await raw.status()) ?? 0;
+        raw.close();
+        if (status >= 500) problems.push(`${path} of ${who} was answered ${status}`);
+        if (who === "a stranger" && status === 200) problems.push(`${path} of ${who} was let in`);
+        if (raw.received.includes("root:")) problems.push(`${path} of ${who} was answered with a file`);
+      }
+    }
+    demandNone(problems);
+  },
+};
+
+const mebibyte = 1024 * 1024;
+/** More than any sensible proposal. */
+const most = 160;
+
+export const bodyLimit: Check = {
+  id: "body-limit",
+  title: "a body without end is not read to its end",
+  requirements: ["S9"],
+  lane: "wire",
+  async run({ wire, target, note }) {
+    const session = await wire.greet();
+    const problems: string[] = [];
+    for (const length of [`content-length: ${1024 * mebibyte}`, "transfer-encoding: chunked"]) {
+      const raw = await wire.raw();
+      const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...session.headers });
+      const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+      await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n`);
+      const sent = await pour(raw, length.startsWith("transfer"));
+      note(`${length}: ${sent} MiB were taken, then ${(await raw.status(0)) ?? "the connection was closed"}`);
+      if (sent >= most) problems.push(`with ${length} it took ${sent} MiB without a word`);
+      raw.close();
+    }
+    demandNone(problems);
+    const { result } = await session.request("ping", {});
+    demand(result !== undefined, "after that, ping was not answered any more");
+  },
+};
+
+/** Sends until there is an answer. @returns the MiB that went out */
+async function pour(raw: RawConnection, chunked: boolean): Promise<number> {
+  const spaces = Buffer.alloc(mebibyte, " ");
+  const frame = chunked
+    ? Buffer.concat([Buffer.from(`${mebibyte.toString(16)}\r\n`), spaces, Buffer.from("\r\n")])
+    : spaces;
+  for (let sent = 0; sent < most; sent += 1) {
+    if (raw.isClosed || raw.received !== "") return sent;
+    // What is refused is not always read: then the connection just does not move on.
+    await Promise.race([raw.write(frame), raw.status()]);
+  }
+  return most;
+}
+
+export const slowSenders: Check = {
+  id: "slow-senders",
+  title: "clients that send slowly delay nobody else",
+  requirements: ["S10"],
+  lane: "wire",
+  async run({ wire, target, limits, note }) {
+    const slow = await wire.greet();
+    const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...slow.headers });
+    const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+    const raws = await Promise.all(Array.from({ length: 20 }, () => wire.raw()));
+    for (const raw of raws) await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\ncontent-length: 1000\r\n\r\n{`);
+    const session = await wire.connect();
+    const started = performance.now();
+    for (let round = 0; round < 5; round += 1) {
+      for (const raw of raws) await raw.write(" ");
+      const { result } = await session.request("ping", {});
+      demand(result !== undefined, "ping was not answered");
+      await delay(20);
+    }
+    const longest = Math.round(performance.now() - started);
+    note(`Beside 20 slow senders, 5 pings took ${longest} ms.`);
+    demand(longest < limits.answer, `beside 20 slow senders, 5 pings took ${longest} ms`);
+  },
+};

@@ -1,0 +1,90 @@
+import { demand, NotRun } from "../../verdict.ts";
+import type { Check } from "../check.ts";
+
+export const oneStream: Check = {
+  id: "one-stream",
+  title: "a message goes out on one stream of its session only",
+  requirements: ["T16"],
+  lane: "editor",
+  async run({ wire, limits, path, note }) {
+    const session = await wire.connect();
+    const [first] = session.streams;
+    const second = await session.openStream().catch(() => undefined); // refused, which keeps the rule too
+    if (!second) return note("A second stream is refused.");
+    const file = path("one.txt");
+    await session.openDiff(file, "one\n");
+    await session.closeDiff(file, false);
+    const rejections = () => [first, second].map((stream) => stream?.all("ide/diffRejected").length ?? 0);
+    await Promise.race(
+      [first, second].map((stream) => stream?.find(() => rejections().find(Boolean), limits.event)),
+    );
+    await second.listen(limits.quiet);
+    const count = rejections().reduce((sum, one) => sum + one, 0);
+    if (count === 0) throw new NotRun("no notification came that could have been doubled");
+    demand(
+      count === 1,
+      `one ide/diffRejected was expected on two streams, got ${rejections().join(" and ")}`,
+    );
+  },
+};
+
+export const eventIds: Check = {
+  id: "event-ids",
+  title: "no two events of a session have the same id",
+  requirements: ["T22"],
+  lane: "wire",
+  async run({ wire, limits, note }) {
+    const session = await wire.connect();
+    for (let opened = 1; ; opened += 1) {
+      await session.stream.find(({ events }) => events[0], limits.event);
+      session.stream.cut();
+      if (opened === 3) break;
+      await session.openStream();
+    }
+    const ids = session.streams.flatMap(({ events }) => events.flatMap(({ id }) => id ?? []));
+    if (ids.length === 0) throw new NotRun("events have no ids");
+    const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);
+    demand(doubled.length === 0, `three streams of one session had events with the id ${doubled.join(", ")}`);
+    note(`Ids: ${ids.join(", ")}`);
+  },
+};
+
+export const eventsEndpoint: Check = {
+  id: "events-endpoint",
+  title: "GET /events tells the context to holders of the token",
+  requirements: ["T23"],
+  lane: "wire",
+  async run({ wire, limits }) {
+    const stranger = await wire.send({
+      method: "GET",
+      path: "/events",
+      headers: { accept: "text/event-stream" },
+    });
+    const session = wire.newSession();
+    const headers = { ...session.headers, accept: "text/event-stream" };
+    const known = await wire.send({ method: "GET", path: "/events", headers });
+    if (known.status === 404 || known.status === 405) throw new NotRun("/events is not offered");
+    demand(stranger.status === 401, `without the token /events must be answered 401, got ${stranger.status}`);
+    const stream = await session.openStream({}, "/events");
+    const method = "notifications/context-update";
+    const context = await stream.find((events) => events.all(method)[0], limits.event);
+    demand(context !== undefined, `no ${method} came`);
+    demand(
+      Array.isArray(context.params.openFiles),
+      `${method} must have openFiles, got ${JSON.stringify(context.params)}`,
+    );
+  },
+};
+
+export const health: Check = {
+  id: "health",
+  title: "GET /health tells a stranger nothing",
+  requirements: ["T24"],
+  lane: "wire",
+  async run({ wire, target }) {
+    const { status, body } = await wire.send({ method: "GET", path: "/health" });
+    if (status !== 200) throw new NotRun("/health is not offered to strangers");
+    const secrets = [...target.roots, ...target.tokens.values()].filter((secret) => body.includes(secret));
+    demand(secrets.length === 0, `it tells ${secrets.length} of the open folders and tokens to anybody`);
+  },
+};

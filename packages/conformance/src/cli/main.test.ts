@@ -1,0 +1,130 @@
+import { execFile } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { checks } from "../checks/index.ts";
+import { privateFolder } from "../testing/subject.ts";
+
+const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
+const script = (name: string) => path.join(built, `${name}.mjs`);
+const example = [process.execPath, script("example-process")];
+
+beforeAll(async () => {
+  const source = (...names: string[]) => path.join(import.meta.dirname, "..", ...names);
+  await build({
+    entryPoints: [
+      source("cli", "main.ts"),
+      source("example", "editor-command.ts"),
+      source("testing", "example-process.ts"),
+    ],
+    outdir: built,
+    entryNames: "[name]",
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
+}, 60_000);
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+/** Runs the program in a folder of its own, where it must leave nothing. */
+async function run(args: readonly string[]) {
+  const folder = privateFolder(onTestFinished);
+  for (const name of ["tmp", "work"]) mkdirSync(path.join(folder, name));
+  const env = {
+    ...process.env,
+    TMPDIR: path.join(folder, "tmp"),
+    QWEN_HOME: path.join(folder, "qwen"),
+    NO_COLOR: "1",
+  };
+  const options = { cwd: path.join(folder, "work"), env, maxBuffer: 50_000_000 };
+  const result = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [script("main"), ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, stdout, stderr });
+    });
+  });
+  expect(readdirSync(path.join(folder, "tmp"))).toEqual([]);
+  return { ...result, folder };
+}
+
+test("a good companion passes every check, driven from outside, and all reports say so", async () => {
+  const to = privateFolder();
+  const file = (name: string) => path.join(to, name);
+  const reports = ["--json", file("r.json"), "--junit", file("r.xml"), "--markdown", file("r.md")];
+  const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
+  const limits = ["--patience", "4", "--silence", "1"];
+  const { code, stdout, stderr } = await run([...limits, ...hook, ...reports, "--", ...example]);
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  const { results } = JSON.parse(readFileSync(file("r.json"), "utf8"));
+  const gaps = results.filter((result: { status: string }) => result.status !== "passed");
+  expect(gaps.map((result: { check: string }) => result.check)).toEqual([
+    "keep-alive",
+    "older-files",
+    "stdio-offer",
+  ]);
+  expect(stdout).toContain("The contract is kept.");
+  expect(readFileSync(file("r.xml"), "utf8").match(/<testcase /g)).toHaveLength(checks.length);
+  expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 32 | 0 | 0 |");
+}, 180_000);
+
+test("a broken rule fails, is told with the evidence, and can be known", async () => {
+  const wanted = ["--check", "initialized", "--check", "ping"];
+  const broken = ["--", ...example, "initialized"];
+  const first = await run([...wanted, "--verbose", ...broken]);
+  expect(first.code).toBe(1);
+  expect(first.stdout).toContain("MUST not kept: a notification is answered 202, with no body");
+  expect(first.stdout).toContain("notifications/initialized must be answered 202, got 200");
+  expect(first.stdout).toContain('→ POST /mcp {"jsonrpc":"2.0","method":"notifications/initialized"}');
+  const baseline = path.join(first.folder, "baseline.json");
+  expect((await run([...wanted, "--write-baseline", baseline, ...broken])).code).toBe(1);
+  expect((await run([...wanted, "--baseline", baseline, ...broken])).code).toBe(0);
+  const mended = await run([...wanted, "--baseline", baseline, "--", ...example]);
+  expect(mended.code).toBe(1);
+  expect(mended.stdout).toContain("the baseline knows initialized to fail, and it passes: take it out");
+});
+
+test("a baseline that knows a check which does not exist is stale", async () => {
+  const file = path.join(privateFolder(), "baseline.json");
+  writeFileSync(file, JSON.stringify({ knownFailures: { "no-such-check": "?" } }));
+  const { code, stdout } = await run(["--check", "ping", "--baseline", file, "--", ...example]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("no-such-check, which is no check")]);
+});
+
+test("without an editor command what needs one is not run, and not passed", async () => {
+  const { code, stdout } = await run(["--check", "acceptance", "--check", "ping", "--", ...example]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: acceptance: needs --editor-command")]);
+});
+
+test.each([
+  [3, [], "has"],
+  [3, ["--", process.execPath, "-e", "console.log('not me')"], "not me"],
+  [3, ["--", "/no/such/program"], "could not be started"],
+  [2, ["--prot", "1"], "there is no option --prot"],
+  [2, ["--port"], "--port needs a PORT"],
+  [2, ["--"], "behind -- there must be a command"],
+  [2, ["--url", "http://127.0.0.1:1/mcp"], "needs a token"],
+  [2, ["--url", "127.0.0.1", "--token", "x"], "must be like http://127.0.0.1:PORT/mcp"],
+  [3, ["--url", "http://127.0.0.1:1/mcp", "--token", "x"], "nobody listens on port 1"],
+  [2, ["--group", "colours"], "--group must be one of transport"],
+  [2, ["--check", "colour"], "there is no check colour"],
+  [2, ["--patience", "0"], "--patience must be a number above 0"],
+  [2, ["--baseline", "/no/such/file"], "no such file"],
+])("exit code %i for %j", async (code, args, said) => {
+  const result = await run(args);
+  expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
+});
+
+test("help and the list of rules go to standard output", async () => {
+  expect((await run(["--help"])).stdout).toContain("accept PATH");
+  expect((await run(["--list"])).stdout).toMatch(/T8 +MUST .*\n +initialized/);
+});

@@ -1,0 +1,129 @@
+#!/usr/bin/env node
+import { readFile, writeFile } from "node:fs/promises";
+import { readBaseline, staleIn, writeBaseline } from "../baseline/baseline.ts";
+import { type Check, checks } from "../checks/index.ts";
+import { toJson } from "../report/json.ts";
+import { toJunit } from "../report/junit.ts";
+import { toMarkdown } from "../report/markdown.ts";
+import { createPaint, wantsColour } from "../report/paint.ts";
+import { isGood, type Report } from "../report/report.ts";
+import { describeReport } from "../report/terminal.ts";
+import { agentTitles, groupOf, groups } from "../requirements/index.ts";
+import { runChecks } from "../run/run-checks.ts";
+import { agentsOf } from "../target/target.ts";
+import { describeHelp, describeRules } from "./help.ts";
+import { type Arguments, parseArguments, UsageError } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { NoCompanion, type OpenSubject, openSubject } from "./subject.ts";
+
+const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
+
+let opened: OpenSubject | undefined;
+for (const [signal, number] of [
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+  ["SIGHUP", 1],
+] as const) {
+  process.once(signal, () => {
+    void Promise.resolve(opened?.close()).finally(() => process.exit(128 + number));
+  });
+}
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(words: readonly string[]): Promise<number> {
+  try {
+    const args = parseArguments(words);
+    if (args.has("help")) return say(describeHelp());
+    if (args.has("list")) return say(`${describeRules()}\n`);
+    if (args.has("version")) return say(`${await version()}\n`);
+    return await check(args);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const paint = createPaint(wantsColour(process.env, process.stderr.isTTY === true));
+    process.stderr.write(`${paint.red("error:")} ${message}\n`);
+    if (error instanceof NoCompanion) return exitCodes.none;
+    if (error instanceof UsageError)
+      process.stderr.write(paint.dim("See ide-companion-conformance --help\n"));
+    return exitCodes.usage;
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(text);
+  return exitCodes.good;
+}
+
+async function version(): Promise<string> {
+  const { version: own } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  return String(own);
+}
+
+async function check(args: Arguments): Promise<number> {
+  const chosen = chooseChecks(args);
+  const path = args.value("baseline");
+  const baseline = path === undefined ? {} : await readBaseline(path);
+  const started = new Date();
+  const progress = createProgress(process.stderr);
+  opened = await openSubject(args);
+  try {
+    const { subject } = opened;
+    const results = await runChecks(chosen, subject, progress.show);
+    progress.clear();
+    const report: Report = {
+      companion: subject.target.name,
+      port: subject.target.port,
+      agents: agentsOf(subject.target).map((agent) => agentTitles[agent]),
+      startedAt: started.toISOString(),
+      milliseconds: Date.now() - started.getTime(),
+      results,
+      known: Object.keys(baseline),
+      stale: staleIn(
+        baseline,
+        results,
+        checks.map(({ id }) => id),
+      ),
+    };
+    await writeReports(report, args);
+    return isGood(report, args.has("strict")) ? exitCodes.good : exitCodes.broken;
+  } finally {
+    progress.clear();
+    await opened.close();
+  }
+}
+
+/** @throws UsageError for a group or a check that does not exist */
+function chooseChecks(args: Arguments): readonly Check[] {
+  const [wantedGroups, wantedChecks] = [args.values("group"), args.values("check")];
+  for (const name of wantedGroups) {
+    if (!groups.some((group) => group === name))
+      throw new UsageError(`--group must be one of ${groups.join(", ")}, got ${name}`);
+  }
+  for (const name of wantedChecks) {
+    if (!checks.some(({ id }) => id === name))
+      throw new UsageError(`there is no check ${name}; --list tells them all`);
+  }
+  if (wantedGroups.length + wantedChecks.length === 0) return checks;
+  return checks.filter(
+    ({ id, requirements: [first = ""] }) =>
+      wantedChecks.includes(id) || wantedGroups.includes(groupOf(first)),
+  );
+}
+
+async function writeReports(report: Report, args: Arguments): Promise<void> {
+  const forms = { json: toJson, junit: toJunit, markdown: toMarkdown };
+  const files = Object.entries(forms).flatMap(([name, form]) =>
+    args.values(name).map((path) => ({ path, form })),
+  );
+  for (const { path, form } of files) {
+    if (path === "-") process.stdout.write(form(report));
+    else await writeFile(path, form(report));
+  }
+  const baseline = args.value("write-baseline");
+  if (baseline !== undefined) await writeBaseline(baseline, report.results);
+  // What goes to a program by standard output must not be mixed with what is for people.
+  const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
+  const paint = createPaint(wantsColour(process.env, out.isTTY === true));
+  const width = Math.min(out.columns ?? 120, 120);
+  const options = { paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
+  out.write(`${describeReport(report, options)}\n`);
+}

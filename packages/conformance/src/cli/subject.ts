@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentName } from "../requirements/index.ts";
+import { createLimits, type Limits } from "../run/limits.ts";
+import type { Subject } from "../run/run-check.ts";
+import { systemPlaces } from "../target/discovery-file.ts";
+import { createEditorCommand, toWords } from "../target/editor-command.ts";
+import { findCompanions, findServing, isListening } from "../target/found-companion.ts";
+import { type StartedCompanion, startCompanion } from "../target/started-companion.ts";
+import type { Target } from "../target/target.ts";
+import { type Arguments, UsageError } from "./options.ts";
+
+/** There is no companion to check; the message says why. */
+export class NoCompanion extends Error {}
+
+/** A companion to check, and the means; whatever was made for it goes with `close`. */
+export interface OpenSubject {
+  readonly subject: Subject;
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the companion that the arguments name, or starts it.
+ * @throws UsageError, NoCompanion
+ */
+export async function openSubject(args: Arguments): Promise<OpenSubject> {
+  const limits = createLimits(toPatience(args));
+  // Short: editors put sockets below it, whose path may have 107 characters.
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
+  const tidy: (() => Promise<unknown>)[] = [
+    () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+  ];
+  const close = async () => {
+    for (const step of tidy.splice(0).reverse()) await step();
+  };
+  try {
+    const started =
+      isGiven(args) || args.command.length === 0 ? undefined : await start(args, folder, limits);
+    if (started) tidy.push(() => started.end("SIGTERM"));
+    const target = started?.target ?? (await findTarget(args));
+    const scratch = await makeScratch(target, folder);
+    tidy.push(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
+    const perform = toPerform(args, started, limits);
+    return {
+      subject: {
+        target,
+        limits,
+        scratch,
+        folder,
+        ...(perform && { perform }),
+        ...(args.command.length > 0 && { command: args.command }),
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const isGiven = (args: Arguments) => args.has("url") || args.has("port");
+
+function toPatience(args: Arguments): { patience: number; silence: number } {
+  const number = (name: string, otherwise: number) => {
+    const value = Number(args.value(name) ?? otherwise);
+    if (!(value > 0)) throw new UsageError(`--${name} must be a number above 0, got ${args.value(name)}`);
+    return value;
+  };
+  return { patience: number("patience", 1), silence: 1000 * number("silence", 20) };
+}
+
+async function start(
+  { command }: Arguments,
+  folder: string,
+  { process: within }: Limits,
+): Promise<StartedCompanion> {
+  try {
+    return await startCompanion({ command, folder, within });
+  } catch (error) {
+    throw new NoCompanion(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function findTarget(args: Arguments): Promise<Target> {
+  const url = args.value("url");
+  if (url !== undefined) return toTarget(url, args);
+  const places = systemPlaces(process.env);
+  const port = args.value("port");
+  const found =
+    port === undefined
+      ? await findServing(process.cwd(), places)
+      : (await findCompanions(places)).filter((one) => String(one.port) === port);
+  const [only, ...others] = found;
+  if (!only) {
+    const where =
+      port === undefined
+        ? `no companion has ${process.cwd()} open`
+        : `no discovery file leads to a companion on port ${port}`;
+    throw new NoCompanion(`${where}; looked in ${places.tmp} and ${places.qwenHome}`);
+  }
+  if (others.length > 0) {
+    const list = found.map((one) => `--port ${one.port}  ${one.name}, ${one.roots.join(", ")}`).join("\n  ");
+    throw new UsageError(`several companions serve this folder; say which one:\n  ${list}`);
+  }
+  return only;
+}
+
+async function toTarget(text: string, args: Arguments): Promise<Target> {
+  const token = args.value("token") ?? process.env.IDE_COMPANION_TOKEN;
+  if (token === undefined || token === "")
+    throw new UsageError("--url needs a token: --token, or IDE_COMPANION_TOKEN");
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "http:" || url.port === "")
+    throw new UsageError(`--url must be like http://127.0.0.1:PORT/mcp, got ${text}`);
+  const agent = args.value("agent") ?? "gemini";
+  if (!isAgent(agent)) throw new UsageError(`--agent must be gemini or qwen, got ${agent}`);
+  const port = Number(url.port);
+  if (!(await isListening(port))) throw new NoCompanion(`nobody listens on port ${port} of 127.0.0.1`);
+  return {
+    port,
+    name: text,
+    tokens: new Map([[agent, token]]),
+    files: [],
+    places: systemPlaces(process.env),
+    roots: [],
+  };
+}
+
+function isAgent(name: string): name is AgentName {
+  return name === "gemini" || name === "qwen";
+}
+
+/** Inside of an open folder, because some editors show nothing else. */
+async function makeScratch({ roots }: Target, folder: string): Promise<string> {
+  const [root] = roots;
+  if (root !== undefined) return realpath(await mkdtemp(join(root, "conformance-")));
+  const scratch = join(folder, "files");
+  await mkdir(scratch);
+  return scratch;
+}
+
+function toPerform(args: Arguments, started: StartedCompanion | undefined, limits: Limits) {
+  const line = args.value("editor-command");
+  if (line === undefined) return undefined;
+  const command = toWords(line);
+  if (command.length === 0) throw new UsageError("--editor-command must not be empty");
+  return createEditorCommand({
+    command,
+    cwd: started?.world.workspace ?? process.cwd(),
+    env: started?.env ?? process.env,
+    within: limits.process,
+  });
+}

@@ -1,0 +1,62 @@
+import { rmSync } from "node:fs";
+import type { Places } from "../target/discovery-file.ts";
+import { createFeed } from "./context.ts";
+import { type Announcement, announce } from "./discovery.ts";
+import { ExampleEditor } from "./editor.ts";
+import type { Tokens } from "./guard.ts";
+import { goodRules, type Rules } from "./rules.ts";
+import { ExampleServer } from "./server.ts";
+import { textOf } from "./tools.ts";
+
+export interface ExampleOptions {
+  readonly places: Places;
+  readonly folders: readonly string[];
+  /** In which it differs from a good one. */
+  readonly rules?: Partial<Rules>;
+}
+
+export interface Example {
+  readonly port: number;
+  readonly editor: ExampleEditor;
+  /** The signals by which it is to be ended in good order. */
+  readonly endsBy: readonly NodeJS.Signals[];
+  close(): void;
+}
+
+/**
+ * A whole companion, for an editor without a screen: small enough to be read, and good enough to pass every check.
+ * With a rule changed it is one that does not.
+ */
+export async function startExample(options: ExampleOptions): Promise<Example> {
+  const rules = { ...goodRules, ...options.rules };
+  const editor = new ExampleEditor(options.folders, textOf);
+  const tokens: Tokens = new Map([
+    ["gemini", rules.newToken()],
+    ["qwen", rules.newToken()],
+  ]);
+  const feed = createFeed(editor, rules, (context) => server.tellContext(context));
+  const server = new ExampleServer({ rules, editor, tokens, context: feed.current });
+  let files: string[] = [];
+  const publish = (port: number) => {
+    const announcement: Announcement = { port, pid: process.pid, tokens, folders: editor.folders };
+    editor.environment = rules.environment(announcement);
+    files = announce(options.places, announcement, rules);
+  };
+  rules.sweep(options.places);
+  if (rules.filesFirst) publish(rules.port);
+  await server.listen();
+  publish(server.port);
+  editor.on("folders", () => rules.rewrites && publish(server.port));
+  return {
+    port: server.port,
+    editor,
+    endsBy: rules.endsBy,
+    close() {
+      if (!rules.ends) return;
+      // First of all, so that nobody comes any more.
+      if (rules.removes) for (const file of files) rmSync(file, { force: true });
+      feed.close();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { type FileKind, folderOf, type Places, recognise } from "../target/discovery-file.ts";
+import { isAlive } from "../target/started-companion.ts";
+import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
+import type { Tokens } from "./guard.ts";
+
+/** What the files tell. */
+export interface Announcement {
+  readonly port: number;
+  readonly pid: number;
+  readonly tokens: Tokens;
+  readonly folders: readonly string[];
+}
+
+/** How the example lets itself be found. */
+export const discoveryRules = {
+  files,
+  content,
+  write,
+  /** How a folder of files is made, or made fit. */
+  prepareFolder,
+  sweep,
+  /** Before the server listens. */
+  filesFirst: false,
+  rewrites: true,
+  removes: true,
+  /** Whether it ends at all. */
+  ends: true,
+  /** The signals that end it in good order. */
+  endsBy: ["SIGTERM", "SIGINT", "SIGHUP"] as readonly NodeJS.Signals[],
+  /** What a terminal of the editor is given. */
+  environment: ({ port, folders }: Announcement): Record<string, string> => ({
+    GEMINI_CLI_IDE_SERVER_PORT: String(port),
+    GEMINI_CLI_IDE_WORKSPACE_PATH: folders.join(path.delimiter),
+    QWEN_CODE_IDE_SERVER_PORT: String(port),
+    QWEN_CODE_IDE_WORKSPACE_PATH: folders.join(path.delimiter),
+  }),
+};
+
+export type DiscoveryRules = typeof discoveryRules;
+
+/** Which files there are, by kind. */
+function files({ port, pid }: Announcement): Partial<Record<FileKind, string>> {
+  return {
+    gemini: `gemini-ide-server-${pid}-${port}.json`,
+    qwen: `qwen-code-ide-server-${pid}-${port}.json`,
+    "qwen-lock": `${port}.lock`,
+  };
+}
+
+function content(kind: FileKind, { port, pid, tokens, folders }: Announcement): Json {
+  const authToken = tokens.get(kind.startsWith("gemini") ? "gemini" : "qwen");
+  const ideInfo = { name: "example", displayName: "Example" };
+  const common = { port, workspacePath: folders.join(path.delimiter), authToken, ideInfo };
+  return kind === "qwen-lock" ? { ...common, ppid: pid, ideName: "Example" } : common;
+}
+
+/** Writes all files. @returns their paths */
+export function announce(places: Places, announcement: Announcement, rules: DiscoveryRules): string[] {
+  return Object.entries(rules.files(announcement)).flatMap(([name, file]) => {
+    const kind = name as FileKind; // Object.entries forgets the type of the keys
+    const folder = folderOf(kind, places);
+    if (!rules.prepareFolder(folder)) return [];
+    const target = path.join(folder, file);
+    rules.write(target, `${JSON.stringify(rules.content(kind, announcement))}\n`);
+    return [target];
+  });
+}
+
+/** @returns false when it is not ours to write to */
+function prepareFolder(folder: string): boolean {
+  for (const step of [path.dirname(folder), folder]) {
+    mkdirSync(step, { recursive: true, mode: 0o700 });
+    if (!lstatSync(step).isDirectory()) return false;
+    if (path.basename(step) === "ide" && (statSync(step).mode & 0o077) !== 0) chmodSync(step, 0o700);
+  }
+  return true;
+}
+
+/** Whole and closed from the first byte: under another name, then renamed. */
+function write(file: string, text: string): void {
+  const fresh = `${file}.${process.pid}.tmp`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });
+  renameSync(fresh, file);
+}
+
+/** Removes what dead companions have left. */
+function sweep(places: Places): void {
+  for (const kind of ["gemini", "qwen", "qwen-lock"] as const) {
+    const folder = folderOf(kind, places);
+    for (const name of namesIn(folder)) {
+      const file = recognise(folder, name, places);
+      const pid = file?.pid ?? (file ? pidIn(file.path) : undefined);
+      if (file && pid !== undefined && !isAlive(pid)) rmSync(file.path, { force: true });
+    }
+  }
+}
+
+function pidIn(file: string): number | undefined {
+  const told = parseJson(readFileSync(file, "utf8"));
+  return isJson(told) && typeof told.ppid === "number" ? told.ppid : undefined;
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not made yet
+  }
+}

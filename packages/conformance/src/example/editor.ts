@@ -1,0 +1,126 @@
+import { EventEmitter } from "node:events";
+
+/** A file that is open in the example's editor. */
+export interface OpenFile {
+  readonly path: string;
+  text: string;
+  focusedAt: number;
+  /** Offsets into the text, in UTF-16 units; equal when nothing is selected. */
+  anchor: number;
+  head: number;
+}
+
+/** A proposal that is shown. */
+export interface ShownDiff {
+  readonly filePath: string;
+  text: string;
+  decide(decision: Decision, text: string): void;
+}
+
+/** What becomes of a proposal; `closed` is a view that is closed without a decision. */
+export type Decision = "accepted" | "rejected" | "closed";
+
+/** An editor without a screen: it knows what a real one would show, and does what its user would do. */
+export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
+  readonly files = new Map<string, OpenFile>();
+  readonly diffs = new Set<ShownDiff>();
+  readonly folders: string[];
+  /** The file that has the focus. */
+  active: OpenFile | undefined;
+  /** What a terminal of this editor would have. */
+  environment: Readonly<Record<string, string>> = {};
+  readonly #readFile: (path: string) => string;
+  #clock = Date.now();
+
+  /** @param readFile a file's text; empty for one that is not on disk */
+  constructor(folders: readonly string[], readFile: (path: string) => string) {
+    super();
+    this.folders = [...folders];
+    this.#readFile = readFile;
+  }
+
+  /** Does one thing; the actions are those of `--editor-command`. */
+  async perform(action: string, args: readonly string[]): Promise<string> {
+    const [path = "", ...rest] = args;
+    const [line = 1, column = 1, toLine = line, toColumn = column] = rest.map(Number);
+    switch (action) {
+      case "open":
+        return this.#look(path, line, column, line, column);
+      case "select":
+        return this.#look(path, line, column, toLine, toColumn);
+      case "sweep":
+        return this.#sweep(path, line, column);
+      case "close":
+        return this.#close(path);
+      case "accept":
+      case "reject":
+        return this.#decide(path, action === "accept" ? "accepted" : "rejected");
+      case "edit":
+        this.#expect(path).text = rest[0] ?? "";
+        return "";
+      case "shows":
+        return this.#find(path) ? "yes" : "no";
+      case "folder":
+        this.folders.push(path);
+        this.emit("folders");
+        return "";
+      case "environment":
+        return Object.entries(this.environment)
+          .map((pair) => pair.join("="))
+          .join("\n");
+      default:
+        throw new Error(`there is no action ${action}`);
+    }
+  }
+
+  #look(path: string, line: number, column: number, toLine: number, toColumn: number): string {
+    // Two within one millisecond must still be in order.
+    this.#clock = Math.max(this.#clock + 1, Date.now());
+    const file = this.files.get(path) ?? { path, text: "", focusedAt: 0, anchor: 0, head: 0 };
+    file.text = this.#readFile(path);
+    file.focusedAt = this.#clock;
+    file.anchor = offsetOf(file.text, line, column);
+    file.head = offsetOf(file.text, toLine, toColumn);
+    this.files.set(path, file);
+    this.active = file;
+    this.emit("change");
+    return "";
+  }
+
+  async #sweep(path: string, first: number, last: number): Promise<string> {
+    for (let line = first; line <= last; line += 1) {
+      this.#look(path, line, 1, line, 1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return "";
+  }
+
+  #close(path: string): string {
+    if (this.#find(path)) return this.#decide(path, "closed");
+    this.files.delete(path);
+    this.active = [...this.files.values()].sort((a, b) => a.focusedAt - b.focusedAt).at(-1);
+    this.emit("change");
+    return "";
+  }
+
+  #decide(path: string, decision: Decision): string {
+    const diff = this.#expect(path);
+    diff.decide(decision, diff.text);
+    return "";
+  }
+
+  #find(path: string): ShownDiff | undefined {
+    return [...this.diffs].findLast((diff) => diff.filePath === path);
+  }
+
+  #expect(path: string): ShownDiff {
+    const diff = this.#find(path);
+    if (!diff) throw new Error(`no diff of ${path} is shown`);
+    return diff;
+  }
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  const before = text.split("\n").slice(0, line - 1);
+  return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
+}

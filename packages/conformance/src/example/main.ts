@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { startExampleProcess } from "./process.ts";
+
+await startExampleProcess();

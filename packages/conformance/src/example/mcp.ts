@@ -1,0 +1,32 @@
+import type { ExampleSession } from "./session.ts";
+
+/** How the example speaks MCP, tools aside. */
+export const mcpRules = {
+  endpoint: "/mcp",
+  versions: ["2025-11-25", "2025-06-18", "2025-03-26"],
+  negotiate: (asked: string, versions: readonly string[]) => (versions.includes(asked) ? asked : versions[0]),
+  capabilities: { tools: {} } as object,
+  /** What a notification is answered with. */
+  notificationStatus: 202,
+  /** What is no JSON, or no JSON-RPC. */
+  garbageStatus: 400,
+  envelope: (id: unknown, body: object) => ({ jsonrpc: "2.0", id, ...body }),
+  ping: (): object => ({ result: {} }),
+  unknownMethod: (method: string): object => ({
+    error: { code: -32601, message: `there is no method ${method}` },
+  }),
+  checksVersionHeader: true,
+  /** Whether GET opens a stream. */
+  streams: true,
+  unknownSession: 404 as number | undefined,
+  missingSession: 400 as number | undefined,
+  maxSessions: Number.POSITIVE_INFINITY,
+  /** Whether a session is answered while there is a newer one. */
+  answers: (_session: ExampleSession, _newest: ExampleSession | undefined): boolean => true,
+  /** What a request of MCP 2026-07-28, which has no session, is answered with. */
+  laterProtocol: 400,
+  /** What `/health` tells a stranger. */
+  health: (_secrets: object): object => ({ status: "ok" }),
+};
+
+export type McpRules = typeof mcpRules;

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { AgentName } from "../requirements/index.ts";
+import type { ShownDiff } from "./editor.ts";
+
+/** How the example keeps its streams. */
+export const sessionRules = {
+  newId: randomUUID as () => string | undefined,
+  /** Milliseconds between two comments. */
+  keepAlive: 15_000,
+  /** Milliseconds after which a stream is ended. */
+  streamLife: Number.POSITIVE_INFINITY,
+  /** Milliseconds that a session outlives its last stream. */
+  afterlife: 3000,
+  /** Which of a session's open streams get a message. */
+  streamsFor: (open: readonly ServerResponse[]) => open.slice(-1),
+  /** The id of an event: how many outcomes came before and with it, and a number of its own. */
+  eventId: (outcomes: number, event: number): string | undefined => `${outcomes}-${event}`,
+  /** Whether an outcome is kept until a stream has taken it. */
+  keepsOutcomes: true,
+  /** Whether a client that names the last event it got is believed. */
+  resumes: true,
+  /** Whether the diffs of a session that is over are closed. */
+  closesDiffsOfTheDead: true,
+};
+
+export type SessionRules = typeof sessionRules;
+
+interface Outcome {
+  readonly number: number;
+  readonly message: object;
+  sent: boolean;
+}
+
+/** One connected CLI: its streams, and the outcomes that it has still to take. */
+export class ExampleSession {
+  readonly id: string | undefined;
+  readonly agent: AgentName;
+  readonly clientName: string;
+  /** By the path that the CLI has sent. */
+  readonly diffs = new Map<string, ShownDiff>();
+  readonly #rules: SessionRules;
+  readonly #onGone: () => void;
+  #streams: ServerResponse[] = [];
+  #outcomes: Outcome[] = [];
+  #count = 0;
+  /** The last outcome that went out on the newest stream, or need not go. */
+  #position = 0;
+  #events = 0;
+
+  constructor(agent: AgentName, clientName: string, rules: SessionRules, onGone: () => void) {
+    this.id = rules.newId();
+    this.agent = agent;
+    this.clientName = clientName;
+    this.#rules = rules;
+    this.#onGone = onGone;
+  }
+
+  /** @param lastEventId what a client that opens its stream again has got last */
+  addStream(response: ServerResponse, lastEventId: string | undefined, context: object | undefined): void {
+    const { keepAlive, streamLife, afterlife, resumes } = this.#rules;
+    response.writeHead(200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache",
+      ...(this.id === undefined ? {} : { "mcp-session-id": this.id }),
+    });
+    response.flushHeaders();
+    this.#streams.push(response);
+    const got = lastEventId !== undefined && resumes ? Number.parseInt(lastEventId, 10) : undefined;
+    // Who does not say what came through gets what never went out.
+    const due = this.#outcomes.filter(({ sent, number }) => (got === undefined ? !sent : number > got));
+    this.#position = got ?? (due[0]?.number ?? this.#count + 1) - 1;
+    if (context) this.write("ide/contextUpdate", context);
+    for (const outcome of due) this.#sendOutcome(outcome);
+    const beat = setInterval(() => response.write(": still here\n\n"), keepAlive);
+    const life = Number.isFinite(streamLife) ? setTimeout(() => response.end(), streamLife) : undefined;
+    response.once("close", () => {
+      clearInterval(beat);
+      clearTimeout(life);
+      this.#streams = this.#streams.filter((open) => open !== response);
+      setTimeout(() => this.#streams.length === 0 && this.#onGone(), afterlife).unref();
+    });
+  }
+
+  write(method: string, params: object): void {
+    this.#send({ jsonrpc: "2.0", method, params });
+  }
+
+  /** Tells what has become of a diff, now or on the next stream. */
+  tell(method: string, params: object): void {
+    this.#count += 1;
+    const outcome = { number: this.#count, message: { jsonrpc: "2.0", method, params }, sent: false };
+    if (this.#rules.keepsOutcomes) this.#outcomes = [...this.#outcomes, outcome].slice(-64);
+    this.#sendOutcome(outcome);
+  }
+
+  /** Ends the streams of a session that is over. */
+  end(): void {
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #sendOutcome(outcome: Outcome): void {
+    this.#position = outcome.number;
+    outcome.sent = this.#send(outcome.message);
+  }
+
+  #send(message: object): boolean {
+    this.#events += 1;
+    const id = this.#rules.eventId(this.#position, this.#events);
+    const frame = `${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
+    const streams = this.#rules.streamsFor(this.#streams);
+    for (const stream of streams) stream.write(frame);
+    return streams.length > 0;
+  }
+}

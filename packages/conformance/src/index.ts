@@ -1,0 +1,17 @@
+export { type Check, checkOf, checks } from "./checks/index.ts";
+export {
+  type AgentName,
+  agentTitles,
+  type Group,
+  groups,
+  groupTitles,
+  type Level,
+  type Requirement,
+  requirementOf,
+  requirements,
+  type Source,
+} from "./requirements/index.ts";
+export { createLimits, type Limits } from "./run/limits.ts";
+export type { Result, Status } from "./run/result.ts";
+export type { Subject } from "./run/run-check.ts";
+export { runChecks } from "./run/run-checks.ts";

@@ -1,0 +1,34 @@
+const styles = {
+  bold: ["\x1b[1m", "\x1b[22m"],
+  dim: ["\x1b[2m", "\x1b[22m"],
+  red: ["\x1b[31m", "\x1b[39m"],
+  green: ["\x1b[32m", "\x1b[39m"],
+  yellow: ["\x1b[33m", "\x1b[39m"],
+} as const;
+
+/** Gives a text a style. */
+export type Paint = Readonly<Record<keyof typeof styles, (text: string) => string>>;
+
+export function createPaint(colour: boolean): Paint {
+  const styled =
+    ([on, off]: readonly [string, string]) =>
+    (text: string) =>
+      colour ? `${on}${text}${off}` : text;
+  return {
+    bold: styled(styles.bold),
+    dim: styled(styles.dim),
+    red: styled(styles.red),
+    green: styled(styles.green),
+    yellow: styled(styles.yellow),
+  };
+}
+
+/** On a terminal that can, unless `NO_COLOR` is set; anywhere with `FORCE_COLOR`. */
+export function wantsColour(
+  { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv,
+  isTerminal: boolean,
+): boolean {
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  return isTerminal && TERM !== "dumb";
+}

@@ -1,0 +1,72 @@
+/** What a companion owes: MUST when a CLI or its user's safety depends on it, SHOULD when a user loses something, MAY when it is free. */
+export type Level = "MUST" | "SHOULD" | "MAY";
+
+/** An agent CLI with an IDE mode. */
+export type AgentName = "gemini" | "qwen";
+
+export const agentTitles: Readonly<Record<AgentName, string>> = { gemini: "Gemini CLI", qwen: "Qwen Code" };
+
+/** Why a rule is one. */
+export interface Source {
+  readonly kind: "specification" | "protocol" | "observed" | "code" | "recommended";
+  /** Where a specification says so; empty for all other kinds. */
+  readonly place: string;
+  /** What it says, or what was seen, in our words. */
+  readonly says: string;
+}
+
+/** One rule of the contract between an agent CLI and a companion. */
+export interface Requirement {
+  /** A letter for the group and a number: `T8`. Never given to another rule. */
+  readonly id: string;
+  readonly level: Level;
+  /** The agent it is for, when it is not for both. */
+  readonly agent?: AgentName;
+  /** One sentence. */
+  readonly rule: string;
+  readonly sources: readonly Source[];
+  /** Why no check can tell from outside whether it is kept. */
+  readonly unchecked?: string;
+}
+
+/** Both published specifications have the same sections and, but for the names, say the same. */
+export const specification = (section: string, says: string): Source => ({
+  kind: "specification",
+  place: `both specifications, ${section}`,
+  says,
+});
+
+export const geminiSpecification = (section: string, says: string): Source => ({
+  kind: "specification",
+  place: `Gemini CLI's specification, ${section}`,
+  says,
+});
+
+export const qwenSpecification = (section: string, says: string): Source => ({
+  kind: "specification",
+  place: `Qwen Code's specification, ${section}`,
+  says,
+});
+
+/** The protocol page of an existing Neovim companion. */
+export const neovimPage = (section: string, says: string): Source => ({
+  kind: "specification",
+  place: `the Neovim companion's protocol page, ${section}`,
+  says,
+});
+
+/** The Model Context Protocol, 2025-06-18 unless it says otherwise. */
+export const mcp = (section: string, says: string): Source => ({
+  kind: "protocol",
+  place: `MCP, ${section}`,
+  says,
+});
+
+/** Seen in real traffic of the CLIs. */
+export const observed = (says: string): Source => ({ kind: "observed", place: "", says });
+
+/** Read in the code that the CLIs ship. */
+export const code = (says: string): Source => ({ kind: "code", place: "", says });
+
+/** What experience with companions recommends. */
+export const recommended = (says: string): Source => ({ kind: "recommended", place: "", says });

@@ -1,0 +1,134 @@
+import { setMaxListeners } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Bench, Check, Need } from "../checks/check.ts";
+import { agentTitles } from "../requirements/index.ts";
+import { createEditorHook, type Perform } from "../target/editor-hook.ts";
+import { type StartedCompanion, startCompanion } from "../target/started-companion.ts";
+import { agentsOf, type Target } from "../target/target.ts";
+import { NotRun } from "../verdict.ts";
+import { Journal } from "../wire/journal.ts";
+import { Wire } from "../wire/wire.ts";
+import type { Limits } from "./limits.ts";
+import { headOf, type Result } from "./result.ts";
+
+/** What is checked, and by which means. */
+export interface Subject {
+  readonly target: Target;
+  readonly limits: Limits;
+  /** Does what a user would do in the editor. */
+  readonly perform?: Perform;
+  /** Starts more of them. */
+  readonly command?: readonly string[];
+  /** For files that are opened in the editor, inside of an open folder when there is one. */
+  readonly scratch: string;
+  /** For the worlds of companions that are started. */
+  readonly folder: string;
+}
+
+const lacks: Readonly<Record<Need, string>> = {
+  "editor-command": "needs --editor-command",
+  command: "needs a command that starts a companion, after --",
+  files: "needs discovery files, and the companion was given by its address",
+};
+
+/** Runs one check to its end; nothing that it has opened or started stays. */
+export async function runCheck(check: Check, subject: Subject): Promise<Result> {
+  const head = headOf(check);
+  const journal = new Journal(subject.target.tokens.values());
+  const started = performance.now();
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal); // one for each request that is under way
+  const { bench, close } = createBench(check, subject, journal, controller.signal);
+  const done = (status: Result["status"], message?: string): Result => ({
+    ...head,
+    status,
+    ...(message === undefined ? {} : { message: journal.safe(message, 2000) }),
+    evidence: journal.lines,
+    milliseconds: Math.round(performance.now() - started),
+  });
+  const missing = whatIsMissing(check, subject);
+  if (missing !== undefined) return done("not-run", missing);
+  try {
+    await withDeadline(check.run(bench), subject.limits.check);
+    return done("passed");
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return done(error instanceof NotRun ? "not-run" : "failed", message);
+  } finally {
+    await close();
+    controller.abort();
+  }
+}
+
+function whatIsMissing(
+  { agent, needs = [] }: Check,
+  { target, perform, command }: Subject,
+): string | undefined {
+  if (agent !== undefined && !agentsOf(target).includes(agent)) {
+    return `the companion does not serve ${agentTitles[agent]}`;
+  }
+  const has: Readonly<Record<Need, boolean>> = {
+    "editor-command": perform !== undefined,
+    command: command !== undefined,
+    files: target.files.length > 0,
+  };
+  const need = needs.find((wanted) => !has[wanted]);
+  return need && lacks[need];
+}
+
+function createBench(check: Check, subject: Subject, journal: Journal, signal: AbortSignal) {
+  const { target, limits, perform, command, scratch, folder } = subject;
+  const wires: Wire[] = [];
+  const companions: StartedCompanion[] = [];
+  const wireTo = (to: Target) => {
+    const wire = new Wire({ target: to, journal, limits, signal });
+    wires.push(wire);
+    return wire;
+  };
+  const path = (name: string) => join(scratch, check.id, name);
+  const bench: Bench = {
+    target,
+    agents: agentsOf(target),
+    limits,
+    wire: wireTo(target),
+    hasEditor: perform !== undefined,
+    editor: createEditorHook(async (action, args) => {
+      if (!perform) throw new NotRun(lacks["editor-command"]);
+      journal.note(`editor: ${action} ${args.join(" ")}`);
+      return perform(action, args);
+    }),
+    path,
+    async write(name, content) {
+      await mkdir(dirname(path(name)), { recursive: true });
+      await writeFile(path(name), content);
+      return path(name);
+    },
+    async start(options = {}) {
+      if (!command) throw new NotRun(lacks.command);
+      const companion = await startCompanion({ command, folder, within: limits.process, ...options });
+      for (const token of companion.target.tokens.values()) journal.hide(token);
+      companions.push(companion);
+      return companion;
+    },
+    wireTo: (started) => wireTo(started.target),
+    note: (text) => journal.note(text),
+  };
+  const close = async () => {
+    for (const wire of wires) await wire.close();
+    for (const companion of companions) await companion.end("SIGTERM");
+  };
+  return { bench, close };
+}
+
+async function withDeadline(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${milliseconds / 1000} s`)), milliseconds);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

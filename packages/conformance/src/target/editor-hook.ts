@@ -1,0 +1,73 @@
+import { Broken } from "../verdict.ts";
+
+/** The editor command could not do what it was asked for. */
+export class EditorFailed extends Broken {}
+
+/**
+ * Does one thing in the editor, as its user would.
+ * @returns what it printed
+ * @throws NotRun when this editor cannot do it; EditorFailed when it went wrong
+ */
+export type Perform = (action: string, args: readonly string[]) => Promise<string>;
+
+/**
+ * The user's hands: everything that a check asks a person, or a program in a person's place, to do in the editor.
+ * Lines and columns count from 1, a column in UTF-16 units.
+ */
+export interface EditorHook {
+  /** Opens a file, or goes to it, and puts the cursor there. */
+  open(file: string, line: number, column: number): Promise<void>;
+  /** Selects from one place up to, and without, another. */
+  select(file: string, from: Place, to: Place): Promise<void>;
+  /** Closes a file; or the view of its diff, without a decision, when one is shown. */
+  close(path: string): Promise<void>;
+  accept(path: string): Promise<void>;
+  reject(path: string): Promise<void>;
+  /** Replaces the whole proposed text of an open diff. */
+  edit(path: string, text: string): Promise<void>;
+  /** Moves the cursor of an open file down from line to line, one each 20 ms. */
+  sweep(file: string, first: number, last: number): Promise<void>;
+  /** Whether a diff of this file is shown. */
+  shows(path: string): Promise<boolean>;
+  /** Opens one more folder. */
+  folder(path: string): Promise<void>;
+  /** The variables of a terminal in the editor. */
+  environment(): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function createEditorHook(perform: Perform): EditorHook {
+  const act = async (action: string, ...args: (string | number)[]) => {
+    await perform(action, args.map(String));
+  };
+  return {
+    open: (file, line, column) => act("open", file, line, column),
+    select: (file, from, to) => act("select", file, from.line, from.column, to.line, to.column),
+    close: (path) => act("close", path),
+    accept: (path) => act("accept", path),
+    reject: (path) => act("reject", path),
+    edit: (path, text) => act("edit", path, text),
+    sweep: (file, first, last) => act("sweep", file, first, last),
+    async shows(path) {
+      const answer = (await perform("shows", [path])).trim();
+      if (answer === "yes" || answer === "no") return answer === "yes";
+      throw new EditorFailed(
+        `the editor command must print yes or no for "shows", got ${JSON.stringify(answer)}`,
+      );
+    },
+    folder: (path) => act("folder", path),
+    async environment() {
+      const lines = (await perform("environment", [])).split("\n");
+      return new Map(lines.flatMap((line) => toVariable(line)));
+    },
+  };
+}
+
+function toVariable(line: string): [string, string][] {
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(line) ?? [];
+  return name === undefined || value === undefined ? [] : [[name, value]];
+}

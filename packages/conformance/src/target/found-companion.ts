@@ -1,0 +1,74 @@
+import { realpath } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import type { AgentName } from "../requirements/index.ts";
+import { isJson } from "../wire/json-rpc.ts";
+import { type DiscoveryFile, type FileKind, type Places, readDiscoveryFiles } from "./discovery-file.ts";
+import type { Target } from "./target.ts";
+
+/** Every companion whose discovery files lead to a port that somebody listens on. */
+export async function findCompanions(places: Places): Promise<Target[]> {
+  const byPort = new Map<number, DiscoveryFile[]>();
+  for (const file of await readDiscoveryFiles(places)) {
+    const port = portOf(file);
+    if (port !== undefined) byPort.set(port, [...(byPort.get(port) ?? []), file]);
+  }
+  const living: Target[] = [];
+  for (const [port, files] of byPort) {
+    if (await isListening(port)) living.push(toTarget(port, files, places));
+  }
+  return living;
+}
+
+/** Those that have this folder, or one around it, open. */
+export async function findServing(folder: string, places: Places): Promise<Target[]> {
+  const here = await realpath(folder);
+  const companions = await findCompanions(places);
+  const serves = await Promise.all(companions.map((companion) => isInside(here, companion.roots)));
+  return companions.filter((_, index) => serves[index]);
+}
+
+export function isListening(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 2000 });
+    const done = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once("connect", () => done(true));
+    socket.once("timeout", () => done(false));
+    socket.once("error", () => done(false)); // refused, which is the answer
+  });
+}
+
+function portOf({ content, port }: DiscoveryFile): number | undefined {
+  const told = content?.port;
+  return typeof told === "number" && Number.isInteger(told) && told > 0 && told < 65_536 ? told : port;
+}
+
+/** Files of one companion, the one that its CLI reads first. */
+const preference: readonly FileKind[] = ["gemini", "qwen-lock", "qwen", "gemini-legacy", "qwen-legacy"];
+
+function toTarget(port: number, files: readonly DiscoveryFile[], places: Places): Target {
+  const tokens = new Map<AgentName, string>();
+  let name: string | undefined;
+  let roots: readonly string[] | undefined;
+  const rank = ({ kind }: DiscoveryFile) => preference.indexOf(kind);
+  for (const { agent, content = {} } of [...files].sort((a, b) => rank(a) - rank(b))) {
+    const { authToken, workspacePath, ideInfo } = content;
+    if (typeof authToken === "string" && authToken !== "" && !tokens.has(agent)) tokens.set(agent, authToken);
+    if (typeof workspacePath === "string" && workspacePath !== "")
+      roots ??= workspacePath.split(path.delimiter);
+    if (isJson(ideInfo) && typeof ideInfo.displayName === "string") name ??= ideInfo.displayName;
+  }
+  return { port, name: name ?? "a companion without a name", tokens, files, places, roots: roots ?? [] };
+}
+
+async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {
+  for (const root of roots) {
+    const resolved = await realpath(root).catch(() => root); // no such folder: then nothing is inside
+    const way = path.relative(resolved, folder);
+    if (way === "" || !(way.startsWith("..") || path.isAbsolute(way))) return true;
+  }
+  return false;
+}

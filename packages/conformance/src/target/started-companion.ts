@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type DiscoveryFile, type FileKind, type Places, readDiscoveryFiles } from "./discovery-file.ts";
+import { findCompanions } from "./found-companion.ts";
+import type { Target } from "./target.ts";
+
+/** What a start is given. */
+export interface Start {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** A folder in which this start gets one of its own. */
+  readonly folder: string;
+  /** Milliseconds until it has failed. */
+  readonly within: number;
+  /** Looks at the places, or changes them, before the command runs. */
+  readonly prepare?: (world: World) => Promise<void>;
+  /** Where to start it; a world of its own unless given. */
+  readonly world?: World;
+}
+
+/** A machine of its own for a companion: a temporary folder, Qwen Code's folder, and a folder to work in. */
+export interface World {
+  readonly places: Places;
+  readonly workspace: string;
+}
+
+/** A companion that we have started, and end. */
+export interface StartedCompanion {
+  readonly target: Target;
+  readonly world: World;
+  readonly pid: number;
+  /** Variables by which whatever belongs to it finds it. */
+  readonly env: NodeJS.ProcessEnv;
+  files(): Promise<DiscoveryFile[]>;
+  /** Sends a signal. @returns whether it has ended in time; whatever is left is killed. */
+  end(signal: NodeJS.Signals): Promise<boolean>;
+}
+
+/**
+ * Starts a companion by a command, and waits until one can connect.
+ * @throws Error with what it has printed, when it ends or does not come up in time.
+ */
+export async function startCompanion(start: Start): Promise<StartedCompanion> {
+  const world = start.world ?? (await createWorld(start.folder));
+  await start.prepare?.(world);
+  const env = environment(world, await mkdtemp(join(start.folder, "s")));
+  const others = (await findCompanions(world.places)).map(({ port }) => port);
+  const run = await launch(start.command, world, env);
+  try {
+    const target = await comeUp(run, world, others, start.within);
+    const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
+    return { target, world, pid: run.pid, env, files: () => readDiscoveryFiles(world.places), end: stop };
+  } catch (error) {
+    await end(run, "SIGKILL", start.within);
+    throw error;
+  }
+}
+
+export async function createWorld(folder: string): Promise<World> {
+  // Short: editors put sockets here, whose path may have 107 characters.
+  const root = await realpath(await mkdtemp(join(folder, "w")));
+  const world = {
+    places: { tmp: join(root, "tmp"), qwenHome: join(root, "qwen") },
+    workspace: join(root, "work"),
+  };
+  for (const made of [world.places.tmp, world.workspace]) await mkdir(made);
+  return world;
+}
+
+/** @param own a folder of this start's own, for the sockets of editors: two starts may share a world */
+function environment({ places }: World, own: string): NodeJS.ProcessEnv {
+  const { tmp, qwenHome } = places;
+  const others = Object.entries(process.env).filter(([name]) => !/^(GEMINI_CLI|QWEN_CODE)_IDE_/.test(name));
+  return {
+    ...Object.fromEntries(others),
+    TMPDIR: tmp,
+    TMP: tmp,
+    TEMP: tmp,
+    QWEN_HOME: qwenHome,
+    CONFORMANCE_FOLDER: own,
+  };
+}
+
+interface Run {
+  readonly child: ChildProcess;
+  /** Of the process, and of its group. */
+  readonly pid: number;
+  readonly output: () => string;
+}
+
+/** @throws Error when it cannot be started */
+async function launch(
+  [program = "", ...args]: readonly string[],
+  { workspace }: World,
+  env: NodeJS.ProcessEnv,
+) {
+  // A group of its own, so that nothing it starts is left. Its standard input stays open: some end with it.
+  const child = spawn(program, args, { cwd: workspace, env, stdio: "pipe", detached: true });
+  const [pid, failure] = await new Promise<[number, undefined] | [undefined, Error]>((resolve) => {
+    child.once("spawn", () => resolve([child.pid ?? 0, undefined]));
+    child.once("error", (error) => resolve([undefined, error]));
+  });
+  // Without a process there is no group either, and group 0 would be our own.
+  if (failure || pid === 0)
+    throw new Error(`the command could not be started: ${failure?.message ?? program}`);
+  child.on("error", () => {}); // a signal that came too late
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(-10_000);
+    });
+  }
+  child.stdin.on("error", () => {}); // it has ended, which is told elsewhere
+  return { child, pid, output: () => output };
+}
+
+/** @param others ports of companions that were there before */
+async function comeUp(
+  run: Run,
+  { places }: World,
+  others: readonly number[],
+  within: number,
+): Promise<Target> {
+  const deadline = performance.now() + within;
+  for (;;) {
+    const target = (await findCompanions(places)).find(({ port }) => !others.includes(port));
+    if (target) return settled(target, within / 20);
+    const { exitCode, signalCode } = run.child;
+    const said = run.output() === "" ? "it has printed nothing" : `it has printed:\n${run.output()}`;
+    if (exitCode !== null || signalCode !== null) {
+      throw new Error(
+        `the command ended with ${exitCode ?? signalCode} before there was a companion; ${said}`,
+      );
+    }
+    if (performance.now() > deadline) {
+      throw new Error(
+        `no companion within ${within / 1000} s: no discovery file in ${places.tmp}, nor in ${places.qwenHome}, leads to a port; ${said}`,
+      );
+    }
+    await delay(20);
+  }
+}
+
+const allKinds: readonly FileKind[] = ["gemini", "qwen", "qwen-lock"];
+
+/**
+ * The companion with all of its files: they are written one after the other.
+ * @param quiet milliseconds without a new one after which one that has fewer than there could be has no more
+ */
+async function settled(found: Target, quiet: number): Promise<Target> {
+  let target = found;
+  for (let until = performance.now() + quiet; performance.now() < until; await delay(10)) {
+    const kinds = target.files.map(({ kind }) => kind);
+    if (allKinds.every((kind) => kinds.includes(kind))) return target;
+    const now = (await findCompanions(target.places)).find(({ port }) => port === target.port) ?? target;
+    if (now.files.length !== target.files.length) until = performance.now() + quiet;
+    target = now;
+  }
+  return target;
+}
+
+async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
+  const deadline = performance.now() + within;
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  if (!hasEnded()) child.kill(signal);
+  while (!hasEnded() && performance.now() < deadline) await delay(10);
+  const inTime = hasEnded() && (await groupEnds(pid, deadline));
+  if (!inTime) killGroup(pid);
+  return inTime;
+}
+
+/** What it has started tidies up after it: it gets the same time. */
+async function groupEnds(pid: number, deadline: number): Promise<boolean> {
+  while (isAlive(-pid)) {
+    if (performance.now() > deadline) return false;
+    await delay(10);
+  }
+  return true;
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** @param pid of a process; negative for a group */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,22 @@
+import type { AgentName } from "../requirements/index.ts";
+import type { DiscoveryFile, Places } from "./discovery-file.ts";
+
+/** The companion under test. */
+export interface Target {
+  readonly port: number;
+  /** What it calls itself, for the report. */
+  readonly name: string;
+  /** The token of each agent that it serves. */
+  readonly tokens: ReadonlyMap<AgentName, string>;
+  /** Its discovery files; none when it was given by its address. */
+  readonly files: readonly DiscoveryFile[];
+  /** Where they lie. */
+  readonly places: Places;
+  /** The folders that it says are open. */
+  readonly roots: readonly string[];
+}
+
+/** The agents that a companion serves. */
+export function agentsOf({ tokens }: Target): readonly AgentName[] {
+  return [...tokens.keys()];
+}

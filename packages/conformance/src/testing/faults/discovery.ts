@@ -1,0 +1,100 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { type Announcement, namesIn } from "../../example/discovery.ts";
+import { goodRules, type Rules } from "../../example/rules.ts";
+import { folderOf } from "../../target/discovery-file.ts";
+import type { Json } from "../../wire/json-rpc.ts";
+import type { Fault } from "./fault.ts";
+
+/** A process id that no process has: above every system's limit. */
+const deadPid = 2_000_000_000;
+
+/** With some fields of every file changed. */
+const fields = (changed: Json): Partial<Rules> => ({
+  content: (kind, announcement) => ({ ...goodRules.content(kind, announcement), ...changed }),
+});
+
+/** By the check that catches it. */
+export const discoveryFaults: Readonly<Record<string, Fault>> = {
+  "gemini-file": {
+    rules: { files: (told) => ({ ...goodRules.files(told), gemini: `gemini-ide-server-${told.pid}.json` }) },
+    says: /there is no <tmp>\/gemini\/ide\/gemini-ide-server-<pid>-<port>\.json/,
+  },
+  "qwen-file": {
+    rules: { files: ({ port }) => ({ "qwen-lock": `${port}.lock` }) },
+    says: /there is no <tmp>\/qwen\/ide\/qwen-code-ide-server/,
+  },
+  "qwen-lock": {
+    // As the specification alone has it.
+    rules: { files: ({ port, pid }) => ({ qwen: `qwen-code-ide-server-${pid}-${port}.json` }) },
+    says: /there is no <QWEN_HOME or ~\/\.qwen>\/ide\/<port>\.lock/,
+  },
+  "file-content": { rules: fields({ ideInfo: undefined }), says: /ideInfo is undefined/ },
+  "ide-info": {
+    rules: fields({ ideInfo: { name: "My Editor", displayName: "My Editor" } }),
+    says: /ideInfo.name is "My Editor"/,
+  },
+  "leads-here": {
+    // As where a file of an earlier start is left as it was.
+    rules: {
+      content: (kind, told) => ({
+        ...goodRules.content(kind, told),
+        ...(kind === "qwen" ? { authToken: "the-token-of-yesterday" } : {}),
+      }),
+    },
+    says: /with the token of .*qwen-code-ide-server.*, initialize was answered 401/,
+  },
+  "workspace-path": {
+    rules: fields({ workspacePath: "src" }),
+    says: /"src" is not the absolute path of a folder/,
+  },
+  "own-workspace": {
+    rules: fields({ workspacePath: path.parse(process.cwd()).root }),
+    says: /workspacePath has \//,
+  },
+  "editor-pid": {
+    rules: {
+      files: (told) => ({
+        ...goodRules.files(told),
+        gemini: `gemini-ide-server-${deadPid}-${told.port}.json`,
+      }),
+    },
+    says: /names the process 2000000000, which is dead/,
+  },
+  "lock-pid": { rules: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
+  "lock-name": { rules: fields({ ideName: undefined }), says: /ideName is undefined/ },
+  "terminal-variables": { rules: { environment: () => ({}) }, says: /GEMINI_CLI_IDE_SERVER_PORT is not set/ },
+  "folders-change": { rules: { rewrites: false }, says: /of 3 files do not have/ },
+  "older-files": {
+    good: { files: withOlder },
+    rules: {
+      files: withOlder,
+      content: (kind, told) => ({
+        ...goodRules.content(kind, told),
+        ...(kind === "gemini-legacy" ? { authToken: "another-token" } : {}),
+      }),
+    },
+    says: /gemini-ide-server-\d+\.json has another port or token/,
+  },
+  "stdio-offer": {
+    good: fields({ stdio: { command: "companion", args: [] } }),
+    rules: fields({ stdio: { command: "companion" } }),
+    says: /without a command and an array of args/,
+  },
+  "two-companions": {
+    // Whoever starts last thinks that it is alone.
+    rules: {
+      sweep: (places) => {
+        for (const kind of ["gemini", "qwen", "qwen-lock"] as const) {
+          const folder = folderOf(kind, places);
+          for (const name of namesIn(folder)) rmSync(path.join(folder, name));
+        }
+      },
+    },
+    says: /when the second one started, .* of the first one went away/,
+  },
+};
+
+function withOlder(told: Announcement): ReturnType<Rules["files"]> {
+  return { ...goodRules.files(told), "gemini-legacy": `gemini-ide-server-${told.pid}.json` };
+}

@@ -1,0 +1,112 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { goodRules } from "../../example/rules.ts";
+import type { Fault } from "./fault.ts";
+
+/** By the check that catches it. */
+export const securityFaults: Readonly<Record<string, Fault>> = {
+  "token-always": {
+    // As where the session is thought to be proof enough.
+    rules: {
+      admit: (request, ...rest) =>
+        request.method === "GET" && request.headers["mcp-session-id"] !== undefined
+          ? undefined
+          : goodRules.admit(request, ...rest),
+    },
+    says: /GET with no token was answered 200/,
+  },
+  "helpful-refusal": {
+    rules: { unauthorized: "Unauthorized" },
+    says: /a sentence was expected, got 401 "Unauthorized"/,
+  },
+  "browser-refused": {
+    rules: {
+      admit: (request, ...rest) => {
+        delete request.headers.origin;
+        return goodRules.admit(request, ...rest);
+      },
+    },
+    says: /Origin: http:\/\/evil.example was answered 200/,
+  },
+  "foreign-host": {
+    rules: {
+      admit: (request, tokens, port, rules) =>
+        goodRules.agentOf(request, tokens) ? undefined : goodRules.admit(request, tokens, port, rules),
+    },
+    says: /Host: evil.example was answered 200/,
+  },
+  "own-hosts": {
+    rules: {
+      admit: (request, tokens, port, rules) =>
+        request.headers.host === `127.0.0.1:${port}`
+          ? goodRules.admit(request, tokens, port, rules)
+          : { status: 403, text: "only 127.0.0.1" },
+    },
+    says: /Host: host.docker.internal:\d+ was answered 403/,
+  },
+  "no-cors": {
+    rules: { headers: { "access-control-allow-origin": "*" } },
+    says: /OPTIONS was answered Access-Control-Allow-Origin: \*/,
+  },
+  "loopback-only": { rules: { host: "0.0.0.0" }, says: /can be reached at 127\.0\.0\.2/ },
+  "path-tricks": {
+    // As where a router knows fewer spellings than the server behind it.
+    rules: {
+      admit: (request, ...rest) => {
+        if (request.url === "/mcp") return goodRules.admit(request, ...rest);
+        request.url = "/health";
+        return { status: 200, text: "welcome" };
+      },
+    },
+    says: /\/\/mcp of a stranger was let in/,
+  },
+  "body-limit": { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it took 160 MiB without a word/ },
+  "slow-senders": { rules: { oneAtATime: true }, says: /POST \/mcp got no answer/ },
+  "refused-by-head": { rules: { bodyFirst: true }, says: /got no answer/ },
+  "file-mode": { rules: { write: writeForAll }, says: /has the mode 0644, not 0600/ },
+  "folder-mode": { rules: { prepareFolder: makeForAll }, says: /has the mode 0755, not 0700/ },
+  "appears-whole": {
+    rules: {
+      write: (file, text) => {
+        writeFileSync(file, text);
+        chmodSync(file, 0o600);
+      },
+    },
+    says: /written or changed in place/,
+  },
+  "linked-folder": {
+    rules: { prepareFolder: makeTrustfully },
+    says: /through a link at the folder of gemini it has written gemini-ide-server/,
+  },
+  "open-folder": { rules: { prepareFolder: makeTrustfully }, says: /gemini\/ide is still open to others/ },
+  "long-token": { rules: { newToken: () => "abcdefgh12" }, says: /has 10 characters/ },
+  "new-token": {
+    rules: { newToken: () => "always-the-same-token-of-forty-characters" },
+    says: /the same token/,
+  },
+  "quiet-refusal": {
+    rules: {
+      admit: (request, ...rest) => {
+        const refusal = goodRules.admit(request, ...rest);
+        return refusal && { ...refusal, text: `${request.headers.authorization} is not the token` };
+      },
+    },
+    says: /what was answered to the beginning of the token holds a part of it/,
+  },
+};
+
+function writeForAll(file: string, text: string): void {
+  goodRules.write(file, text);
+  chmodSync(file, 0o644);
+}
+
+function makeForAll(folder: string): boolean {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+  return true;
+}
+
+/** Takes what is there for what it should be. */
+function makeTrustfully(folder: string): boolean {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return true;
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { startExample } from "../example/companion.ts";
+import type { Rules } from "../example/rules.ts";
+import { createLimits } from "../run/limits.ts";
+import type { Subject } from "../run/run-check.ts";
+import { EditorFailed } from "../target/editor-hook.ts";
+import { findCompanions } from "../target/found-companion.ts";
+
+/** A folder of the test's own, removed after it. */
+export function privateFolder(onEnd: (tidy: () => void) => void = onTestFinished): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "conf-")));
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An example in this process, as a subject whose editor can be driven. */
+export async function exampleSubject(
+  folder: string,
+  rules: Partial<Rules>,
+  onEnd: (tidy: () => void) => void,
+): Promise<Subject> {
+  const places = { tmp: join(folder, "tmp"), qwenHome: join(folder, "qwen") };
+  const work = join(folder, "work");
+  for (const made of [places.tmp, work]) mkdirSync(made);
+  const example = await startExample({ places, folders: [work], rules: { keepAlive: 100, ...rules } });
+  onEnd(() => example.close());
+  const [target] = await findCompanions(places);
+  if (!target) throw new Error("the example cannot be found");
+  const perform = (action: string, args: readonly string[]) =>
+    example.editor.perform(action, args).catch((error: Error) => {
+      throw new EditorFailed(error.message);
+    });
+  return { target, limits: quickLimits, perform, scratch: work, folder };
+}
+
+/** For companions that are broken: what does not come soon does not come. */
+export const quickLimits = {
+  ...createLimits(),
+  answer: 2000,
+  event: 2500,
+  reopening: 500,
+  silence: 1000,
+  longestSilence: 900,
+  process: 10_000,
+  reaping: 4000,
+};
+
+/** For those that are not: however busy the machine is, they must pass. */
+export const patientLimits = {
+  ...quickLimits,
+  ...createLimits({ patience: 4, silence: 5000 }),
+  reopening: 500,
+};

@@ -1,0 +1,134 @@
+import type { IncomingMessage } from "node:http";
+import { StringDecoder } from "node:string_decoder";
+import type { Journal } from "./journal.ts";
+import { type Notification, parseJson, toNotification } from "./json-rpc.ts";
+
+/** One server-sent event. */
+export interface StreamEvent {
+  /** What the stream's `id` field said, if this very event had one. */
+  readonly id: string | undefined;
+  readonly data: string;
+  /** The data as JSON; undefined when it is none. */
+  readonly value: unknown;
+  /** The data as a notification, when it is one. */
+  readonly notification: Notification | undefined;
+  /** `performance.now()` when it came. */
+  readonly at: number;
+}
+
+/** A stream of server-sent events, read as the HTML standard has it. */
+export class EventStream {
+  readonly events: StreamEvent[] = [];
+  readonly comments: string[] = [];
+  readonly openedAt = performance.now();
+  readonly headers: IncomingMessage["headers"];
+  /** When anything came last, comments included; `performance.now()`. */
+  lastSign = performance.now();
+  /** Why it is over; undefined while it is not. */
+  end: string | undefined;
+  readonly #response: IncomingMessage;
+  readonly #journal: Journal;
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #waiting = new Set<() => void>();
+  #text = "";
+  #id: string | undefined;
+  #data: string[] = [];
+
+  constructor(response: IncomingMessage, journal: Journal) {
+    this.#response = response;
+    this.headers = response.headers;
+    this.#journal = journal;
+    response.on("data", (chunk: Buffer) => this.#take(this.#decoder.write(chunk)));
+    response.once("close", () => {
+      this.end ??= "the companion ended the stream";
+      this.#wake();
+    });
+  }
+
+  /** The id that a client would name when it opens the stream again. */
+  get lastEventId(): string | undefined {
+    return this.events.findLast(({ id }) => id !== undefined)?.id;
+  }
+
+  /** Notifications of one method, past ones. */
+  all(method: string): readonly Notification[] {
+    return this.events.flatMap(({ notification }) => (notification?.method === method ? [notification] : []));
+  }
+
+  /**
+   * Resolves with the first thing that `look` finds, now or later; with undefined when time is up or the stream over.
+   * @param within milliseconds
+   */
+  async find<T>(look: (stream: this) => T | undefined, within: number): Promise<T | undefined> {
+    const deadline = performance.now() + within;
+    for (;;) {
+      const found = look(this);
+      const left = deadline - performance.now();
+      if (found !== undefined || left <= 0 || this.end !== undefined) return found;
+      await this.#change(left);
+    }
+  }
+
+  /** Listens for some milliseconds more, whatever comes. */
+  async listen(milliseconds: number): Promise<void> {
+    await this.find(() => undefined, milliseconds);
+  }
+
+  /** Leaves, as a client that is killed does. */
+  cut(): void {
+    this.end ??= "we left";
+    this.#response.destroy();
+    this.#wake();
+  }
+
+  #change(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.#waiting.add(done);
+    });
+  }
+
+  #wake(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+
+  #take(text: string): void {
+    this.lastSign = performance.now();
+    this.#text += text;
+    for (;;) {
+      const end = /\r\n|\n|\r(?!$)/.exec(this.#text);
+      if (!end) break;
+      this.#line(this.#text.slice(0, end.index));
+      this.#text = this.#text.slice(end.index + end[0].length);
+    }
+    this.#wake();
+  }
+
+  #line(line: string): void {
+    if (line === "") this.#dispatch();
+    else if (line.startsWith(":")) this.comments.push(line.slice(1).trim());
+    else this.#field(line);
+  }
+
+  #field(line: string): void {
+    const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (field === "data") this.#data.push(value);
+    if (field === "id" && !value.includes("\0")) this.#id = value;
+  }
+
+  #dispatch(): void {
+    const data = this.#data.join("\n");
+    const [id, isEvent] = [this.#id, this.#data.length > 0];
+    this.#data = [];
+    this.#id = undefined;
+    if (!isEvent) return;
+    const value = parseJson(data);
+    this.events.push({ id, data, value, notification: toNotification(value), at: performance.now() });
+    this.#journal.note(`← event ${id === undefined ? "" : `(id ${id}) `}${data}`);
+  }
+}

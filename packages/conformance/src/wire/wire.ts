@@ -1,0 +1,112 @@
+import type { AgentName } from "../requirements/index.ts";
+import type { Limits } from "../run/limits.ts";
+import { agentsOf, type Target } from "../target/target.ts";
+import { Broken, NotRun } from "../verdict.ts";
+import { CliSession } from "./cli-session.ts";
+import { exchange, type HttpReply, type HttpRequest, type Line } from "./http-exchange.ts";
+import type { Journal } from "./journal.ts";
+import { RawConnection } from "./raw-connection.ts";
+
+export interface WireOptions {
+  readonly target: Target;
+  readonly journal: Journal;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+}
+
+/** How a CLI comes. */
+export interface CliChoice {
+  /** The first that the companion serves, unless given. */
+  readonly agent?: AgentName;
+  readonly name?: string;
+  readonly protocolVersion?: string;
+}
+
+/** All that one check sends to one companion; nothing of it outlives the check. */
+export class Wire {
+  readonly target: Target;
+  readonly #options: WireOptions;
+  readonly #sessions: CliSession[] = [];
+  readonly #connections: RawConnection[] = [];
+
+  constructor(options: WireOptions) {
+    this.target = options.target;
+    this.#options = options;
+  }
+
+  /** One request as it stands; the headers that every request needs are the caller's. */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const { journal } = this.#options;
+    const { method = "POST", path = "/mcp", headers = {}, body } = request;
+    const said = body === undefined ? "" : ` ${body.toString("utf8")}`;
+    journal.note(`→ ${method} ${path} ${JSON.stringify(headers)}${said}`);
+    const reply = await exchange(this.#line, request);
+    journal.note(`← ${reply.status} ${reply.body}`);
+    return reply;
+  }
+
+  /** What a request needs to be let in and understood, outside of a session. */
+  headers(agent?: AgentName): Record<string, string> {
+    return this.newSession({ ...(agent && { agent }) }).headers;
+  }
+
+  /** @throws NotRun when the companion does not serve this agent. */
+  token(agent: AgentName | undefined = agentsOf(this.target)[0]): string {
+    const token = agent && this.target.tokens.get(agent);
+    if (token === undefined) throw new NotRun(`no token is known for ${agent ?? "any agent"}`);
+    return token;
+  }
+
+  /** A CLI that has not said anything yet. */
+  newSession(choice: CliChoice = {}): CliSession {
+    const { agent = agentsOf(this.target)[0] ?? "gemini", ...rest } = choice;
+    const session = new CliSession({
+      agent,
+      token: this.token(agent),
+      line: this.#line,
+      journal: this.#options.journal,
+      ...rest,
+    });
+    this.#sessions.push(session);
+    return session;
+  }
+
+  /** A CLI that has introduced itself, and only posts. */
+  async greet(choice: CliChoice = {}): Promise<CliSession> {
+    const session = this.newSession(choice);
+    await session.initialize();
+    const { status } = await session.initialized();
+    if (status >= 400) throw new Broken(`notifications/initialized was answered ${status}`);
+    return session;
+  }
+
+  /** A CLI that has introduced itself and listens. */
+  async connect(choice: CliChoice = {}): Promise<CliSession> {
+    const session = await this.greet(choice);
+    await session.openStream();
+    return session;
+  }
+
+  /** A connection on which anything at all can be sent. */
+  async raw(): Promise<RawConnection> {
+    const { port, answerWithin } = this.#line;
+    const connection = await RawConnection.open(port, answerWithin);
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  /** Takes away what is still open, as a CLI that ends in good order. */
+  async close(): Promise<void> {
+    for (const connection of this.#connections) connection.close();
+    const farewells = this.#sessions.map(async (session) => {
+      for (const path of [...session.openDiffs]) await session.closeDiff(path);
+    });
+    await Promise.allSettled(farewells); // it may be gone, or refuse: then there is nothing to take away
+    for (const { streams } of this.#sessions) for (const stream of streams) stream.cut();
+  }
+
+  get #line(): Line {
+    const { target, limits, signal } = this.#options;
+    return { port: target.port, answerWithin: limits.answer, signal };
+  }
+}

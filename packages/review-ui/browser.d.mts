@@ -1,0 +1,2 @@
+/** @see browser.mjs */
+export const browserOptions: { readonly executablePath: string; readonly args: string[] };

@@ -1,0 +1,2 @@
+/** @see build.mjs */
+export function buildPage(folder?: string): Promise<void>;

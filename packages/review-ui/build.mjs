@@ -1,0 +1,58 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const entry = "src/main.tsx";
+
+/**
+ * Builds the page: `index.html` and `assets/*`, whose names hold a digest of their content.
+ * @param {string} [folder] where to; by default where the review door serves it from
+ */
+export async function buildPage(folder = join(here, "..", "companion", "dist", "review")) {
+  const assets = join(folder, "assets");
+  await mkdir(assets, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: here,
+    entryPoints: [entry, "src/icon.svg"],
+    outdir: assets,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    target: "es2022",
+    minify: true,
+    legalComments: "none",
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    loader: { ".svg": "copy" },
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    metafile: true,
+  });
+  await writeIndex(folder, metafile.outputs);
+  await removeOthers(assets, new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
+}
+
+/** The old page stays whole until the new one is: a browser may be loading it. */
+async function writeIndex(folder, outputs) {
+  const script = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
+  const icon = Object.keys(outputs).find((path) => path.endsWith(".svg"));
+  const style = outputs[script].cssBundle;
+  const template = await readFile(join(here, "src", "index.html"), "utf8");
+  const html = template
+    .replace("SCRIPT", `assets/${basename(script)}`)
+    .replace("STYLE", `assets/${basename(style)}`)
+    .replace("ICON", `assets/${basename(icon)}`);
+  const temporary = join(folder, `index.${process.pid}.tmp`);
+  await writeFile(temporary, html);
+  await rename(temporary, join(folder, "index.html"));
+}
+
+async function removeOthers(assets, wanted) {
+  const others = (await readdir(assets)).filter((name) => !wanted.has(name));
+  await Promise.all(others.map((name) => rm(join(assets, name), { force: true })));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPage();

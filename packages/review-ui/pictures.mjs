@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { browserOptions } from "./browser.mjs";
+import { files, proposals, settled } from "./pictures-sample.mjs";
+
+/**
+ * Writes the pictures of the page that the documentation shows, from the built door and the built page.
+ * @param {string} [folder] where to; by default `docs/pictures` of the repository
+ */
+export async function takePictures(folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url))) {
+  const { startReviewDoor } = await import("../companion/dist/doors/review/review-door.js");
+  await mkdir(folder, { recursive: true });
+  const home = await mkdtemp(join(tmpdir(), "pictures-"));
+  const browser = await chromium.launch(browserOptions);
+  try {
+    const root = await writeSample(home);
+    for (const scene of scenes) await takePicture(startReviewDoor, browser, root, folder, scene);
+  } finally {
+    await browser.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function writeSample(home) {
+  const root = join(home, "shop");
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), content);
+  }
+  return root;
+}
+
+async function takePicture(startReviewDoor, browser, root, folder, { name, scheme = "light", arrange }) {
+  const door = await startReviewDoor({ roots: [root], version: "0.1.0", agents });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(door.newLink());
+    await page.getByRole("treeitem", { name: "README.md" }).waitFor();
+    await arrange({ page, door, root });
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+  } finally {
+    await context.close();
+    await door.close();
+  }
+}
+
+const agents = [
+  { displayName: "Gemini CLI", command: "gemini" },
+  { displayName: "Qwen Code", command: "qwen" },
+];
+
+const scenes = [
+  { name: "review-light", arrange: showReview },
+  { name: "review-dark", scheme: "dark", arrange: showReview },
+  { name: "file", arrange: showFile },
+  {
+    name: "empty",
+    arrange: async ({ page }) => {
+      // Where this machine keeps temporary files is of no interest.
+      await page.locator(".empty-folder").evaluate((element) => {
+        element.textContent = "~/projects/shop";
+      });
+    },
+  },
+  {
+    name: "disconnected",
+    arrange: async (stage) => {
+      await showReview(stage);
+      await stage.door.close();
+      await stage.page.getByText("Disconnected.").waitFor();
+    },
+  },
+];
+
+async function showReview({ page, door, root }) {
+  connect(door, "Gemini CLI", "0.61.0");
+  connect(door, "Qwen Code", "0.24.4");
+  const [agent, name, text] = settled;
+  const past = await propose(door, root, { agent, name, text, id: "0" });
+  await door.editor.closeDiff(past.id, "agent");
+  door.onEvent({
+    kind: "diff-settled",
+    proposal: past,
+    settlement: { kind: "accepted", content: text, by: "user" },
+  });
+  await tellContext(door, root);
+  for (const [index, [by, file, content]] of proposals.entries()) {
+    await propose(door, root, { agent: by, name: file, text: content, id: `${index + 1}` });
+  }
+  await page.getByRole("button", { name: "Keep change 1" }).click();
+  await page.getByText("1 of 3 changes kept").waitFor();
+  const dismiss = page.getByRole("button", { name: "Dismiss" });
+  while ((await dismiss.count()) > 0) await dismiss.first().click();
+}
+
+async function showFile({ page, door, root }) {
+  connect(door, "Gemini CLI", "0.61.0");
+  for (const name of ["item.ts", "cart.ts"]) {
+    await page.getByRole("combobox", { name: "Find a file" }).fill(name);
+    await page.getByRole("option", { name }).first().click();
+    await page.getByRole("textbox", { name: `${name}, read only` }).waitFor();
+  }
+  await page.locator(".cm-line", { hasText: "let sum = 0" }).last().click();
+  for (const key of ["Home", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"])
+    await page.keyboard.press(key);
+  await tellContext(door, root);
+  await page.getByLabel("Selected text").waitFor();
+}
+
+function connect(door, agent, version) {
+  const client = { name: agent.toLowerCase().replace(" ", "-"), version };
+  const session = { id: agent, agent, client, connectedAt: Date.now() };
+  door.onEvent({ kind: "session-opened", session });
+  door.onEvent({ kind: "stream-opened", session });
+}
+
+async function propose(door, root, { agent, name, text, id }) {
+  const filePath = join(root, name);
+  const proposal = { id, sessionId: agent, agent, filePath, newContent: text, openedAt: Date.now() };
+  await door.editor.openDiff(proposal, () => ({ taken: true }));
+  return proposal;
+}
+
+async function tellContext(door, root) {
+  const now = Date.now();
+  const selectedText = files["src/cart.ts"].split("\n").slice(16, 19).join("\n");
+  const openFiles = [
+    {
+      path: join(root, "src/cart.ts"),
+      timestamp: now,
+      isActive: true,
+      cursor: { line: 20, character: 1 },
+      selectedText,
+    },
+    { path: join(root, "src/item.ts"), timestamp: now - 1000 },
+  ];
+  door.onEvent({ kind: "context-sent", context: { workspaceState: { openFiles } }, sessions: 1 });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await takePictures(process.argv[2]);

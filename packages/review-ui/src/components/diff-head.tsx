@@ -1,0 +1,185 @@
+import type { RefObject } from "preact";
+import type { ComparableText } from "../../../companion/src/doors/review/comparable-text.ts";
+import type { DiffCommands } from "../model/diff-commands.ts";
+import type { ProposalReview } from "../model/proposal-review.ts";
+import { onMac } from "../model/shortcuts.ts";
+import type { ProposalSummary } from "../model/wire.ts";
+import { useReview } from "../review-context.ts";
+import { FormBadges, KeptForm } from "./form-badges.tsx";
+import { IconButton } from "./icon-button.tsx";
+import { LineCounts } from "./line-counts.tsx";
+import type { DiffFigures } from "./use-diff-editor.ts";
+
+interface DiffHeadProps {
+  readonly rootRef: RefObject<HTMLDivElement | null>;
+  readonly summary: ProposalSummary;
+  readonly review: ProposalReview;
+  readonly figures: DiffFigures;
+  readonly commands: DiffCommands;
+  readonly isCollapsed: boolean;
+  /** The file on disk as the draft is compared with it; undefined when there is no text there. */
+  readonly compared: ComparableText | undefined;
+}
+
+/** Who proposes what, how much of it, and the decision. */
+export function DiffHead({
+  rootRef,
+  summary,
+  review,
+  figures,
+  commands,
+  isCollapsed,
+  compared,
+}: DiffHeadProps) {
+  return (
+    <div
+      ref={rootRef}
+      class="diff-head"
+      role="toolbar"
+      tabIndex={-1}
+      data-area
+      aria-label={`Decide on the change of ${summary.label}`}
+    >
+      <div class="diff-title">
+        <span class="diff-agent">{summary.agent}</span>
+        <bdi class="diff-path" title={summary.filePath}>
+          {summary.label}
+        </bdi>
+        <LineCounts added={summary.added} removed={summary.removed} />
+        <ProposalBadges summary={summary} figures={figures} />
+        {compared && <KeptForm compared={compared} agent={summary.agent} />}
+        {compared && <FormBadges badges={figures.badges} review={review} />}
+      </div>
+      <div class="diff-tools">
+        <Navigation figures={figures} commands={commands} />
+        <Arrangement commands={commands} isCollapsed={isCollapsed} canSplit={(compared?.text ?? "") !== ""} />
+        <Decision review={review} commands={commands} />
+      </div>
+    </div>
+  );
+}
+
+function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "figures">) {
+  return (
+    <>
+      {summary.isNewFile && (
+        <span class="badge badge-added" title="There is no such file yet: accepting creates it.">
+          new file
+        </span>
+      )}
+      {figures.isWholeFile && (
+        <span class="badge badge-warning" title="No line of the file on disk is left.">
+          whole file replaced
+        </span>
+      )}
+      {figures.isEmpty && (
+        <span class="badge badge-warning" title="Nothing is left: some agents do not take an empty text.">
+          empty
+        </span>
+      )}
+      {summary.outsideRoots && (
+        <span
+          class="badge badge-warning"
+          title={`${summary.filePath} lies outside of the folders opened here.`}
+        >
+          outside the workspace
+        </span>
+      )}
+      {summary.edited && (
+        <span class="badge badge-accent" title="Not what the agent proposed any more: it holds your edits.">
+          edited by you
+        </span>
+      )}
+    </>
+  );
+}
+
+function Navigation({ figures, commands }: Pick<DiffHeadProps, "figures" | "commands">) {
+  const { hunks, kept } = figures;
+  const progress = hunks === 0 ? "no change" : `${hunks} ${hunks === 1 ? "change" : "changes"}`;
+  return (
+    <div class="tool-group">
+      <span class="quiet diff-progress">{kept > 0 ? `${kept} of ${progress} kept` : progress}</span>
+      <IconButton
+        icon="up"
+        label="Previous change (k)"
+        disabled={hunks === 0}
+        onClick={() => commands.goTo(-1)}
+      />
+      <IconButton
+        icon="down"
+        label="Next change (j)"
+        disabled={hunks === 0}
+        onClick={() => commands.goTo(1)}
+      />
+    </div>
+  );
+}
+
+interface ArrangementProps {
+  readonly commands: DiffCommands;
+  readonly isCollapsed: boolean;
+  readonly canSplit: boolean;
+}
+
+function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
+  const { layout, wrap } = useReview().preferences;
+  const isSplit = layout.value === "side-by-side";
+  return (
+    <div class="tool-group">
+      <IconButton
+        icon={isSplit ? "unified" : "split"}
+        label={isSplit ? "Unified view (u)" : "Side by side (u)"}
+        disabled={!canSplit}
+        onClick={() => {
+          layout.value = isSplit ? "unified" : "side-by-side";
+        }}
+      />
+      <IconButton
+        icon="wrap"
+        label="Wrap long lines (w)"
+        pressed={wrap.value}
+        onClick={() => {
+          wrap.value = !wrap.value;
+        }}
+      />
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-pressed={!isCollapsed}
+        title="Show or fold unchanged lines (e)"
+        onClick={() => commands.toggleUnchanged()}
+      >
+        {isCollapsed ? "Show all" : "Fold"}
+      </button>
+    </div>
+  );
+}
+
+function Decision({ review, commands }: Pick<DiffHeadProps, "review" | "commands">) {
+  const { connection } = useReview();
+  const isOff = review.isDeciding.value || connection.state.value !== "open";
+  const mod = onMac ? "⌘" : "Ctrl+";
+  return (
+    <div class="tool-group">
+      <button
+        type="button"
+        class="button"
+        disabled={isOff}
+        title={`Reject (${mod}Shift+Backspace)`}
+        onClick={() => commands.reject()}
+      >
+        Reject
+      </button>
+      <button
+        type="button"
+        class="button button-primary"
+        disabled={isOff}
+        title={`Accept exactly what is shown (${mod}Enter)`}
+        onClick={() => commands.accept()}
+      >
+        Accept
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
+import { explainError } from "../model/api.ts";
+import { tabId } from "../model/tabs.ts";
+import type { FileText } from "../model/wire.ts";
+import { useReview } from "../review-context.ts";
+import { explainFile } from "../text/explain-file.ts";
+import { baseName, labelPath } from "../text/paths.ts";
+import { compareForm } from "../text/text-facts.ts";
+import { explainScale, measureText } from "../text/text-scale.ts";
+import { Strip } from "./strip.tsx";
+
+/** A file to be read; cursor and selection are what the CLIs are told. */
+export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
+  const { door, preferences } = useReview();
+  const { file, trouble } = useFile(path);
+  const text = file?.kind === "text" ? file.text : undefined;
+  const badges = text === undefined ? [] : compareForm(undefined, text);
+  const strip = trouble ?? (file && describe(file));
+  return (
+    <>
+      <div class="view-head">
+        <span class="view-path" title={path}>
+          <bdi>{labelPath(path, door.roots.value)}</bdi>
+        </span>
+        {badges.map(({ kind, label, title }) => (
+          <span key={kind} class="badge" title={title}>
+            {label}
+          </span>
+        ))}
+        <span class="spacer" />
+        <span class="quiet">read only · shared with your agents</span>
+      </div>
+      {strip && <Strip level={trouble ? "warning" : "info"}>{strip}</Strip>}
+      {text !== undefined && (
+        <TextEditor key={`${preferences.wrap.value}`} path={path} text={text} isActive={isActive} />
+      )}
+    </>
+  );
+}
+
+function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
+  const { context, guide, preferences, tabs } = useReview();
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<FileEditor | null>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    const own = createFileEditor({
+      parent: host.current,
+      fileName: baseName(path),
+      text,
+      wrap: preferences.wrap.peek(),
+      onPlace: (place) => context.placed(path, place),
+    });
+    editor.current = own;
+    context.placed(path, own.place());
+    return () => own.destroy();
+  }, [path]);
+  useEffect(() => editor.current?.setText(text), [text]);
+  const isWanted = tabs.focusWanted.value === tabId({ kind: "file", path });
+  useEffect(() => {
+    if (isActive) editor.current?.view.requestMeasure();
+    if (!isActive || !isWanted) return;
+    editor.current?.view.focus();
+    tabs.focusWanted.value = undefined;
+  }, [isActive, isWanted]);
+  const place = guide.wanted.value?.path === path ? guide.wanted.value : undefined;
+  useEffect(() => {
+    // An editor that is not on the screen cannot scroll.
+    if (!isActive || place === undefined) return;
+    editor.current?.goTo(place.line, place.character);
+    guide.wanted.value = undefined;
+  }, [isActive, place]);
+  return <div ref={host} class="editor" />;
+}
+
+interface ShownFile {
+  readonly file: FileText | undefined;
+  readonly trouble: string | undefined;
+}
+
+function useFile(path: string): ShownFile {
+  const { api, stamps, connection } = useReview();
+  const file = useSignal<FileText | undefined>(undefined);
+  const trouble = useSignal<string | undefined>(undefined);
+  const changes = stamps.changes(path).value;
+  const isOpen = connection.state.value === "open";
+  useEffect(() => {
+    let isOutdated = false;
+    const read = async () => {
+      try {
+        const answer = await api.file(path);
+        if (isOutdated) return;
+        file.value = answer;
+        trouble.value = undefined;
+      } catch (error) {
+        if (!isOutdated && isOpen) trouble.value = explainError(error);
+      }
+    };
+    void read();
+    return () => {
+      isOutdated = true;
+    };
+  }, [path, changes, isOpen]);
+  return { file: file.value, trouble: trouble.value };
+}
+
+function describe(file: FileText): string | undefined {
+  if (file.kind !== "text") return explainFile(file);
+  const inexact = file.exact
+    ? undefined
+    : "The file is not valid UTF-8: some of its characters are shown as �.";
+  return [inexact, explainScale(measureText(file.text), "file")].filter(Boolean).join(" ") || undefined;
+}

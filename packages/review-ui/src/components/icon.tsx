@@ -1,0 +1,41 @@
+/** Outlines on a grid of 16, drawn for this page. */
+const paths = {
+  add: "M8 3.500v9M3.500 8h9",
+  bell: "M8 2.500a3.700 3.700 0 0 0-3.700 3.700c0 3.300-1.300 4.300-1.300 4.300h10s-1.300-1-1.300-4.300A3.700 3.700 0 0 0 8 2.500ZM6.700 12.800a1.400 1.400 0 0 0 2.600 0",
+  check: "m3.500 8.500 3 3 6-7",
+  chevron: "m6 4 4 4-4 4",
+  close: "m4.500 4.500 7 7m0-7-7 7",
+  down: "m4 6 4 4 4-4",
+  file: "M4.500 2.500h4.500l3 3v8h-7.500zM9 2.500v3h3",
+  folder: "M2.500 4.500h4l1.500 1.500h5.500v6.500h-11z",
+  keyboard: "M2 4.500h12v7.500H2zM4.500 7h.01M7 7h.01M9.500 7h.01M12 7h.01M5 9.700h6",
+  moon: "M13 9.500A5.500 5.500 0 0 1 6.500 3 5.500 5.500 0 1 0 13 9.500Z",
+  panelLeft: "M2.500 3.500h11v9h-11zM6.200 3.500v9",
+  panelRight: "M2.500 3.500h11v9h-11zM9.800 3.500v9",
+  refresh: "M12.800 6.500A5 5 0 1 0 13 9M13 3.500v3h-3",
+  search: "M7 11.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9Zm3.300-1.200 3.200 3.200",
+  split: "M2.500 3.500h11v9h-11zM8 3.500v9",
+  sun: "M8 10.700a2.700 2.700 0 1 0 0-5.400 2.700 2.700 0 0 0 0 5.400ZM8 1.800v1.400M8 12.800v1.400M1.800 8h1.400M12.800 8h1.400M3.600 3.600l1 1M11.400 11.400l1 1M3.600 12.400l1-1M11.400 4.600l1-1",
+  unified: "M2.500 3.500h11v9h-11zM5 6.500h6M5 9.500h6",
+  up: "m4 10 4-4 4 4",
+  warning: "M8 2.500 14 13H2zM8 6.500v3M8 11.300h.01",
+  wrap: "M2.500 4.500h11M2.500 8h8.700a2 2 0 0 1 0 4H8.500m1.500-1.500L8.500 12l1.500 1.500M2.500 12h3",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A picture beside a text, or in a button that has a label: nothing for a screen reader. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
+      <path
+        d={paths[name]}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.300"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

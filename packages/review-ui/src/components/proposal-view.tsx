@@ -1,0 +1,26 @@
+import { useReview } from "../review-context.ts";
+import { DiffView } from "./diff-view.tsx";
+import { Strip } from "./strip.tsx";
+
+/** A waiting proposal, from the moment its texts are here. */
+export function ProposalView({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {
+  const { desk, door } = useReview();
+  const review = desk.review(id);
+  const summary = door.proposals.value.find((proposal) => proposal.id === id);
+  if (!review || !summary) return null;
+  const loaded = review.loaded.value;
+  if (loaded.state === "failed") {
+    const again = (
+      <button type="button" class="button" onClick={() => void review.reconnected()}>
+        Try again
+      </button>
+    );
+    return (
+      <Strip level="error" actions={again}>
+        {loaded.reason}
+      </Strip>
+    );
+  }
+  if (loaded.state === "loading") return <p class="loading">Loading {summary.label} …</p>;
+  return <DiffView review={review} summary={summary} proposed={loaded.texts.proposed} isActive={isActive} />;
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from "preact/hooks";
+import { onMac, type Shortcut, shortcuts } from "../model/shortcuts.ts";
+import { useReview } from "../review-context.ts";
+import { IconButton } from "./icon-button.tsx";
+
+/** All the keys. */
+export function ShortcutSheet() {
+  const { isSheetOpen } = useReview();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = isSheetOpen.value;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  const close = () => {
+    isSheetOpen.value = false;
+  };
+  return (
+    <dialog ref={dialog} class="sheet" aria-labelledby="sheet-title" onClose={close}>
+      <div class="section-head">
+        <h2 id="sheet-title">Keyboard shortcuts</h2>
+        <IconButton icon="close" label="Close" onClick={close} />
+      </div>
+      <div class="sheet-groups">
+        {(["Review", "Move around", "Page"] as const).map((group) => (
+          <section key={group} aria-labelledby={`sheet-${group}`}>
+            <h3 class="section-title" id={`sheet-${group}`}>
+              {group}
+            </h3>
+            <dl>
+              {shortcuts
+                .filter((shortcut) => shortcut.group === group)
+                .map((shortcut) => (
+                  <Row key={shortcut.title} shortcut={shortcut} />
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p class="quiet">
+        Single letters work while no text has the focus: Escape leaves it. Tab indents while editing.
+      </p>
+    </dialog>
+  );
+}
+
+function Row({ shortcut }: { readonly shortcut: Shortcut }) {
+  return (
+    <div class="sheet-row">
+      <dt>
+        {shortcut.keys.map((key) => (
+          <KeyName key={key} name={key} />
+        ))}
+      </dt>
+      <dd>{shortcut.title}</dd>
+    </div>
+  );
+}
+
+const symbols: Readonly<Record<string, string>> = {
+  Mod: onMac ? "⌘" : "Ctrl",
+  Alt: onMac ? "⌥" : "Alt",
+  ArrowDown: "↓",
+  ArrowUp: "↑",
+  Backspace: "⌫",
+  Escape: "Esc",
+};
+
+function KeyName({ name }: { readonly name: string }) {
+  return (
+    <span class="keys">
+      {name.split("+").map((part) => (
+        <kbd key={part}>{symbols[part] ?? part}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Signal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import type { DiffEditor } from "../editor/diff-editor.ts";
+import { currentHunk, goToHunk, type Hunk, setKept, takeBackHunk } from "../editor/hunks.ts";
+import type { DiffCommands } from "../model/diff-commands.ts";
+import type { ProposalReview } from "../model/proposal-review.ts";
+import { useReview } from "../review-context.ts";
+
+export interface DiffCommandsUse {
+  readonly editor: RefObject<DiffEditor | null>;
+  readonly head: RefObject<HTMLElement | null>;
+  readonly review: ProposalReview;
+  readonly isCollapsed: Signal<boolean>;
+  readonly canTakeBack: boolean;
+}
+
+export function useDiffCommands({
+  editor,
+  head,
+  review,
+  isCollapsed,
+  canTakeBack,
+}: DiffCommandsUse): DiffCommands {
+  const { desk, announcer } = useReview();
+  return useMemo(() => {
+    const say = (hunk: Hunk | undefined) => {
+      if (hunk) announcer.say(`Change ${hunk.index + 1} of ${hunk.total}${hunk.isKept ? ", kept" : ""}`);
+    };
+    const goTo = (direction: 1 | -1) => {
+      if (editor.current) say(goToHunk(editor.current.view, direction));
+    };
+    const decide = (decision: "accept" | "reject") => {
+      if (!review.isDeciding.value) desk[decision](review.id);
+    };
+    return {
+      goTo,
+      keep: () => {
+        const view = editor.current?.view;
+        const hunk = view && currentHunk(view.state);
+        if (!hunk) return;
+        view.dispatch({ effects: setKept.of({ at: hunk.from, kept: !hunk.isKept }) });
+        if (!hunk.isKept) goTo(1);
+      },
+      takeBack: () => {
+        const view = editor.current?.view;
+        const hunk = view && currentHunk(view.state);
+        if (!hunk || !canTakeBack) return;
+        takeBackHunk(view, hunk);
+        announcer.say(`Change ${hunk.index + 1} taken back`);
+      },
+      accept: () => decide("accept"),
+      reject: () => decide("reject"),
+      toggleUnchanged: () => {
+        isCollapsed.value = !isCollapsed.value;
+      },
+      enter: () => editor.current?.view.focus(),
+      leave: () => head.current?.focus(),
+    };
+  }, [editor, head, review, isCollapsed, canTakeBack, desk, announcer]);
+}

@@ -1,0 +1,37 @@
+import { useReview } from "../review-context.ts";
+import { LineCounts } from "./line-counts.tsx";
+import { PathLabel } from "./path-label.tsx";
+
+/** The proposals that wait for a decision, oldest first. */
+export function WaitingList() {
+  const { door, desk, tabs } = useReview();
+  const proposals = door.proposals.value;
+  if (proposals.length === 0) return null;
+  const active = tabs.active.value;
+  return (
+    <section class="waiting" aria-labelledby="waiting-title">
+      <h2 class="section-title" id="waiting-title">
+        Waiting <span class="badge badge-accent">{proposals.length}</span>
+      </h2>
+      <ul>
+        {proposals.map(({ id, agent, label, added, removed, edited }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="waiting-item"
+              aria-current={active?.kind === "proposal" && active.proposalId === id ? "true" : undefined}
+              onClick={() => desk.open(id)}
+            >
+              <PathLabel path={label} />
+              <span class="waiting-line">
+                <span class="quiet">{agent}</span>
+                {edited && <span class="quiet">· edited</span>}
+                <LineCounts added={added} removed={removed} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

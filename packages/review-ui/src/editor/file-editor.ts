@@ -1,0 +1,76 @@
+import { EditorView, highlightActiveLine } from "@codemirror/view";
+import { minimalChange } from "../text/minimal-change.ts";
+import { measureText } from "../text/text-scale.ts";
+import { commonExtensions } from "./common-extensions.ts";
+import { readOnly } from "./read-only.ts";
+import { createSyntax } from "./syntax.ts";
+
+/** Where the user is in a file. */
+export interface Place {
+  /** 1-based line and character; a character is a UTF-16 unit. */
+  readonly cursor: { readonly line: number; readonly character: number };
+  /** Whole; undefined when nothing is selected. */
+  readonly selectedText?: string;
+}
+
+export interface FileEditorOptions {
+  readonly parent: HTMLElement;
+  readonly fileName: string;
+  readonly text: string;
+  readonly wrap: boolean;
+  readonly onPlace: (place: Place) => void;
+}
+
+/** A file to be read. */
+export interface FileEditor {
+  readonly view: EditorView;
+  /** Shows what the file holds now, the cursor where it was. */
+  setText(text: string): void;
+  place(): Place;
+  /** Puts the cursor there and the line into sight; beyond the end it is the end. Numbers are 1-based. */
+  goTo(line: number, character: number): void;
+  destroy(): void;
+}
+
+export function createFileEditor({ parent, fileName, text, wrap, onPlace }: FileEditorOptions): FileEditor {
+  const scale = measureText(text);
+  const isPlain = scale.isLarge || scale.hasLongLine;
+  const syntax = createSyntax(isPlain ? "" : fileName);
+  const view = new EditorView({
+    parent,
+    doc: text,
+    extensions: [
+      commonExtensions({ text, label: `${fileName}, read only`, scale, wrap }),
+      readOnly(),
+      highlightActiveLine(),
+      syntax.extension,
+      EditorView.updateListener.of(({ docChanged, selectionSet }) => {
+        if (docChanged || selectionSet) onPlace(placeIn(view));
+      }),
+    ],
+  });
+  void syntax.load([view]);
+  return {
+    view,
+    setText: (next) => {
+      const changes = minimalChange(view.state.doc.toString(), next);
+      if (changes) view.dispatch({ changes, filter: false });
+    },
+    place: () => placeIn(view),
+    goTo: (number, character) => {
+      const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
+      const anchor = Math.min(line.from + character - 1, line.to);
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+function placeIn({ state }: EditorView): Place {
+  const { head, from, to, empty } = state.selection.main;
+  const line = state.doc.lineAt(head);
+  return {
+    cursor: { line: line.number, character: head - line.from + 1 },
+    ...(empty ? {} : { selectedText: state.sliceDoc(from, to) }),
+  };
+}

@@ -1,0 +1,97 @@
+import { type Chunk, getChunks, getOriginalDoc, mergeViewSiblings } from "@codemirror/merge";
+import { type EditorState, StateEffect, StateField, type Text } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+
+/** Marks the hunk at a position as kept, or not. */
+export const setKept = StateEffect.define<{ readonly at: number; readonly kept: boolean }>({
+  map: ({ at, kept }, changes) => ({ at: changes.mapPos(at), kept }),
+});
+
+/** Where the hunks begin that the user has looked at and wants to keep. */
+export const keptPlaces = StateField.define<readonly number[]>({
+  create: () => [],
+  update: (places, transaction) => {
+    let next = transaction.docChanged ? places.map((at) => transaction.changes.mapPos(at)) : places;
+    for (const effect of transaction.effects) {
+      if (!effect.is(setKept)) continue;
+      const { at, kept } = effect.value;
+      next = next.filter((place) => place !== at);
+      if (kept) next = [...next, at];
+    }
+    return next;
+  },
+});
+
+/** One changed block of lines, as the side that is written sees it. */
+export interface Hunk {
+  readonly index: number;
+  readonly total: number;
+  readonly from: number;
+  readonly to: number;
+  readonly isKept: boolean;
+  readonly chunk: Chunk;
+}
+
+export function hunksOf(state: EditorState): readonly Hunk[] {
+  const chunks = getChunks(state)?.chunks ?? [];
+  const kept = state.field(keptPlaces, false) ?? [];
+  return chunks.map((chunk, index) => ({
+    index,
+    total: chunks.length,
+    from: chunk.fromB,
+    to: chunk.endB,
+    isKept: kept.some((at) => at >= chunk.fromB && at <= chunk.endB),
+    chunk,
+  }));
+}
+
+/** The hunk under the cursor. */
+export function currentHunk(state: EditorState): Hunk | undefined {
+  const { head } = state.selection.main;
+  return hunksOf(state).find(({ from, to }) => head >= from && head <= to);
+}
+
+/** Puts the cursor at the next or previous hunk, around the end if need be. */
+export function goToHunk(view: EditorView, direction: 1 | -1): Hunk | undefined {
+  const hunks = hunksOf(view.state);
+  const { head } = view.state.selection.main;
+  const next =
+    direction > 0
+      ? (hunks.find(({ from }) => from > head) ?? hunks[0])
+      : (hunks.findLast(({ to, from }) => Math.max(from, to) < head) ?? hunks.at(-1));
+  if (next) showPlace(view, next.from);
+  return next;
+}
+
+/** Puts the cursor there, in the middle of what is to be seen. */
+export function showPlace(view: EditorView, at: number): void {
+  const anchor = Math.min(at, view.state.doc.length);
+  view.dispatch({
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+    userEvent: "select.hunk",
+  });
+}
+
+/**
+ * Gives the hunk's lines back what they are on disk.
+ * Exactly so, line endings included: hence past the guard that minds what the user types.
+ */
+export function takeBackHunk(view: EditorView, { chunk }: Hunk): void {
+  view.dispatch({
+    changes: takingBack(chunk, originalOf(view), view.state.doc),
+    selection: { anchor: chunk.fromB },
+    userEvent: "revert",
+    filter: false,
+  });
+}
+
+/** Pure: the change that makes a chunk of the draft what it is in the original. */
+export function takingBack({ fromA, toA, fromB, toB }: Chunk, original: Text, draft: Text) {
+  const insert = original.slice(fromA, Math.min(original.length, toA));
+  return { from: fromB, to: Math.min(draft.length, toB), insert };
+}
+
+function originalOf(view: EditorView): Text {
+  return mergeViewSiblings(view)?.a.state.doc ?? getOriginalDoc(view.state);
+}

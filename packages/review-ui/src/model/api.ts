@@ -1,0 +1,51 @@
+import type { FileText, JournalTexts, ProposalTexts, SearchHit, TreeEntry } from "./wire.ts";
+
+/** The door's answer was not what was asked for. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * What the page reads over HTTP. Every method rejects with an ApiError when the door refuses, and with a TypeError
+ * when it cannot be reached.
+ */
+export interface Api {
+  /** @param path absolute; without it the roots */
+  tree(path?: string): Promise<readonly TreeEntry[]>;
+  search(text: string, signal: AbortSignal): Promise<readonly SearchHit[]>;
+  file(path: string): Promise<FileText>;
+  proposal(id: string): Promise<ProposalTexts>;
+  journal(id: string): Promise<JournalTexts>;
+}
+
+/** @param onLocked this browser has no access any more */
+export function createApi(onLocked: () => void): Api {
+  async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    const response = await fetch(path, { credentials: "same-origin", ...(signal ? { signal } : {}) });
+    const body = await response.json();
+    if (response.ok) return body;
+    if (response.status === 401) onLocked();
+    throw new ApiError(response.status, String(body.error ?? response.statusText));
+  }
+
+  return {
+    tree: (path) => get(path === undefined ? "/api/tree" : `/api/tree?path=${encodeURIComponent(path)}`),
+    search: (text, signal) => get(`/api/search?q=${encodeURIComponent(text)}`, signal),
+    file: (path) => get(`/api/file?path=${encodeURIComponent(path)}`),
+    proposal: (id) => get(`/api/proposals/${encodeURIComponent(id)}`),
+    journal: (id) => get(`/api/journal/${encodeURIComponent(id)}`),
+  };
+}
+
+/** What went wrong, for people. */
+export function explainError(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return "The companion cannot be reached just now.";
+}

@@ -1,0 +1,41 @@
+import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { baseName } from "../text/paths.ts";
+import type { DoorState } from "./door-state.ts";
+import type { ProposalSummary } from "./wire.ts";
+
+export type NotificationState = "unsupported" | NotificationPermission;
+
+/** Tells a user who looks elsewhere that something waits: by the tab's title, and by notifications if allowed. */
+export interface Attention {
+  readonly notifications: ReadonlySignal<NotificationState>;
+  /** Asks the user to allow notifications. */
+  allow(): Promise<void>;
+  /** @param open what a click on the notification does */
+  announce(proposal: ProposalSummary, open: () => void): void;
+}
+
+export function createAttention({ proposals, roots }: DoorState): Attention {
+  const notifications: Signal<NotificationState> = signal(
+    "Notification" in window ? Notification.permission : "unsupported",
+  );
+  effect(() => {
+    const waiting = proposals.value.length;
+    const folder = roots.value.map(baseName).join(", ");
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${folder ? `${folder} – ` : ""}Review`;
+  });
+  return {
+    notifications,
+    allow: async () => {
+      notifications.value = await Notification.requestPermission();
+    },
+    announce: ({ id, agent, label }, open) => {
+      if (!document.hidden || notifications.value !== "granted") return;
+      const notification = new Notification(`${agent} proposes a change`, { body: label, tag: id });
+      notification.addEventListener("click", () => {
+        window.focus();
+        open();
+        notification.close();
+      });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { type Signal, signal } from "@preact/signals";
+import type { DoorMessage, JournalEntry, ProposalSummary, SessionSummary } from "./wire.ts";
+
+type Welcome = Extract<DoorMessage, { readonly type: "welcome" }>;
+type Told = Extract<DoorMessage, { readonly type: "context" }>;
+
+/** What the door has said last. */
+export interface DoorState {
+  readonly welcome: Signal<Welcome | undefined>;
+  readonly roots: Signal<readonly string[]>;
+  readonly sessions: Signal<readonly SessionSummary[]>;
+  /** Oldest first. */
+  readonly proposals: Signal<readonly ProposalSummary[]>;
+  /** Newest first. */
+  readonly journal: Signal<readonly JournalEntry[]>;
+  readonly told: Signal<Told | undefined>;
+}
+
+export function createDoorState(): DoorState {
+  return {
+    welcome: signal<Welcome | undefined>(undefined),
+    roots: signal<readonly string[]>([]),
+    sessions: signal<readonly SessionSummary[]>([]),
+    proposals: signal<readonly ProposalSummary[]>([]),
+    journal: signal<readonly JournalEntry[]>([]),
+    told: signal<Told | undefined>(undefined),
+  };
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createDraftSync } from "./draft-sync.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp() {
+  const sent: [number, string][] = [];
+  let isOnline = true;
+  const sync = createDraftSync({
+    revision: 3,
+    size: 1,
+    send: (revision, text) => {
+      if (isOnline) sent.push([revision, text]);
+      return isOnline;
+    },
+  });
+  return { sync, sent, goOffline: () => (isOnline = false), goOnline: () => (isOnline = true) };
+}
+
+describe("a draft", () => {
+  test("is sent once, when the typing pauses, with its latest text", () => {
+    const { sync, sent } = setUp();
+    sync.edited(() => "a");
+    sync.edited(() => "ab");
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(150);
+    expect(sent).toEqual([[3, "ab"]]);
+    vi.advanceTimersByTime(1000);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is sent while the user keeps typing, too", () => {
+    const { sync, sent } = setUp();
+    for (let i = 0; i < 20; i += 1) {
+      sync.edited(() => `${i}`);
+      vi.advanceTimersByTime(30);
+    }
+    expect(sent.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test("is sent at once when the door asks for it", () => {
+    const { sync, sent } = setUp();
+    sync.edited(() => "a");
+    expect(sync.flush()).toBe(true);
+    expect(sent).toEqual([[3, "a"]]);
+  });
+
+  test("waits for the door when there is none", () => {
+    const { sync, sent, goOffline, goOnline } = setUp();
+    goOffline();
+    sync.edited(() => "a");
+    vi.advanceTimersByTime(150);
+    expect(sync.isUnsent).toBe(true);
+    goOnline();
+    sync.flush();
+    expect(sent).toEqual([[3, "a"]]);
+  });
+
+  test("is sent again when the connection broke right after it", () => {
+    const { sync, sent } = setUp();
+    sync.edited(() => "a");
+    sync.flush();
+    sync.disconnected();
+    expect(sync.isUnsent).toBe(true);
+    sync.flush();
+    expect(sent).toEqual([
+      [3, "a"],
+      [3, "a"],
+    ]);
+  });
+
+  test("of another page is shown, unless this page has unsent edits", () => {
+    const { sync, sent } = setUp();
+    expect(sync.received(4, "theirs")).toBe(true);
+    sync.edited(() => "mine");
+    expect(sync.received(5, "theirs again")).toBe(false);
+    sync.flush();
+    expect(sent).toEqual([[5, "mine"]]);
+  });
+
+  test("that comes back as an echo is not shown: the user has typed on", () => {
+    const { sync } = setUp();
+    sync.edited(() => "a");
+    sync.flush();
+    sync.edited(() => "ab");
+    sync.flush();
+    expect(sync.received(7, "a")).toBe(false);
+    expect(sync.received(8, "ab")).toBe(false);
+    expect(sync.received(9, "theirs")).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type Api, explainError } from "./api.ts";
+import type { TreeEntry } from "./wire.ts";
+
+/** One visible row of the tree. */
+export interface FolderRow {
+  readonly entry: TreeEntry;
+  /** 1 for a root. */
+  readonly level: number;
+  /** 1-based, among its siblings. */
+  readonly position: number;
+  readonly siblings: number;
+  readonly isOpen: boolean;
+  /** Why the folder's content is not shown. */
+  readonly trouble?: string;
+}
+
+/** The folders as far as they are unfolded; their content is read when they are. */
+export interface FolderRows {
+  readonly rows: ReadonlySignal<readonly FolderRow[]>;
+  /** Reads the roots and every open folder again. */
+  refresh(): Promise<void>;
+  open(path: string): Promise<void>;
+  close(path: string): void;
+}
+
+export function createFolderRows(api: Api): FolderRows {
+  const roots = signal<readonly TreeEntry[]>([]);
+  const contents = signal<ReadonlyMap<string, readonly TreeEntry[]>>(new Map());
+  const troubles = signal<ReadonlyMap<string, string>>(new Map());
+  const openPaths = signal<ReadonlySet<string>>(new Set());
+
+  function* walk(entries: readonly TreeEntry[], level: number): Generator<FolderRow> {
+    for (const [index, entry] of entries.entries()) {
+      const isOpen = openPaths.value.has(entry.path);
+      const trouble = troubles.value.get(entry.path);
+      const place = { level, position: index + 1, siblings: entries.length };
+      yield { entry, ...place, isOpen, ...(trouble === undefined ? {} : { trouble }) };
+      if (isOpen) yield* walk(contents.value.get(entry.path) ?? [], level + 1);
+    }
+  }
+
+  async function read(path: string): Promise<void> {
+    try {
+      const entries = await api.tree(path);
+      contents.value = new Map(contents.value).set(path, entries);
+      troubles.value = new Map([...troubles.value].filter(([known]) => known !== path));
+    } catch (error) {
+      troubles.value = new Map(troubles.value).set(path, explainError(error));
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      const isFirst = roots.value.length === 0;
+      roots.value = await api.tree();
+      if (isFirst) openPaths.value = new Set(roots.value.map(({ path }) => path));
+    } catch {
+      return; // the banner says that the companion is away; what was shown stays
+    }
+    await Promise.all([...openPaths.value].map(read));
+  }
+
+  return {
+    rows: computed(() => [...walk(roots.value, 1)]),
+    refresh,
+    open: async (path) => {
+      openPaths.value = new Set(openPaths.value).add(path);
+      await read(path);
+    },
+    close: (path) => {
+      openPaths.value = new Set([...openPaths.value].filter((open) => open !== path));
+    },
+  };
+}

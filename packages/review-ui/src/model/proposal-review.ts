@@ -1,0 +1,161 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type Api, explainError } from "./api.ts";
+import { createDraftSync, type DraftSync } from "./draft-sync.ts";
+import type { FileText, PageMessage, ProposalTexts } from "./wire.ts";
+
+/** An editor that shows a proposal's draft. */
+export interface DraftEditor {
+  text(): string;
+  /** Not as the user's doing. */
+  setDraft(text: string): void;
+  /** As the user's doing: can be undone, and is sent. */
+  rewrite(text: string): void;
+}
+
+export type LoadedTexts =
+  | { readonly state: "loading" }
+  | { readonly state: "ready"; readonly texts: ProposalTexts }
+  | { readonly state: "failed"; readonly reason: string };
+
+/** One proposal as this page knows it: its texts, its draft, what the door said to the last decision. */
+export interface ProposalReview {
+  readonly id: string;
+  readonly loaded: ReadonlySignal<LoadedTexts>;
+  /** What the draft is compared with: the file as it was when the change was proposed, or as it is now. */
+  readonly base: ReadonlySignal<FileText | undefined>;
+  /** The file on disk is another one than `base` shows. */
+  readonly isBaseOld: ReadonlySignal<boolean>;
+  readonly refusal: Signal<string | undefined>;
+  /** A decision is on its way. */
+  readonly isDeciding: Signal<boolean>;
+  readonly isUnsent: boolean;
+  /** The draft, exactly as the user sees it; undefined before it has arrived. */
+  text(): string | undefined;
+  /** The user has made something else of it than the agent proposed. */
+  hasEdits(): boolean;
+  /** An editor shows the draft from now on. @returns ends that */
+  attach(editor: DraftEditor): () => void;
+  /** The user has changed the draft in the editor. */
+  edited(): void;
+  /** Changes the draft as a whole, at the user's wish. */
+  rewrite(change: (text: string) => string): void;
+  draftReceived(revision: number, text: string): void;
+  changedOnDisk(stamp: string | undefined): void;
+  showDiskAsBase(): Promise<void>;
+  flush(): boolean;
+  disconnected(): void;
+  /** The door is there again: tells it what it missed, and learns what we did. */
+  reconnected(): Promise<void>;
+  stop(): void;
+}
+
+export interface ProposalReviewOptions {
+  readonly id: string;
+  readonly filePath: string;
+  readonly api: Api;
+  readonly send: (message: PageMessage) => boolean;
+  /** What should be there before the texts are shown; not waited for long. */
+  readonly prepare: () => Promise<unknown>;
+}
+
+/** Milliseconds. */
+const patience = 500;
+const timeout = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export function createProposalReview(options: ProposalReviewOptions): ProposalReview {
+  const { id, filePath, api, send, prepare } = options;
+  const loaded = signal<LoadedTexts>({ state: "loading" });
+  const base = signal<FileText | undefined>(undefined);
+  const isBaseOld = signal(false);
+  let text: string | undefined;
+  let editor: DraftEditor | undefined;
+  let drafts: DraftSync | undefined;
+  let isStopped = false;
+
+  const currentText = () => editor?.text() ?? text;
+
+  async function load(): Promise<void> {
+    try {
+      const [texts] = await Promise.all([api.proposal(id), Promise.race([prepare(), timeout(patience)])]);
+      text = texts.draft;
+      drafts = createDraftSync({
+        revision: texts.revision,
+        size: texts.draft.length,
+        send: (revision, draft) => !isStopped && send({ type: "draft", id, revision, text: draft }),
+      });
+      base.value = texts.original;
+      loaded.value = { state: "ready", texts };
+      changedOnDisk(texts.diskStamp);
+    } catch (error) {
+      loaded.value = { state: "failed", reason: explainError(error) };
+    }
+  }
+
+  function changedOnDisk(stamp: string | undefined): void {
+    const shown = base.value;
+    if (!shown) return;
+    // Of what cannot be read there is no stamp to compare with.
+    if (shown.kind === "missing") isBaseOld.value = stamp !== undefined;
+    else if ("stamp" in shown) isBaseOld.value = stamp !== shown.stamp;
+  }
+
+  function show(next: string): void {
+    text = next;
+    editor?.setDraft(next);
+  }
+
+  async function reconnected(): Promise<void> {
+    if (loaded.value.state === "failed") return load();
+    if (loaded.value.state !== "ready" || isStopped) return;
+    if (drafts?.isUnsent) {
+      drafts.flush();
+      return;
+    }
+    try {
+      const texts = await api.proposal(id);
+      if (drafts?.received(texts.revision, texts.draft)) show(texts.draft);
+      changedOnDisk(texts.diskStamp);
+    } catch {
+      // It is gone, or the door is again: the next list of proposals tells.
+    }
+  }
+
+  void load();
+  return {
+    id,
+    loaded,
+    base,
+    isBaseOld,
+    refusal: signal<string | undefined>(undefined),
+    isDeciding: signal(false),
+    get isUnsent() {
+      return drafts?.isUnsent ?? false;
+    },
+    text: currentText,
+    hasEdits: () => loaded.value.state === "ready" && currentText() !== loaded.value.texts.proposed,
+    attach: (next) => {
+      editor = next;
+      return () => {
+        text = next.text();
+        if (editor === next) editor = undefined;
+      };
+    },
+    edited: () => drafts?.edited(() => currentText() ?? ""),
+    rewrite: (change) => editor?.rewrite(change(editor.text())),
+    draftReceived: (revision, draft) => {
+      if (drafts?.received(revision, draft)) show(draft);
+    },
+    changedOnDisk,
+    showDiskAsBase: async () => {
+      base.value = await api.file(filePath);
+      isBaseOld.value = false;
+    },
+    flush: () => drafts?.flush() ?? true,
+    disconnected: () => drafts?.disconnected(),
+    reconnected,
+    stop: () => {
+      isStopped = true;
+      drafts?.stop();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { type Signal, signal } from "@preact/signals";
+import { type Announcer, createAnnouncer } from "./announcer.ts";
+import { type Api, createApi } from "./api.ts";
+import { type Attention, createAttention } from "./attention.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { type ContextReport, createContextReport } from "./context-report.ts";
+import type { DiffCommands } from "./diff-commands.ts";
+import { createDoorState, type DoorState } from "./door-state.ts";
+import { createFileStamps, type FileStamps } from "./file-stamps.ts";
+import { createGuide, type Guide } from "./guide.ts";
+import { createKeptEditsShelf, type KeptEditsShelf } from "./kept-edits.ts";
+import { createKeyHold, type KeyHold } from "./key-hold.ts";
+import { createPreferences, type Preferences } from "./preferences.ts";
+import { createProposalDesk, type ProposalDesk } from "./proposal-desk.ts";
+import { recall, remember } from "./storage.ts";
+import { restoreTabs } from "./tab-memory.ts";
+import { createTabs, type Tabs } from "./tabs.ts";
+import { createToasts, type Toasts } from "./toasts.ts";
+import type { DoorMessage, PageMessage } from "./wire.ts";
+
+/** Everything the page's parts share. */
+export interface Review {
+  readonly api: Api;
+  readonly connection: Connection;
+  readonly door: DoorState;
+  readonly tabs: Tabs;
+  readonly desk: ProposalDesk;
+  readonly kept: KeptEditsShelf;
+  readonly context: ContextReport;
+  readonly stamps: FileStamps;
+  readonly guide: Guide;
+  readonly preferences: Preferences;
+  readonly attention: Attention;
+  readonly toasts: Toasts;
+  readonly announcer: Announcer;
+  /** The commands of the diff in front. */
+  readonly diff: Signal<DiffCommands | undefined>;
+  readonly isSheetOpen: Signal<boolean>;
+  readonly keyHold: KeyHold;
+}
+
+export function createReview(): Review {
+  // Before there is a connection nothing is sent: the door's welcome asks for everything.
+  let link: Connection | undefined;
+  const send = (message: PageMessage): boolean => link?.send(message) ?? false;
+  const api = createApi(() => link?.lock());
+  const door = createDoorState();
+  const tabs = createTabs();
+  const toasts = createToasts();
+  const announcer = createAnnouncer();
+  const kept = createKeptEditsShelf(api, send);
+  const attention = createAttention(door);
+  const isSheetOpen = signal(false);
+  const keyHold = createKeyHold();
+  const desk = createProposalDesk({
+    keyHold,
+    api,
+    send,
+    tabs,
+    kept,
+    attention,
+    toasts,
+    announcer,
+    isSheetOpen,
+  });
+  const stamps = createFileStamps(tabs, send);
+  restoreTabs(tabs);
+  const context = createContextReport(tabs, send);
+  const guide = createGuide({ tabs, toasts, announcer, isSheetOpen });
+  const hear = createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer });
+  const connection = createConnection({
+    url: `ws://${location.host}/socket?page=${pageId()}`,
+    onMessage: hear,
+    // A socket does not say why it was refused; the API answers 401 then, and locks.
+    onFailure: () => void api.tree().catch(() => undefined),
+  });
+  link = connection;
+  connection.state.subscribe((state) => {
+    if (state === "lost") desk.disconnected();
+  });
+  window.addEventListener("pagehide", () => desk.flushAll());
+  window.addEventListener("beforeunload", (event) => {
+    if (desk.hasUnsent()) event.preventDefault();
+  });
+  const diff = signal<DiffCommands | undefined>(undefined);
+  const preferences = createPreferences();
+  return {
+    api,
+    connection,
+    door,
+    tabs,
+    desk,
+    kept,
+    context,
+    stamps,
+    guide,
+    preferences,
+    attention,
+    toasts,
+    announcer,
+    diff,
+    isSheetOpen,
+    keyHold,
+  };
+}
+
+type Hearers = Pick<
+  Review,
+  "door" | "desk" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer"
+>;
+
+function createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer }: Hearers) {
+  return function hear(message: DoorMessage): void {
+    switch (message.type) {
+      case "welcome":
+        desk.welcomed(message.instance);
+        door.welcome.value = message;
+        door.roots.value = message.roots;
+        context.repeat();
+        stamps.repeat();
+        break;
+      case "roots":
+        door.roots.value = message.roots;
+        break;
+      case "sessions":
+        door.sessions.value = message.sessions;
+        break;
+      case "proposals":
+        door.proposals.value = message.proposals;
+        desk.listed(message.proposals);
+        break;
+      case "journal":
+        door.journal.value = message.entries;
+        kept.journalReceived(message.entries);
+        desk.journalReceived(message.entries);
+        break;
+      case "context":
+        door.told.value = message;
+        break;
+      case "draft":
+        desk.find(message.id)?.draftReceived(message.revision, message.text);
+        break;
+      case "flush":
+        desk.flush(message.id);
+        break;
+      case "refused":
+        desk.refused(message.id, message.reason);
+        break;
+      case "changed":
+        stamps.changed(message.path);
+        desk.changedOnDisk(message.path, message.stamp);
+        break;
+      case "show":
+        guide.show(message.path, message.line, message.character);
+        break;
+      case "notice":
+        announcer.say(message.text);
+        toasts.show(message);
+        break;
+    }
+  };
+}
+
+/** Survives a reload: the door then knows that it is the same page. */
+function pageId(): string {
+  const known = recall(sessionStorage, "page");
+  if (typeof known === "string") return known;
+  const id = crypto.randomUUID();
+  remember(sessionStorage, "page", id);
+  return id;
+}

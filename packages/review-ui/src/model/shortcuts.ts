@@ -1,0 +1,206 @@
+import type { Review } from "./review.ts";
+import { isInText } from "./user-focus.ts";
+
+/** Something that a key does, wherever the user is. */
+export interface Shortcut {
+  readonly group: "Review" | "Move around" | "Page";
+  /** As `keyName` writes them. */
+  readonly keys: readonly string[];
+  readonly title: string;
+  /** Works while a text has the focus, too. */
+  readonly inText?: boolean;
+  /** @returns false when there is nothing to do here: the key then means what it means elsewhere. */
+  readonly run: (review: Review) => unknown;
+}
+
+/** The one table of keys: what they do, and what the sheet says of them. */
+export const shortcuts: readonly Shortcut[] = [
+  {
+    group: "Review",
+    keys: ["Mod+Enter"],
+    title: "Accept",
+    inText: true,
+    run: inDiff((diff) => diff.accept()),
+  },
+  {
+    group: "Review",
+    keys: ["Mod+Shift+Backspace"],
+    title: "Reject",
+    inText: true,
+    run: inDiff((diff) => diff.reject()),
+  },
+  { group: "Review", keys: ["j"], title: "Next change", run: inDiff((diff) => diff.goTo(1)) },
+  { group: "Review", keys: ["k"], title: "Previous change", run: inDiff((diff) => diff.goTo(-1)) },
+  {
+    group: "Review",
+    keys: ["Alt+ArrowDown"],
+    title: "Next change, also while editing",
+    inText: true,
+    run: inDiff((diff) => diff.goTo(1)),
+  },
+  {
+    group: "Review",
+    keys: ["Alt+ArrowUp"],
+    title: "Previous change, also while editing",
+    inText: true,
+    run: inDiff((diff) => diff.goTo(-1)),
+  },
+  {
+    group: "Review",
+    keys: ["y"],
+    title: "Keep this change, or no longer",
+    run: inDiff((diff) => diff.keep()),
+  },
+  { group: "Review", keys: ["n"], title: "Take this change back", run: inDiff((diff) => diff.takeBack()) },
+  { group: "Review", keys: ["i"], title: "Edit the proposed text", run: inDiff((diff) => diff.enter()) },
+  {
+    group: "Review",
+    keys: ["Escape"],
+    title: "Leave the text, or what is open above it",
+    inText: true,
+    run: leave,
+  },
+  { group: "Review", keys: ["u"], title: "Side by side or unified", run: toggleLayout },
+  {
+    group: "Review",
+    keys: ["e"],
+    title: "Show or fold unchanged lines",
+    run: inDiff((diff) => diff.toggleUnchanged()),
+  },
+  { group: "Review", keys: ["p"], title: "Next waiting proposal", run: openNextWaiting },
+  { group: "Move around", keys: ["/"], title: "Find a file", run: () => focusOn("#file-filter") },
+  {
+    group: "Move around",
+    keys: ["F6"],
+    title: "Next area of the page",
+    inText: true,
+    run: () => stepArea(1),
+  },
+  { group: "Move around", keys: ["Shift+F6"], title: "Previous area", inText: true, run: () => stepArea(-1) },
+  { group: "Move around", keys: ["]"], title: "Next tab", run: ({ tabs }) => tabs.step(1) },
+  { group: "Move around", keys: ["["], title: "Previous tab", run: ({ tabs }) => tabs.step(-1) },
+  {
+    group: "Move around",
+    keys: ["x"],
+    title: "Close the tab; to close a proposal is to reject it",
+    run: closeTab,
+  },
+  { group: "Move around", keys: ["Mod+f"], title: "Search in the text", inText: true, run: () => false },
+  {
+    group: "Page",
+    keys: ["w"],
+    title: "Wrap long lines or not",
+    run: ({ preferences }) => flip(preferences.wrap),
+  },
+  {
+    group: "Page",
+    keys: ["b"],
+    title: "Show or hide the files",
+    run: ({ preferences }) => flip(preferences.isSidebarOpen),
+  },
+  {
+    group: "Page",
+    keys: ["c"],
+    title: "Show or hide the companion",
+    run: ({ preferences }) => flip(preferences.isPanelOpen),
+  },
+  { group: "Page", keys: ["t"], title: "Light or dark", run: toggleTheme },
+  { group: "Page", keys: ["?"], title: "This sheet", run: ({ isSheetOpen }) => flip(isSheetOpen) },
+];
+
+/** Listens on the whole page. @returns stops it */
+export function listenToShortcuts(review: Review): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.isComposing || event.defaultPrevented) return;
+    const name = keyName(event);
+    if (review.isSheetOpen.value && name !== "Escape" && name !== "?") return;
+    const shortcut = shortcuts.find(({ keys, inText }) => keys.includes(name) && (inText || !isInText()));
+    if (!shortcut || (!isInText() && review.keyHold.holds())) return;
+    if (shortcut.run(review) === false) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // Before the editors: their own Mod+Enter would insert a line.
+  window.addEventListener("keydown", listen, { capture: true });
+  return () => window.removeEventListener("keydown", listen, { capture: true });
+}
+
+type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+/** `Mod` is Command on a Mac and Control elsewhere. */
+export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: Keys, isMac = onMac): string {
+  const mod = isMac ? metaKey : ctrlKey;
+  const other = isMac ? ctrlKey : metaKey;
+  const isCharacter = [...key].length === 1;
+  const parts = [
+    other ? (isMac ? "Control" : "Meta") : "",
+    mod ? "Mod" : "",
+    altKey ? "Alt" : "",
+    // Shift is what makes a "?" of a key: the character says it already.
+    shiftKey && !isCharacter ? "Shift" : "",
+    key,
+  ];
+  return parts.filter(Boolean).join("+");
+}
+
+export const onMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? "");
+
+function inDiff(run: (diff: NonNullable<Review["diff"]["value"]>) => void): Shortcut["run"] {
+  return ({ diff }) => {
+    const isElsewhere = isInText() && !document.activeElement?.closest('[role="tabpanel"]');
+    return diff.value && !isElsewhere ? run(diff.value) : false;
+  };
+}
+
+function flip(value: { value: boolean }): void {
+  value.value = !value.value;
+}
+
+function leave({ isSheetOpen, diff, tabs }: Review): unknown {
+  if (isSheetOpen.value) return flip(isSheetOpen);
+  const element = document.activeElement;
+  const isSearching = element?.closest(".cm-panel, [data-own-escape]");
+  if (isSearching || !isInText(element)) return false; // the search closes itself
+  if (diff.value) return diff.value.leave();
+  if (tabs.active.value) return focusOn('[role="tab"][aria-selected="true"]');
+  return false;
+}
+
+function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
+  if (!diff.value) return false;
+  layout.value = layout.value === "unified" ? "side-by-side" : "unified";
+}
+
+function openNextWaiting({ door, desk, tabs }: Review): unknown {
+  const proposals = door.proposals.value;
+  const active = tabs.active.value;
+  const index = proposals.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);
+  const next = proposals[(index + 1) % proposals.length];
+  return next ? desk.open(next.id) : false;
+}
+
+function closeTab({ tabs, desk }: Review): unknown {
+  const active = tabs.active.value;
+  return active ? desk.dismiss(active) : false;
+}
+
+function toggleTheme({ preferences: { theme } }: Review): void {
+  const isDark =
+    theme.value === "dark" ||
+    (theme.value === "system" && window.matchMedia("(prefers-color-scheme: dark)").matches);
+  theme.value = isDark ? "light" : "dark";
+}
+
+function stepArea(direction: 1 | -1): void {
+  const areas = [...document.querySelectorAll<HTMLElement>("[data-area]")].filter(
+    (area) => area.offsetParent,
+  );
+  const index = areas.findIndex((area) => area.contains(document.activeElement));
+  areas.at((index + direction) % areas.length)?.focus();
+}
+
+function focusOn(selector: string): unknown {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (!element) return false;
+  element.focus();
+}

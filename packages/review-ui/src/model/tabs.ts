@@ -1,0 +1,77 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+
+/** What a tab shows. */
+export type TabContent =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "proposal"; readonly proposalId: string }
+  | { readonly kind: "kept"; readonly keptId: string };
+
+export type Tab = TabContent & {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly focusedAt: number;
+};
+
+/** The open tabs, in their order on the screen. */
+export interface Tabs {
+  readonly list: ReadonlySignal<readonly Tab[]>;
+  readonly active: ReadonlySignal<Tab | undefined>;
+  /** Id of a tab whose text is to get the focus as soon as it is there. */
+  readonly focusWanted: Signal<string | undefined>;
+  open(content: TabContent, options?: { readonly focus: boolean }): void;
+  activate(id: string): void;
+  /** Closes a tab; the one looked at before it comes forward. */
+  close(id: string): void;
+  /** Activates the next or previous one, around the end. */
+  step(direction: 1 | -1): void;
+}
+
+export function tabId(content: TabContent): string {
+  if (content.kind === "file") return `file:${content.path}`;
+  return content.kind === "proposal" ? `proposal:${content.proposalId}` : `kept:${content.keptId}`;
+}
+
+export function createTabs(): Tabs {
+  const list = signal<readonly Tab[]>([]);
+  const activeId = signal<string | undefined>(undefined);
+  const focusWanted = signal<string | undefined>(undefined);
+  const active = computed(() => list.value.find(({ id }) => id === activeId.value));
+
+  function activate(id: string): void {
+    activeId.value = id;
+    const focusedAt = Date.now();
+    list.value = list.value.map((tab) => (tab.id === id ? { ...tab, focusedAt } : tab));
+  }
+
+  function open(content: TabContent, { focus } = { focus: false }): void {
+    const id = tabId(content);
+    if (focus) focusWanted.value = id;
+    if (!list.value.some((tab) => tab.id === id))
+      list.value = [...list.value, { ...content, id, focusedAt: 0 }];
+    activate(id);
+  }
+
+  function close(id: string): void {
+    const rest = list.value.filter((tab) => tab.id !== id);
+    const before = rest.toSorted((one, other) => other.focusedAt - one.focusedAt)[0];
+    const wasActive = activeId.value === id;
+    list.value = rest;
+    if (!wasActive) return;
+    if (before) activate(before.id);
+    else activeId.value = undefined;
+  }
+
+  return {
+    list,
+    active,
+    focusWanted,
+    open,
+    activate,
+    close,
+    step: (direction) => {
+      const index = list.value.findIndex(({ id }) => id === activeId.value);
+      const next = list.value.at((index + direction) % list.value.length);
+      if (next) activate(next.id);
+    },
+  };
+}

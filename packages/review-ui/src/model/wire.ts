@@ -1,0 +1,13 @@
+/** What goes over the wire between the page and the door: types only. */
+export type {
+  DoorMessage,
+  FileText,
+  JournalEntry,
+  JournalTexts,
+  PageMessage,
+  ProposalSummary,
+  ProposalTexts,
+  SearchHit,
+  SessionSummary,
+  TreeEntry,
+} from "../../../companion/src/doors/review/protocol.ts";

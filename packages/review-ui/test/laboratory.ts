@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { SessionInfo } from "../../companion/src/companion-event.ts";
+import { type ReviewDoor, startReviewDoor } from "../../companion/src/doors/review/review-door.ts";
+import type { Decision, EditorContext, Proposal, Verdict } from "../../companion/src/editor.ts";
+import { browserOptions } from "../browser.mjs";
+import { buildPage } from "../build.mjs";
+
+/** A browser and a build of the page, for all tests of a file. */
+export interface Laboratory {
+  /** A folder, a door and a page of their own. */
+  bench(options?: BenchOptions): Promise<Bench>;
+  close(): Promise<void>;
+}
+
+export interface BenchOptions {
+  /** Path in the folder → content. */
+  readonly files?: Readonly<Record<string, string | Buffer>>;
+  readonly browser?: BrowserContextOptions;
+  /** What the agent's side says to a decision. */
+  readonly verdict?: (decision: Decision) => Verdict;
+}
+
+/** One review door with a scripted agent on the one side and a real browser on the other. */
+export interface Bench {
+  readonly folder: string;
+  readonly door: ReviewDoor;
+  readonly page: Page;
+  readonly session: SessionInfo;
+  /** What the browser complained of. */
+  readonly complaints: readonly string[];
+  readonly decisions: readonly Decision[];
+  write(name: string, content: string | Buffer): Promise<string>;
+  /** The agent proposes a change of a file in the folder. */
+  propose(name: string, newContent: string, agent?: string): Promise<Proposal>;
+  /** The agent's user decides in the terminal. @returns the text that the page had */
+  closeFromTerminal(proposal: Proposal): Promise<string>;
+  /** Waits until the page has told of a context that fits. */
+  context(fits: (context: EditorContext) => boolean): Promise<EditorContext>;
+  /** Opens one more page. */
+  secondPage(): Promise<Page>;
+  /** The companion stops; nobody answers any more. */
+  stopDoor(): Promise<void>;
+  /** A new companion at the same port, which still knows the page's cookie. */
+  startDoor(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openLaboratory(): Promise<Laboratory> {
+  const assets = await mkdtemp(join(tmpdir(), "review-page-"));
+  await buildPage(assets);
+  const browser = await chromium.launch(browserOptions);
+  return {
+    bench: (options = {}) => setUpBench(browser, assets, options),
+    close: async () => {
+      await browser.close();
+      await rm(assets, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A door can be stopped and started again on the same bench. */
+interface Post {
+  door: ReviewDoor;
+}
+
+async function setUpBench(browser: Browser, assets: string, options: BenchOptions): Promise<Bench> {
+  const home = await mkdtemp(join(tmpdir(), "review-bench-"));
+  const folder = join(home, "shop");
+  const secret = "the same for both doors";
+  const contexts = listenToContext();
+  const start = async (port = 0) => {
+    const door = await startReviewDoor({ roots: [folder], version: "0.0.0", assets, port, secret });
+    door.editor.onContext(contexts.hear);
+    return door;
+  };
+  const write = async (name: string, content: string | Buffer) => {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return path;
+  };
+  await mkdir(folder);
+  for (const [name, content] of Object.entries(options.files ?? {})) await write(name, content);
+  const post: Post = { door: await start() };
+  const { port } = new URL(post.door.url);
+  const browserContext = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: "reduce",
+    ...options.browser,
+  });
+  browserContext.setDefaultTimeout(15_000);
+  const page = await browserContext.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error.stack)));
+  const agent = createScriptedAgent(post, folder, options.verdict);
+  await page.goto(post.door.newLink());
+  await page.getByText("shop", { exact: true }).first().waitFor();
+  return {
+    folder,
+    get door() {
+      return post.door;
+    },
+    page,
+    complaints,
+    ...agent,
+    write,
+    context: contexts.wait,
+    secondPage: async () => {
+      const second = await browserContext.newPage();
+      await second.goto(post.door.url);
+      await second.getByText("shop", { exact: true }).first().waitFor();
+      return second;
+    },
+    stopDoor: () => post.door.close(),
+    startDoor: async () => {
+      post.door = await start(Number(port));
+    },
+    close: async () => {
+      await browserContext.close();
+      await post.door.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function createScriptedAgent(post: Post, folder: string, verdict: BenchOptions["verdict"]) {
+  const decisions: Decision[] = [];
+  const session: SessionInfo = {
+    id: "one",
+    agent: "Qwen Code",
+    client: { name: "scripted", version: "1.2.3" },
+    connectedAt: Date.now(),
+  };
+  let count = 0;
+
+  async function propose(name: string, newContent: string, agent = session.agent): Promise<Proposal> {
+    count += 1;
+    const filePath = name.startsWith("/") ? name : join(folder, name);
+    const proposal = { id: `${count}`, sessionId: "one", agent, filePath, newContent, openedAt: Date.now() };
+    await post.door.editor.openDiff(proposal, (decision) => {
+      const said = verdict?.(decision) ?? { taken: true };
+      if (!said.taken) return said;
+      decisions.push(decision);
+      const settlement = { ...decision, by: "user" } as const;
+      queueMicrotask(() => post.door.onEvent({ kind: "diff-settled", proposal, settlement }));
+      return said;
+    });
+    return proposal;
+  }
+
+  async function closeFromTerminal(proposal: Proposal): Promise<string> {
+    const text = await post.door.editor.closeDiff(proposal.id, "agent");
+    const edits = text === proposal.newContent ? {} : { unsavedEdits: text };
+    const settlement = { kind: "closed", reason: "agent", ...edits } as const;
+    post.door.onEvent({ kind: "diff-settled", proposal, settlement });
+    return text;
+  }
+
+  return { decisions, session, propose, closeFromTerminal };
+}
+
+/** What the page has told last, and is going to tell. */
+function listenToContext() {
+  let last: EditorContext | undefined;
+  const listeners = new Set<(context: EditorContext) => void>();
+  return {
+    hear: (context: EditorContext) => {
+      last = context;
+      for (const listener of listeners) listener(context);
+    },
+    wait: (fits: (context: EditorContext) => boolean): Promise<EditorContext> => {
+      if (last && fits(last)) return Promise.resolve(last);
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          listeners.delete(listen);
+          reject(new Error(`no such context came; the last was ${JSON.stringify(last)}`));
+        }, 10_000);
+        const listen = (context: EditorContext) => {
+          if (!fits(context)) return;
+          clearTimeout(timer);
+          listeners.delete(listen);
+          resolve(context);
+        };
+        listeners.add(listen);
+      });
+    },
+  };
+}

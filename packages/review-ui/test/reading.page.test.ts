@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+
+let laboratory: Laboratory;
+let bench: Bench;
+const setUp = async (options?: BenchOptions) => {
+  bench = await laboratory.bench(options);
+  return bench;
+};
+beforeAll(async () => {
+  laboratory = await openLaboratory();
+});
+afterEach(async () => {
+  expect(bench.complaints).toEqual([]);
+  await bench.close();
+});
+afterAll(() => laboratory.close());
+
+const files = {
+  ".gitignore": "build\n",
+  "build/out.js": "1",
+  "src/cart.ts": "const one = 1;\nconst two = 2;\n",
+  "src/deep/price.ts": "export const price = 3;\n",
+  "README.md": "# Shop\n",
+};
+
+describe("the tree", () => {
+  test("unfolds folders by keyboard, dims what git ignores, and opens a file", async () => {
+    const { page, context } = await setUp({ files });
+    const tree = page.getByRole("tree", { name: "Files" });
+    await tree.getByRole("treeitem", { name: "build" }).waitFor();
+    expect(await tree.getByRole("treeitem", { name: "build" }).getAttribute("title")).toContain(
+      "ignored by git",
+    );
+    await tree.focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    await tree.getByRole("treeitem", { name: "cart.ts" }).waitFor();
+    for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("textbox", { name: "cart.ts, read only" }).waitFor();
+    const { activePath } = await context(({ activePath: path }) => path !== undefined);
+    expect(activePath).toMatch(/src.cart\.ts$/);
+  });
+
+  test("shows a hostile file name as what it is", async () => {
+    const name = '<img src=x onerror="alert(1)">\u202egpj.exe';
+    const { page } = await setUp({ files: { [name]: "<script>alert(1)</script>\n" } });
+    page.on("dialog", () => expect.unreachable());
+    await page.getByRole("treeitem", { name: "<img src=x" }).click();
+    await page.getByText("<script>alert(1)</script>").waitFor();
+    expect(await page.locator("img, main script").count()).toBe(0);
+  });
+});
+
+test("files are found by typing a part of their name", async () => {
+  const { page } = await setUp({ files });
+  await page.keyboard.press("/");
+  await page.keyboard.type("price");
+  await page.getByRole("option", { name: "price.ts" }).waitFor();
+  await page.keyboard.press("Enter");
+  const editor = page.getByRole("textbox", { name: "price.ts, read only" });
+  await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+describe("the context", () => {
+  test("holds cursor and selection, 1-based and in UTF-16 units", async () => {
+    const { page, context } = await setUp({ files: { "a.txt": "one\r\n😀 two\r\nthree\r\n" } });
+    await page.getByRole("treeitem", { name: "a.txt" }).click();
+    await page.getByRole("textbox", { name: "a.txt" }).focus();
+    for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "Shift+End"]) await page.keyboard.press(key);
+    const { files: open } = await context(({ files: [file] }) => file?.selectedText === "two");
+    expect(open[0]).toMatchObject({ cursor: { line: 2, character: 7 }, selectedText: "two" });
+  });
+
+  test("keeps the line endings of what is selected across lines", async () => {
+    const { page, context } = await setUp({ files: { "a.txt": "one\r\ntwo\nthree" } });
+    await page.getByRole("treeitem", { name: "a.txt" }).click();
+    await page.getByRole("textbox", { name: "a.txt" }).focus();
+    await page.keyboard.press("Control+a");
+    await context(({ files: [file] }) => file?.selectedText === "one\r\ntwo\nthree");
+  });
+
+  test("forgets a file when its tab is closed", async () => {
+    const { page, context } = await setUp({ files });
+    await page.getByRole("treeitem", { name: "README.md" }).click();
+    await context(({ activePath }) => activePath?.endsWith("README.md") ?? false);
+    await page.getByTitle("Close README.md").click();
+    const { activePath } = await context(({ files: open }) => open.length === 0);
+    expect(activePath).toBeUndefined();
+  });
+
+  test("survives a reload of the page", async () => {
+    const { page, context } = await setUp({ files });
+    await page.getByRole("treeitem", { name: "README.md" }).click();
+    await page.getByRole("textbox", { name: "README.md" }).waitFor();
+    await page.reload();
+    await page.getByRole("textbox", { name: "README.md" }).waitFor();
+    await context(({ activePath }) => activePath?.endsWith("README.md") ?? false);
+  });
+});
+
+describe("an open file", () => {
+  test("follows the file on disk", async () => {
+    const { page, write } = await setUp({ files });
+    await page.getByRole("treeitem", { name: "README.md" }).click();
+    await page.getByText("# Shop").waitFor();
+    await write("README.md", "# Store, renamed\n");
+    await page.getByText("# Store, renamed").waitFor();
+  });
+
+  test("that is binary is named, not shown", async () => {
+    const { page } = await setUp({ files: { "logo.bin": Buffer.from([0, 1, 2, 255, 254, 0, 0, 1]) } });
+    await page.getByRole("treeitem", { name: "logo.bin" }).click();
+    await page.getByText("This is a binary file of 8 bytes; it is not shown.").waitFor();
+  });
+
+  test("of three megabytes opens, and says what is switched off", async () => {
+    const { page, context } = await setUp({ files: { "big.ts": "const a = 1; // line\n".repeat(150_000) } });
+    await page.getByRole("treeitem", { name: "big.ts" }).click();
+    await page.getByText("over 2 MB").waitFor();
+    await page.getByRole("textbox", { name: "big.ts" }).focus();
+    await page.keyboard.press("Control+End");
+    await context(({ files: [file] }) => file?.cursor?.line === 150_001);
+  });
+
+  test("with a line of a million characters opens, and says what is switched off", async () => {
+    const { page, context } = await setUp({ files: { "min.js": `${"a=1;".repeat(250_000)}\nend\n` } });
+    await page.getByRole("treeitem", { name: "min.js" }).click();
+    await page.getByText("a line of over 10 000 characters").waitFor();
+    await page.getByRole("textbox", { name: "min.js" }).focus();
+    await page.keyboard.press("End");
+    await context(({ files: [file] }) => file?.cursor?.character === 1_000_001);
+  });
+
+  test("shows what hides: NUL, BOM, bidirectional controls, a stray carriage return", async () => {
+    const { page } = await setUp({ files: { "odd.txt": "\ufeffa\0b\u202ec\rd\n" } });
+    await page.getByRole("treeitem", { name: "odd.txt" }).click();
+    for (const name of ["BOM", "NUL", "RLO", "CR"]) {
+      await page.locator(".cm-specialChar", { hasText: name }).first().waitFor();
+    }
+  });
+});
+
+describe("a file that an agent shows", () => {
+  const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`).join("");
+
+  test("comes forward at its line, which is then what the agents are told", async () => {
+    const { page, door, folder, context } = await setUp({ files: { "long.txt": text } });
+    await page.getByRole("treeitem", { name: "long.txt" }).waitFor();
+    await door.editor.openFile?.({ path: join(folder, "long.txt"), line: 250, character: 3 });
+    await page.getByText("line 250", { exact: true }).waitFor();
+    const { files: open } = await context(({ files: [file] }) => file?.cursor?.line === 250);
+    expect(open[0]?.cursor).toEqual({ line: 250, character: 3 });
+    await door.editor.openFile?.({ path: join(folder, "long.txt"), line: 9999 });
+    await context(({ files: [file] }) => file?.cursor?.line === 301);
+  });
+
+  test("does not push a proposal aside, and comes when it is asked for", async () => {
+    const { page, door, folder, propose } = await setUp({ files: { "long.txt": text, "a.txt": "one\n" } });
+    await propose("a.txt", "two\n");
+    const proposal = page.getByRole("textbox", { name: "a.txt as proposed, editable" });
+    await proposal.waitFor();
+    await door.editor.openFile?.({ path: join(folder, "long.txt"), line: 250 });
+    await page.getByText("An agent wants to show you long.txt, line 250.").first().waitFor();
+    expect(await proposal.isVisible()).toBe(true);
+    await page.getByRole("button", { name: "Show it" }).click();
+    await page.getByText("line 250", { exact: true }).waitFor();
+  });
+});

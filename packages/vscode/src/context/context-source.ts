@@ -1,0 +1,82 @@
+import type { EditorContext } from "ide-companion";
+import * as vscode from "vscode";
+import { createAttention, type SeenTab } from "./attention.ts";
+import type { IsExcluded } from "./exclusion.ts";
+import { placeIn } from "./place.ts";
+import { fileOf } from "./tab-file.ts";
+
+/** Events come in bursts: how long to wait for the rest of one, in milliseconds. */
+const burst = 20;
+
+export interface ContextSourceOptions {
+  readonly isExcluded: () => IsExcluded;
+  readonly isPaused: () => boolean;
+}
+
+/** What the user is looking at in this window. */
+export interface ContextSource extends vscode.Disposable {
+  /** As last told. */
+  readonly current: EditorContext;
+  onContext(listener: (context: EditorContext) => void): () => void;
+  /** Something beside the tabs has changed that counts here. */
+  refresh(): void;
+}
+
+export function createContextSource({ isExcluded, isPaused }: ContextSourceOptions): ContextSource {
+  const listeners = new Set<(context: EditorContext) => void>();
+  const attention = createAttention();
+  let current: EditorContext = { files: [] };
+  let timer: NodeJS.Timeout | undefined;
+
+  function tell(): void {
+    timer = undefined;
+    const seen = attention.see(seeTabs(isExcluded()), placeIn);
+    current = isPaused() ? { files: [] } : seen;
+    for (const listener of listeners) listener(current);
+  }
+
+  function refresh(): void {
+    timer ??= setTimeout(tell, burst);
+  }
+
+  const { tabGroups } = vscode.window;
+  const subscriptions = vscode.Disposable.from(
+    tabGroups.onDidChangeTabs(refresh),
+    tabGroups.onDidChangeTabGroups(refresh),
+    vscode.window.onDidChangeActiveTextEditor(refresh),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+      if (textEditor === vscode.window.activeTextEditor) refresh();
+    }),
+    vscode.workspace.onDidRenameFiles(refresh),
+    vscode.workspace.onDidDeleteFiles(refresh),
+  );
+  return {
+    get current() {
+      return current;
+    },
+    onContext(listener) {
+      listeners.add(listener);
+      refresh();
+      return () => listeners.delete(listener);
+    },
+    refresh,
+    dispose() {
+      clearTimeout(timer);
+      subscriptions.dispose();
+    },
+  };
+}
+
+function seeTabs(isExcluded: IsExcluded): SeenTab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs, isActive: isInActiveGroup }) =>
+    tabs.map((tab) => {
+      const path = fileOf(tab);
+      return {
+        ...(path === undefined || isExcluded(path) ? {} : { path }),
+        isTerminal: tab.input instanceof vscode.TabInputTerminal,
+        isShown: tab.isActive,
+        isInActiveGroup,
+      };
+    }),
+  );
+}

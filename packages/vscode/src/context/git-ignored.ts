@@ -1,0 +1,34 @@
+import { basename, dirname } from "node:path";
+import { isIgnored, openIgnoreScope } from "ide-companion/editor-kit";
+import type { IsExcluded } from "./exclusion.ts";
+
+/** How long a verdict counts, in milliseconds: whoever edits a `.gitignore` sees it count soon. */
+const validity = 10_000;
+
+/**
+ * Whether git ignores a file. A file that was not asked about before counts as ignored until that is known.
+ * @param onKnown a verdict is another one now
+ */
+export function createGitIgnored(
+  roots: () => readonly string[],
+  onKnown: () => void,
+  now: () => number = Date.now,
+): IsExcluded {
+  const verdicts = new Map<string, { ignored: boolean; checkedAt: number }>();
+  const check = async (path: string) => {
+    const folder = dirname(path);
+    const root = roots().find((candidate) => path.startsWith(candidate)) ?? folder;
+    const ignored = isIgnored(await openIgnoreScope(folder, root), basename(path), false);
+    const isNews = verdicts.get(path)?.ignored !== ignored;
+    verdicts.set(path, { ignored, checkedAt: now() });
+    if (isNews) onKnown();
+  };
+  return (path) => {
+    const known = verdicts.get(path);
+    if (known === undefined || now() - known.checkedAt > validity) {
+      verdicts.set(path, { ignored: known?.ignored ?? true, checkedAt: now() });
+      check(path).catch(() => verdicts.delete(path)); // its folder is gone: asked again when it is back
+    }
+    return verdicts.get(path)?.ignored ?? true;
+  };
+}

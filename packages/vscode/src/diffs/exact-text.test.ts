@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { exactText } from "./exact-text.ts";
+
+/** As VS Code opens a text: without byte order mark, all lines with the end that most of them have. */
+function open(text: string): string {
+  const body = text.replace(/^\uFEFF/, "");
+  const ends = body.match(/\r\n|\r|\n/g) ?? [];
+  const crlf = ends.filter((end) => end === "\r\n").length;
+  return body.replace(/\r\n|\r|\n/g, crlf > ends.length / 2 ? "\r\n" : "\n");
+}
+
+const edited = (proposed: string, edit: (text: string) => string) => {
+  const opened = open(proposed);
+  return exactText({ proposed, opened, current: edit(opened) });
+};
+
+test("a text that nobody has touched comes back as it was sent", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "\r", "\n", "\r\n", "\uFEFF", "\u2028", "😀", "\0") });
+  fc.assert(fc.property(text, (proposed) => edited(proposed, (same) => same) === proposed));
+});
+
+test("a byte order mark, which VS Code hides, survives an edit", () => {
+  expect(edited("\uFEFFone\ntwo", (text) => text.replace("two", "2"))).toBe("\uFEFFone\n2");
+});
+
+test("line ends of one kind are those of the edited text", () => {
+  expect(edited("one\r\ntwo\r\n", (text) => text.replace("two", "2\r\n3"))).toBe("one\r\n2\r\n3\r\n");
+  expect(edited("one\rtwo\r", (text) => text.replace("two", "2\n3"))).toBe("one\r2\r3\r");
+});
+
+test("lines that were left alone keep their own end among mixed ones", () => {
+  const proposed = "a\r\nb\nc\r\nd\ne";
+  expect(edited(proposed, (text) => text.replace("c", "C"))).toBe("a\r\nb\nC\r\nd\ne");
+  expect(edited(proposed, (text) => text.replace("b\n", ""))).toBe("a\r\nc\r\nd\ne");
+  expect(edited(proposed, (text) => text.replace("d", "d\nnew"))).toBe("a\r\nb\nc\r\nd\nnew\ne");
+  expect(edited(proposed, (text) => `${text}\nf\n`)).toBe("a\r\nb\nc\r\nd\ne\nf\n");
+});
+
+test("whatever is edited, the lines are those that the user sees", () => {
+  const line = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 1 });
+  const texts = fc.array(fc.tuple(line, fc.constantFrom("\r\n", "\n", "\r")), { maxLength: 8 });
+  const join = (lines: readonly (readonly [string, string])[]) => lines.flat().join("");
+  const plain = (text: string) => text.replace(/\r\n|\r|\n/g, "\n");
+  fc.assert(
+    fc.property(texts, texts, (before, after) => {
+      const [proposed, current] = [join(before), open(join(after))];
+      expect(plain(exactText({ proposed, opened: open(proposed), current }))).toBe(plain(current));
+    }),
+  );
+});
+
+test("an emptied text is empty", () => {
+  expect(edited("one\r\ntwo\n", () => "")).toBe("");
+});

@@ -1,0 +1,32 @@
+import * as vscode from "vscode";
+import { scheme } from "./proposal-uri.ts";
+
+/** The tabs that show a document: several when the user has split the view. */
+export function tabsOf(uri: vscode.Uri): vscode.Tab[] {
+  const wanted = uri.toString();
+  return allTabs().filter((tab) => proposedSideOf(tab)?.toString() === wanted);
+}
+
+/** Every tab of ours, also of a run before this one. */
+export function ourTabs(): vscode.Tab[] {
+  return allTabs().filter((tab) => proposedSideOf(tab)?.scheme === scheme);
+}
+
+/** The document of ours that a tab shows. */
+export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  const input = tab?.input;
+  const uri =
+    input instanceof vscode.TabInputTextDiff
+      ? input.modified
+      : input instanceof vscode.TabInputText
+        ? input.uri
+        : undefined;
+  return uri?.scheme === scheme ? uri : undefined;
+}
+
+/** Takes tabs away; the focus stays where it is. */
+export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
+const allTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);

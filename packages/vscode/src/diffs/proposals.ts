@@ -1,0 +1,133 @@
+import type { CloseReason, Decision, Proposal, Verdict } from "ide-companion";
+import * as vscode from "vscode";
+import { OpenProposal } from "./open-proposal.ts";
+import { findOriginal } from "./original.ts";
+import { proposalIdOf } from "./proposal-uri.ts";
+import type { ProposalViews } from "./proposal-views.ts";
+
+/** A tab that is moved is closed in one place and opened in another; in milliseconds. */
+const move = 150;
+
+export interface ProposalsOptions {
+  readonly views: ProposalViews;
+  /** The user has edited a proposal and closed its tab. */
+  readonly onClosedWithEdits: (closed: OpenProposal) => void;
+}
+
+/** Every proposal that waits for a decision in this window. */
+export class Proposals {
+  readonly #options: ProposalsOptions;
+  readonly #open = new Map<string, OpenProposal>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(options: ProposalsOptions) {
+    this.#options = options;
+    this.#subscriptions = [
+      this.#changed,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#attach(document)),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#takeClosed(closed)),
+    ];
+  }
+
+  /** Fires when one has come or gone. */
+  get onChange(): vscode.Event<void> {
+    return this.#changed.event;
+  }
+
+  /** Oldest first. */
+  get all(): readonly OpenProposal[] {
+    return [...this.#open.values()];
+  }
+
+  /** The one that a document of ours shows. */
+  at(uri: vscode.Uri | undefined): OpenProposal | undefined {
+    const id = uri && proposalIdOf(uri);
+    return id === undefined ? undefined : this.#open.get(id);
+  }
+
+  /** @throws Error when no diff can be shown */
+  async open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<void> {
+    const { filePath, id } = proposal;
+    const original = await findOriginal(filePath, id);
+    const opened = new OpenProposal({ proposal, original, decide });
+    this.#open.set(id, opened);
+    try {
+      await this.#options.views.show(opened, this.all);
+    } catch (error) {
+      this.#forget(opened);
+      throw error;
+    }
+    this.#changed.fire();
+  }
+
+  /** Takes it away. @returns its text as it stood. */
+  async close(id: string, reason: CloseReason): Promise<string> {
+    const proposal = this.#expect(id);
+    const { text } = proposal;
+    this.#forget(proposal);
+    // VS Code takes the tabs of a window that ends away by itself.
+    if (reason !== "shutdown") await this.#options.views.takeAway(proposal);
+    return text;
+  }
+
+  read(id: string): string {
+    return this.#expect(id).text;
+  }
+
+  /** The user has decided. @returns whether that counts; if so the proposal is taken away. */
+  async decide(proposal: OpenProposal, decision: Decision): Promise<Verdict> {
+    const verdict = proposal.decide(decision);
+    if (!verdict.taken) return verdict;
+    this.#forget(proposal);
+    await this.#options.views.takeAway(proposal);
+    return verdict;
+  }
+
+  /** The window ends: an agent that is not told waits for ever, and takes no answer in its terminal either. */
+  rejectAll(): void {
+    for (const proposal of this.all) {
+      proposal.decide({ kind: "rejected" });
+      this.#forget(proposal);
+    }
+  }
+
+  /** The user has said to keep a change of it, or has taken that back. */
+  setKept(proposal: OpenProposal, key: string, isKept: boolean): void {
+    proposal.setKept(key, isKept);
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+  }
+
+  #attach(document: vscode.TextDocument): void {
+    this.at(document.uri)?.attach(document);
+  }
+
+  /** To close a proposal is to reject it. */
+  #takeClosed(closed: readonly vscode.Tab[]): void {
+    for (const proposal of this.all) {
+      if (!this.#options.views.showed(proposal, closed)) continue;
+      setTimeout(() => {
+        const isThere = this.#open.get(proposal.proposal.id) === proposal;
+        if (!isThere || this.#options.views.shows(proposal)) return;
+        const { isEdited } = proposal;
+        if (proposal.decide({ kind: "rejected" }).taken && isEdited)
+          this.#options.onClosedWithEdits(proposal);
+        this.#forget(proposal);
+      }, move);
+    }
+  }
+
+  #forget({ proposal }: OpenProposal): void {
+    if (this.#open.delete(proposal.id)) this.#changed.fire();
+  }
+
+  #expect(id: string): OpenProposal {
+    const proposal = this.#open.get(id);
+    if (!proposal) throw new Error(`no diff ${id} is open`);
+    return proposal;
+  }
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { agents } from "ide-companion";
+import { expect, test } from "vitest";
+
+const folder = join(import.meta.dirname, "..");
+const languages = ["zh-cn", "zh-tw", "pt-br"];
+const read = (name: string): Record<string, string> => JSON.parse(readFileSync(join(folder, name), "utf8"));
+const manifest = readFileSync(join(folder, "package.json"), "utf8");
+
+/** Every text that the sources ask to be translated. */
+function texts(): string[] {
+  const names = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const sources = names.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return sources.flatMap((name) => {
+    const source = readFileSync(join(import.meta.dirname, name), "utf8");
+    return [...source.matchAll(/l10n\.t\(\s*"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? "");
+  });
+}
+
+test.each(languages)("every text of the extension is there in %s, and no other", (language) => {
+  const translated = read(`l10n/bundle.l10n.${language}.json`);
+  expect(Object.keys(translated).sort()).toEqual([...new Set(texts())].sort());
+});
+
+test.each(languages)("what is filled into a text is filled into its translation to %s too", (language) => {
+  const translated = read(`l10n/bundle.l10n.${language}.json`);
+  const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
+  for (const [text, translation] of Object.entries(translated))
+    expect(places(translation), text).toEqual(places(text));
+});
+
+test.each(["", ...languages.map((language) => `.${language}`)])(
+  "package.nls%s.json has what the manifest asks for",
+  (suffix) => {
+    const asked = [...manifest.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key);
+    expect(Object.keys(read(`package.nls${suffix}.json`)).sort()).toEqual([...new Set(asked)].sort());
+  },
+);
+
+test("every agent has a command that runs it, and a setting for its command line", () => {
+  for (const { name, command } of agents) {
+    expect(manifest).toContain(`"ideCompanion.run.${name}"`);
+    expect(
+      JSON.parse(manifest).contributes.configuration.properties[`ideCompanion.${name}.command`].default,
+    ).toBe(command);
+  }
+});

@@ -1,0 +1,36 @@
+import { agents } from "ide-companion";
+import * as vscode from "vscode";
+import type { Sharing } from "./sharing.ts";
+
+/** What a click on the status bar offers. */
+export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vscode.Disposable {
+  const { commands, l10n, window } = vscode;
+  const run = (command: string) => () => commands.executeCommand(command);
+  const items = () => [
+    { label: `$(diff) ${l10n.t("Go to a change that waits")}`, act: run("ideCompanion.review") },
+    ...agents.map(({ name, displayName }) => ({
+      label: `$(terminal) ${l10n.t("Run {0}", displayName)}`,
+      act: run(`ideCompanion.run.${name}`),
+    })),
+    sharing.isPaused
+      ? { label: `$(eye) ${l10n.t("Share what I look at again")}`, act: run("ideCompanion.resumeSharing") }
+      : {
+          label: `$(eye-closed) ${l10n.t("Pause sharing what I look at")}`,
+          act: run("ideCompanion.pauseSharing"),
+        },
+    {
+      label: `$(gear) ${l10n.t("Settings")}`,
+      act: () => commands.executeCommand("workbench.action.openSettings", "ideCompanion"),
+    },
+    { label: `$(output) ${l10n.t("Show the log")}`, act: run("ideCompanion.showLog") },
+  ];
+  return vscode.Disposable.from(
+    commands.registerCommand("ideCompanion.menu", async () => {
+      const chosen = await window.showQuickPick(items(), { placeHolder: "IDE Companion" });
+      await chosen?.act();
+    }),
+    commands.registerCommand("ideCompanion.pauseSharing", () => sharing.pause(true)),
+    commands.registerCommand("ideCompanion.resumeSharing", () => sharing.pause(false)),
+    commands.registerCommand("ideCompanion.showLog", () => log.show()),
+  );
+}

@@ -1,0 +1,24 @@
+import * as vscode from "vscode";
+import type { Reveal } from "./diffs/proposal-views.ts";
+
+/** The section of all settings of ours. */
+export const section = "ideCompanion";
+
+/** What the user has set; read anew each time, so that a change counts at once. */
+export const settings = {
+  get exclude(): readonly string[] {
+    return read("exclude", []);
+  },
+  get excludeGitIgnored(): boolean {
+    return read("excludeGitIgnored", false);
+  },
+  get showProposals(): Reveal {
+    return read("showProposals", "unlessTyping");
+  },
+  /** The command line that starts an agent's CLI. */
+  commandOf: (agent: string, usual: string): string => read(`${agent}.command`, usual) || usual,
+};
+
+function read<Value>(name: string, usual: Value): Value {
+  return vscode.workspace.getConfiguration(section).get<Value>(name) ?? usual;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { type Status, type StatusWords, toStatusText } from "./status-text.ts";
+
+const words: StatusWords = {
+  none: "No agent",
+  failed: "Companion",
+  paused: "Paused",
+  waiting: (count) => `${count} to review`,
+};
+const quiet: Status = { isPaused: false, agents: [], waiting: 0 };
+
+test.each<[string, Partial<Status>]>([
+  ["$(plug) No agent", {}],
+  ["$(plug) Gemini CLI, Qwen Code", { agents: ["Gemini CLI", "Qwen Code"] }],
+  ["$(eye-closed) Paused", { agents: ["Gemini CLI"], isPaused: true }],
+  ["$(diff) 2 to review", { agents: ["Gemini CLI"], isPaused: true, waiting: 2 }],
+  ["$(error) Companion", { failure: "no port", waiting: 2 }],
+])("the status bar says %s", (text, status) => {
+  expect(toStatusText({ ...quiet, ...status }, words)).toBe(text);
+});

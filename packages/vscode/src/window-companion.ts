@@ -1,0 +1,66 @@
+import { type Companion, type CompanionEvent, startCompanion } from "ide-companion";
+import { createPresence, type Presence, toLogLine } from "ide-companion/editor-kit";
+import * as vscode from "vscode";
+import type { ContextSource } from "./context/context-source.ts";
+import type { Proposals } from "./diffs/proposals.ts";
+import { openRoots } from "./roots.ts";
+import { createVscodeEditor } from "./vscode-editor.ts";
+
+export interface WindowCompanionOptions {
+  readonly source: ContextSource;
+  readonly proposals: Proposals;
+  readonly log: vscode.LogOutputChannel;
+  readonly onEvent: (event: CompanionEvent) => void;
+}
+
+/** The companion of this window, and who is connected to it. */
+export interface WindowCompanion {
+  readonly companion: Companion;
+  readonly presence: Presence;
+  /** Fires when somebody connects or leaves. */
+  readonly onPresence: vscode.Event<void>;
+  /** The window ends: VS Code takes nothing to show or to log any more, and throws. */
+  silence(): void;
+  close(): Promise<void>;
+}
+
+/** @throws Error when no port can be opened or no agent could find it */
+export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
+  const { source, proposals, log, onEvent } = options;
+  const presence = createPresence();
+  const changed = new vscode.EventEmitter<void>();
+  let isSilent = false;
+  const take = (event: CompanionEvent) => {
+    if (isSilent) return;
+    const line = toLogLine(event);
+    if (line !== undefined) log.info(line);
+    if (event.kind === "warning") log.warn(event.message);
+    onEvent(event);
+    if (presence.take(event)) changed.fire();
+  };
+  const companion = await startCompanion({
+    editor: createVscodeEditor(source, proposals),
+    roots: openRoots(),
+    trusted: () => vscode.workspace.isTrusted,
+    onEvent: take,
+  });
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+  );
+  return {
+    companion,
+    presence,
+    onPresence: changed.event,
+    silence() {
+      isSilent = true;
+    },
+    async close() {
+      subscriptions.dispose();
+      await companion.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { buildBundles, buildTypes } from "./build.mjs";
+import { attempt, command } from "./command.mjs";
+import { generate } from "./generate.mjs";
+import { inRepository, repository } from "./repository.mjs";
+
+/**
+ * Builds, and checks all that can be checked without running it.
+ * @throws {Error} at the first thing that is wrong
+ */
+export async function check() {
+  await buildBundles();
+  await buildTypes();
+  const generated = await readGenerated();
+  await generate();
+  const stale = await changedSince(generated);
+  if (stale.length > 0)
+    throw new Error(`generated files were not up to date and have been written anew: ${stale.join(", ")}`);
+  const biome = inRepository("node_modules", "@biomejs", "biome", "bin", "biome");
+  await command(process.execPath, [biome, "check", "."], { cwd: repository });
+}
+
+/** Written by hand, but for its tables. */
+const withTables = "docs/contract.md";
+
+/** Every committed file that is generated, or holds what is, with its content. */
+async function readGenerated() {
+  const { code, output } = await attempt("git", ["ls-files", "-z", "--", "*.gen.*", withTables], {
+    cwd: repository,
+    quiet: true,
+  });
+  if (code !== 0) return new Map(); // an unpacked archive: nothing is committed
+  const paths = output.split("\0").filter((path) => path !== "");
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(inRepository(path), "utf8")])),
+  );
+}
+
+/** Those whose content is another now. */
+async function changedSince(before) {
+  const after = await readGenerated();
+  return [...after.keys()].filter((path) => before.get(path) !== after.get(path));
+}

@@ -1,0 +1,18 @@
+import { pathToFileURL } from "node:url";
+import { buildTypes } from "./build.mjs";
+import { inRepository } from "./repository.mjs";
+import { setUpToRun } from "./setup.mjs";
+
+/** Writes every generated file, and table, that is committed anew; from the built library. */
+export async function generate() {
+  const of = (...names) => import(pathToFileURL(inRepository("packages", ...names)).href);
+  await (await of("companion", "generate-tool-list.mjs")).generateToolList();
+  await (await of("companion", "document-messages.mjs")).documentMessages();
+  await (await of("conformance", "document-requirements.mjs")).documentRequirements();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await setUpToRun();
+  await buildTypes();
+  await generate();
+}

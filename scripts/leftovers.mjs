@@ -1,0 +1,37 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/**
+ * Processes that were started with this TMPDIR and still run, told by their environment; Linux only,
+ * elsewhere none are found.
+ * @param {string} tmp
+ * @returns {Promise<{ pid: number, command: string }[]>}
+ */
+export async function findLeftovers(tmp) {
+  const found = [];
+  for (const name of await entriesOf("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const environment = await textOf(`/proc/${pid}/environ`);
+    // Every private TMPDIR of a test lies inside.
+    if (!environment.split("\0").some((entry) => entry.startsWith(`TMPDIR=${tmp}`))) continue;
+    const command = (await textOf(`/proc/${pid}/cmdline`)).replaceAll("\0", " ").trim();
+    if (command !== "") found.push({ pid, command }); // a zombie has none
+  }
+  return found;
+}
+
+async function entriesOf(folder) {
+  try {
+    return await readdir(folder);
+  } catch {
+    return []; // no such folder on this system
+  }
+}
+
+async function textOf(path) {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return ""; // it has ended, or is another user's
+  }
+}

@@ -1,0 +1,11 @@
+import { takePictures } from "../packages/review-ui/pictures.mjs";
+import { buildBundles, buildTypes } from "./build.mjs";
+import { takeEditorPictures } from "./pictures/editors.mjs";
+import { setUpToRun } from "./setup.mjs";
+
+/** Writes docs/pictures anew, from the page and the editors as they are now. */
+await setUpToRun();
+await buildBundles();
+await buildTypes();
+await takePictures();
+await takeEditorPictures();

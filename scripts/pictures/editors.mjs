@@ -1,0 +1,241 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { chromium } from "playwright-core";
+import { browserOptions } from "../../packages/review-ui/browser.mjs";
+import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
+import { inRepository } from "../repository.mjs";
+import { toHtml } from "./terminal-html.mjs";
+
+const run = promisify(execFile);
+const columns = 132;
+const patience = 20_000;
+
+const trixie = inRepository(".cache", "trixie-editors");
+const neovim = join(trixie, "usr", "bin", "nvim");
+const helix = join(trixie, "usr", "lib", "hx", "hx");
+const emacs = "/usr/bin/emacs";
+const kakoune = "/usr/bin/kak";
+const vim = "/usr/bin/vim.nox";
+
+/** What is photographed: an editor's settings, its start, and the keys that bring the scene about. */
+const scenes = [
+  {
+    name: "neovim",
+    settings: [".config/nvim/init.lua", neovimSettings("vertical")],
+    command: [neovim, "-n", "src/cart.ts"],
+    arrange: goToDiff,
+  },
+  {
+    name: "neovim-unified",
+    settings: [".config/nvim/init.lua", neovimSettings("unified")],
+    command: [neovim, "-n", "src/cart.ts"],
+    arrange: goToDiff,
+  },
+  {
+    name: "vim",
+    settings: [".vimrc", vimSettings()],
+    command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
+    async arrange(terminal, propose) {
+      await propose();
+      await terminal.shows("proposes");
+      await terminal.type(":IdeCompanion diff\r");
+      await terminal.shows("Reject :q");
+    },
+  },
+  {
+    name: "emacs",
+    settings: [".emacs.d/init.el", emacsSettings()],
+    command: [emacs, "-nw", "-Q", "-l", "../.emacs.d/init.el", "src/cart.ts"],
+    async arrange(terminal, propose) {
+      await propose();
+      await terminal.shows("accepts");
+    },
+  },
+  {
+    name: "kakoune",
+    settings: [
+      ".config/kak/kakrc",
+      `source "${inRepository("editors", "kakoune", "ide-companion.kak")}"\nide-companion-enable\n`,
+    ],
+    command: [kakoune, "src/cart.ts"],
+    async arrange(terminal, propose) {
+      await propose();
+      await terminal.shows("1 proposal");
+      await terminal.type(":ide-companion-review\r");
+      await terminal.shows(":w accepts");
+      await terminal.type(":ide-companion-next-change\r");
+    },
+  },
+  {
+    name: "helix",
+    settings: [
+      ".config/helix/languages.toml",
+      `[language-server.ide-companion]
+command = "ide-companion"
+args = ["lsp"]
+[[language]]
+name = "typescript"
+language-servers = ["ide-companion"]
+`,
+    ],
+    command: [helix, "src/cart.ts"],
+    env: { HELIX_RUNTIME: join(trixie, "usr/lib/hx/runtime") },
+    async arrange(terminal, propose) {
+      await propose();
+      await terminal.shows("proposals-");
+      await terminal.type("]d a");
+      await terminal.shows("Accept the change");
+    },
+  },
+];
+
+async function goToDiff(terminal, propose) {
+  await propose();
+  await terminal.shows("proposes");
+  await terminal.type(":IdeCompanion diff\r");
+  await terminal.shows(":q rejects");
+}
+
+function neovimSettings(layout) {
+  const plugin = JSON.stringify(inRepository("editors", "neovim"));
+  return `vim.opt.rtp:prepend(${plugin})\nrequire("ide-companion").setup({ diff = { layout = "${layout}" } })\n`;
+}
+
+/** With the colours of docs/editors/vim.md: Vim's own are for terminals of eight colours. */
+function vimSettings() {
+  const plugin = inRepository("editors", "vim").replaceAll(" ", "\\ ");
+  return `set nocompatible termguicolors background=dark fillchars+=vert:\\ 
+set runtimepath^=${plugin}
+filetype plugin on
+syntax on
+colorscheme habamax
+highlight DiffAdd guifg=NONE guibg=#1e3a2a
+highlight DiffChange guifg=NONE guibg=#26323f
+highlight DiffText guifg=NONE guibg=#35597a
+highlight DiffDelete guifg=#7a5258 guibg=#3a2226
+highlight ToolbarButton gui=bold guifg=#d0d0d0 guibg=#3a3a3a
+`;
+}
+
+/** Emacs 28 has no mode of its own for TypeScript. */
+function emacsSettings() {
+  return `(setq inhibit-startup-screen t native-comp-deferred-compilation nil)
+(menu-bar-mode -1)
+(load-theme 'modus-vivendi t)
+(add-to-list 'auto-mode-alist '("\\\\.ts\\\\'" . js-mode))
+(add-to-list 'load-path ${JSON.stringify(inRepository("editors", "emacs"))})
+(require 'ide-companion)
+(ide-companion-mode 1)
+`;
+}
+
+/**
+ * Writes the pictures of editors in terminals, from the plugins and the executable as they are now.
+ * @param {string} [folder] where to; by default `docs/pictures` of the repository
+ */
+export async function takeEditorPictures(folder = inRepository("docs", "pictures")) {
+  const browser = await chromium.launch(browserOptions);
+  try {
+    for (const scene of scenes) {
+      if (!existsSync(scene.command[0])) {
+        console.log(
+          `${scene.name}.png stays as it is: \`npm test\` installs the editor, where that can be done`,
+        );
+        continue;
+      }
+      const screen = await captureScene(scene);
+      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+      await page.setContent(toHtml(screen, { columns, title: "~/projects/shop" }));
+      await page.locator("main").screenshot({ path: join(folder, `${scene.name}.png`) });
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+async function captureScene({ settings: [path, text], command, env = {}, arrange }) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "pictures-")));
+  const shop = join(home, "shop");
+  const tmp = join(home, "tmp");
+  const bin = join(home, "bin");
+  for (const part of [tmp, bin, join(home, dirname(path)), join(shop, ".git")]) {
+    await mkdir(part, { recursive: true });
+  }
+  await writeFile(join(home, path), text);
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(shop, name)), { recursive: true });
+    await writeFile(join(shop, name), content);
+  }
+  const executable = inRepository("packages", "companion", "dist", "ide-companion.js");
+  await chmod(executable, 0o755);
+  await symlink(executable, join(bin, "ide-companion"));
+  const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
+  const machine = { HOME: home, TMPDIR: tmp, PATH, LANG: "C.UTF-8", TERM: "xterm-256color", ...env };
+  const terminal = await startTerminal(command, shop, machine);
+  const clients = [];
+  try {
+    await arrange(terminal, async () => clients.push(await proposeAsGemini(tmp, shop)));
+    await delay(300); // its last strokes
+    return (await terminal.capture()).replaceAll(home, "~").replaceAll("~/shop", "~/projects/shop");
+  } finally {
+    for (const client of clients) await client.close();
+    await terminal.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+async function startTerminal(command, cwd, env) {
+  const socket = join(env.TMPDIR, "tmux");
+  await writeFile(
+    `${socket}.conf`,
+    "set -g default-terminal tmux-256color\nset -as terminal-features ',*:RGB'\n",
+  );
+  const tmux = async (...words) =>
+    (await run("tmux", ["-S", socket, "-f", `${socket}.conf`, ...words], { env })).stdout;
+  const size = ["-x", String(columns), "-y", "34", "-c", cwd, "-e", "COLORTERM=truecolor"];
+  await tmux("new-session", "-d", ...size, ...command);
+  return {
+    type: (keys) => tmux("send-keys", "-l", keys),
+    capture: async () => (await tmux("capture-pane", "-epN")).replace(/\n$/, ""),
+    async shows(text) {
+      const deadline = Date.now() + patience;
+      while (!(await tmux("capture-pane", "-p")).includes(text)) {
+        if (Date.now() > deadline)
+          throw new Error(`never shown: ${text}\n${await tmux("capture-pane", "-p")}`);
+        await delay(50);
+      }
+    },
+    close: () => tmux("kill-server"),
+  };
+}
+
+/** What Gemini CLI would propose, without it and its model. */
+async function proposeAsGemini(tmp, shop) {
+  const { connectCompanion } = await import("../../packages/companion/dist/client/index.js");
+  const { port, authToken } = await announced(join(tmp, "gemini", "ide"));
+  const client = await connectCompanion({
+    port,
+    token: authToken,
+    clientInfo: { name: "gemini-cli", title: "Gemini CLI", version: "0.61.0" },
+  });
+  const [, name, content] = proposals[0];
+  client.openDiff(join(shop, name), content).catch(() => {}); // nobody decides: the picture is all we want
+  return client;
+}
+
+async function announced(folder) {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const names = await readdir(folder).catch(() => []); // not made yet
+    const name = names.find((candidate) => candidate.endsWith(".json") && !candidate.startsWith("."));
+    if (name !== undefined) return JSON.parse(await readFile(join(folder, name), "utf8"));
+    if (Date.now() > deadline) throw new Error(`no companion has announced itself in ${folder}`);
+    await delay(50);
+  }
+}

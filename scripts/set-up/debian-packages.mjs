@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { command } from "../command.mjs";
+import { withLock } from "./lock.mjs";
+
+/** What the tests need of the system: each package, and the file by which we know that it is there. */
+const packages = {
+  chromium: "/usr/bin/chromium",
+  "dbus-x11": "/usr/bin/dbus-launch",
+  "elpa-eglot": "/usr/share/emacs/site-lisp/elpa-src/eglot-1.9/eglot.el",
+  "elpa-package-lint": "/usr/share/emacs/site-lisp/elpa-src/package-lint-0.16/package-lint.el",
+  "emacs-nox": "/usr/bin/emacs",
+  fish: "/usr/bin/fish",
+  imagemagick: "/usr/bin/import",
+  kakoune: "/usr/bin/kak",
+  kate: "/usr/bin/kate",
+  // Three that native parts of code-server are built with.
+  "libkrb5-dev": "/usr/include/krb5.h",
+  "libsecret-1-dev": "/usr/include/libsecret-1/libsecret/secret.h",
+  "libxkbfile-dev": "/usr/include/X11/extensions/XKBfile.h",
+  "lua-check": "/usr/bin/luacheck",
+  mmdebstrap: "/usr/bin/mmdebstrap",
+  "openssh-client": "/usr/bin/ssh",
+  "openssh-server": "/usr/sbin/sshd",
+  patchelf: "/usr/bin/patchelf",
+  tmux: "/usr/bin/tmux",
+  "vim-nox": "/usr/bin/vim.nox",
+  xclip: "/usr/bin/xclip",
+  xdotool: "/usr/bin/xdotool",
+  xvfb: "/usr/bin/Xvfb",
+  zsh: "/usr/bin/zsh",
+};
+
+/** Asked by Debian before a service is started; 101 forbids it. */
+const policy = "/usr/sbin/policy-rc.d";
+
+/**
+ * Installs missing Debian packages where we may.
+ * @returns {Promise<string | undefined>} why some are still missing
+ */
+export async function installDebianPackages() {
+  const names = missingPackages();
+  if (names.length === 0) return undefined;
+  const list = names.join(", ");
+  if (!existsSync("/usr/bin/apt-get"))
+    return `${list} not installed, and this is no Debian: please install them`;
+  if (process.getuid?.() !== 0)
+    return `${list} not installed: please run \`sudo apt-get install ${names.join(" ")}\``;
+  await withLock(join(tmpdir(), "ide-companion-apt.lock"), async () => {
+    const still = missingPackages();
+    if (still.length === 0) return;
+    console.log(`Installing Debian packages: ${still.join(", ")} …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await command("apt-get", ["update", "-qq"], { env, quiet: true });
+    const options = ["-y", "-qq", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300"];
+    await withoutServices(still, () =>
+      command("apt-get", ["install", ...options, ...still], { env, quiet: true }),
+    );
+  });
+  return undefined;
+}
+
+/** Debian starts what it installs as a service, now and at the next start: a machine must not listen for our tests. */
+async function withoutServices(names, install) {
+  const isOurs = !existsSync(policy);
+  if (isOurs) await writeFile(policy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  try {
+    await install();
+  } finally {
+    if (isOurs) await rm(policy);
+  }
+  if (names.includes("openssh-server")) await command("update-rc.d", ["ssh", "disable"], { quiet: true });
+}
+
+function missingPackages() {
+  return Object.keys(packages).filter((name) => !existsSync(packages[name]));
+}

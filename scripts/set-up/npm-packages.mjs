@@ -1,0 +1,54 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { command } from "../command.mjs";
+import { inRepository, repository } from "../repository.mjs";
+import { withLock } from "./lock.mjs";
+
+/**
+ * Installs what a folder's package-lock.json names, unless it is there.
+ * @param {string} folder
+ * @param {{ options?: readonly string[], node?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [how]
+ *   `options` are npm's own; `node` runs npm, by default the one that runs us; `quiet` shows npm's output only
+ *   when it fails
+ */
+export async function installNpmPackages(folder, { options = [], node, env, quiet = false } = {}) {
+  if (await isInstalled(folder)) return;
+  await mkdir(inRepository(".cache"), { recursive: true });
+  const name = (relative(repository, folder) || "repository").replaceAll(sep, "-");
+  await withLock(inRepository(".cache", `npm-${name}.lock`), async () => {
+    if (await isInstalled(folder)) return;
+    console.log(`Installing npm packages of ${relative(repository, folder) || "the repository"} …`);
+    const [program, ...first] = npm(node);
+    // Not `npm ci`: it refuses a lock file in which an optional package of some other system is missing.
+    const install = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+    await command(program, [...first, ...install, ...options], { cwd: folder, env, quiet });
+  });
+}
+
+/** Whether every package of the lock file stands in node_modules in its version. */
+async function isInstalled(folder) {
+  const wanted = await readPackages(join(folder, "package-lock.json"));
+  const present = await readPackages(join(folder, "node_modules", ".package-lock.json"));
+  return Object.entries(wanted).every(
+    ([path, { version, optional, link }]) =>
+      !path.startsWith("node_modules/") ||
+      optional === true ||
+      (present[path] !== undefined && (link === true || present[path].version === version)),
+  );
+}
+
+async function readPackages(path) {
+  try {
+    return JSON.parse(await readFile(path, "utf8")).packages;
+  } catch (error) {
+    if (error.code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+/** The npm that runs us, or the one in PATH. */
+function npm(node = process.execPath) {
+  const { npm_execpath } = process.env;
+  if (npm_execpath !== undefined) return [node, npm_execpath];
+  return process.platform === "win32" ? ["npm.cmd"] : ["npm"];
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { attempt, command } from "../command.mjs";
+import { inRepository } from "../repository.mjs";
+import { withLock } from "./lock.mjs";
+
+/** Editors that the system has only in older versions, or not at all; from a newer Debian, beside the system. */
+const suite = "trixie";
+const packages = ["neovim", "hx"];
+/** Executables whose libraries are looked for in the same folder. */
+const programs = ["usr/bin/nvim", "usr/lib/hx/hx"];
+
+const folder = inRepository(".cache", "trixie-editors");
+/** Holds the folder for which the programs were patched: they know their libraries by absolute paths. */
+const stamp = join(folder, "installed");
+const debianTools = ["/usr/bin/mmdebstrap", "/usr/bin/apt-get"];
+const patchelf = "/usr/bin/patchelf";
+
+/**
+ * Unpacks them into the cache, unless they are there.
+ * @returns {Promise<string | undefined>} why they could not be had
+ */
+export async function installTrixieEditors() {
+  if (isInstalled()) return undefined;
+  if (!existsSync(patchelf)) return "Neovim and Helix need patchelf, which is not installed";
+  try {
+    await mkdir(inRepository(".cache"), { recursive: true });
+    return await withLock(`${folder}.lock`, async () => {
+      if (isInstalled()) return undefined;
+      const obstacle = existsSync(stamp) ? undefined : await unpack();
+      if (obstacle !== undefined) return obstacle;
+      await patch();
+      await writeFile(`${stamp}.new`, folder);
+      await rename(`${stamp}.new`, stamp);
+      return undefined;
+    });
+  } catch (error) {
+    return `Neovim and Helix could not be unpacked: ${error.message.trim()}`;
+  }
+}
+
+function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === folder;
+}
+
+/** @returns {Promise<string | undefined>} why it cannot be done here */
+async function unpack() {
+  if (process.getuid?.() !== 0) return "Neovim and Helix are unpacked by root only";
+  if (!debianTools.every((tool) => existsSync(tool))) {
+    return "Neovim and Helix are unpacked by Debian's mmdebstrap and apt-get, which are not installed";
+  }
+  const mirror = await findMirror();
+  if (mirror === undefined) return "Neovim and Helix come from a Debian mirror, and apt names none here";
+  console.log(`Unpacking Neovim and Helix of Debian ${suite} …`);
+  const fresh = `${folder}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  const options = ["--variant=extract", "--mode=root", `--include=${packages.join(",")}`];
+  await command("mmdebstrap", [...options, suite, fresh, mirror], { quiet: true });
+  await rm(folder, { recursive: true, force: true });
+  await rename(fresh, folder);
+  return undefined;
+}
+
+/** Also after the repository was moved. */
+async function patch() {
+  const libraries = join(folder, "usr", "lib", "x86_64-linux-gnu");
+  const loader = join(folder, "usr", "lib64", "ld-linux-x86-64.so.2");
+  for (const program of programs) {
+    const place = join(folder, program);
+    const fresh = `${place}.new`;
+    const options = ["--set-interpreter", loader, "--set-rpath", libraries, "--output", fresh];
+    await command(patchelf, [...options, place], { quiet: true });
+    await rename(fresh, place);
+  }
+}
+
+/** The mirror that apt is set up with; read when it is needed and written nowhere. */
+async function findMirror() {
+  const format = "$(LABEL) $(REPO_URI)";
+  const { code, output } = await attempt(
+    "apt-get",
+    ["indextargets", "--format", format, "Created-By: Packages"],
+    { quiet: true },
+  );
+  if (code !== 0) return undefined;
+  const line = output.split("\n").find((candidate) => candidate.startsWith("Debian http"));
+  return line?.slice("Debian ".length);
+}

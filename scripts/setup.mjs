@@ -1,0 +1,38 @@
+import { pathToFileURL } from "node:url";
+import { inRepository, repository } from "./repository.mjs";
+import { installCodeServer } from "./set-up/code-server.mjs";
+import { installDebianPackages } from "./set-up/debian-packages.mjs";
+import { installNpmPackages } from "./set-up/npm-packages.mjs";
+import { installTrixieEditors } from "./set-up/trixie-editors.mjs";
+
+/** What building and running needs. */
+export async function setUpToRun() {
+  await installNpmPackages(repository);
+}
+
+/**
+ * What the tests need beyond that: programs of the system, the agent CLIs and editors.
+ * @returns {Promise<string[]>} what could not be had, as sentences; the tests that need it are skipped
+ */
+export async function setUpToTest() {
+  await setUpToRun();
+  const reasons = [];
+  const debian = await installDebianPackages();
+  if (debian !== undefined) reasons.push(debian);
+  if (process.platform === "linux" && process.arch === "x64") {
+    // Their install scripts build and fetch what the tests do not need.
+    await installNpmPackages(inRepository("e2e", "agents"), { options: ["--ignore-scripts"] });
+    await installNpmPackages(inRepository("e2e", "mcp"), { options: ["--ignore-scripts"] });
+    const editors = await Promise.all([installTrixieEditors(), installCodeServer()]);
+    reasons.push(...editors.filter((reason) => reason !== undefined));
+  } else {
+    reasons.push(
+      `the agent CLIs and editors are driven on Linux x64 only, and this is ${process.platform} ${process.arch}`,
+    );
+  }
+  return reasons;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const reason of await setUpToTest()) console.log(reason);
+}

@@ -1,0 +1,12 @@
+import { pathToFileURL } from "node:url";
+import { buildBundles, executable } from "./build.mjs";
+import { setUpToRun } from "./setup.mjs";
+
+await setUpToRun();
+await buildBundles();
+
+// The companion runs in this very process: signals and the exit code are its own, nothing can be left behind.
+// npm has changed into the repository; the user is where npm was called.
+process.chdir(process.env.INIT_CWD ?? process.cwd());
+process.argv[1] = executable;
+await import(pathToFileURL(executable).href);

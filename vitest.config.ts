@@ -1,0 +1,51 @@
+import { defineConfig } from "vitest/config";
+import { Tally } from "./scripts/tally.mjs";
+
+const tally = process.env.TALLY;
+
+/** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
+export default defineConfig({
+  test: {
+    reporters: ["default", ...(tally === undefined ? [] : [new Tally(tally)])],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.ts"],
+          exclude: ["**/*.page.test.ts"],
+          // Only what hangs may fail by it, however busy the machine is.
+          testTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: "page",
+          include: ["packages/review-ui/**/*.page.test.ts"],
+          exclude: ["**/node_modules/**"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/*.e2e.test.ts"],
+          exclude: ["e2e/idle.e2e.test.ts"],
+          // The CLIs and editors are other people's and overhear a key now and then. Told in the report.
+          retry: 1,
+          // They mostly wait, for terminals and for each other.
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // Six minutes of silence; `scripts/test.mjs` runs it beside all the others.
+        test: { name: "idle", include: ["e2e/idle.e2e.test.ts"], sequence: { groupOrder: 3 } },
+      },
+    ],
+  },
+});
