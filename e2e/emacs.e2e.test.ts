@@ -1,19 +1,19 @@
 import { execFile } from "node:child_process";
-import { chmod, copyFile, writeFile } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
-import { pathWithCommand } from "./harness/editor.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { eglot } from "./harness/eglot.ts";
-import { attachEmacs, type Emacs, emacs, packageConfig } from "./harness/emacs.ts";
+import { attachEmacs, emacs, packageConfig } from "./harness/emacs.ts";
 import { emacsCommand } from "./harness/emacs-remote.ts";
 import { gemini } from "./harness/gemini.ts";
 import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
+import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
@@ -23,26 +23,7 @@ const folder = join(plugins, "emacs");
 editorChains(emacs);
 editorChains(eglot, { agents: [gemini], only: ["context", "review"] });
 
-chain(
-  "two Emacsen in one folder each have the diffs of the CLI in their own terminal",
-  async (world) => {
-    await installCli(world, gemini);
-    const file = await world.write("open.txt", "open\n");
-    const first = await startWithCli(world, file);
-    const second = await startWithCli(world, file);
-    await second.cli.proposeWrite(world.path("second.txt"), "of the second\n");
-    await first.cli.proposeWrite(world.path("first.txt"), "of the first\n");
-    expect(await waiting(first.editor)).toBe(world.path("first.txt"));
-    expect(await waiting(second.editor)).toBe(world.path("second.txt"));
-    await second.editor.lisp("(ide-companion-accept)");
-    await second.cli.finished();
-    await first.editor.lisp("(ide-companion-reject)");
-    await first.cli.terminal.waitFor(gemini.rejected);
-    expect(String(await world.read("second.txt"))).toBe("of the second\n");
-    expect(await world.read("first.txt")).toBeUndefined();
-  },
-  { needs },
-);
+twoInstances(emacs, startWithCli);
 
 chain(
   "a proposal waits for the minibuffer, shows without the focus, and is rejected by killing its buffer",
@@ -138,7 +119,7 @@ function toOutput({ stdout, stderr }: { stdout: string; stderr: string }) {
 }
 
 /** An Emacs in which `M-x ide-companion-run` has started an agent, over the whole of its screen. */
-async function startWithCli(world: World, file: string) {
+async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
   const config = `${packageConfig}
 (add-to-list 'display-buffer-alist '("\\\\*gemini\\\\*" display-buffer-same-window))
 (setq ide-companion-on-proposal 'tell)`;
@@ -147,18 +128,10 @@ async function startWithCli(world: World, file: string) {
   const cli = await startAgent(world, gemini, { command, env });
   const editor = await attachEmacs(world, cli.terminal, socket);
   await cli.connected();
-  return { cli, editor };
-}
-
-/** The files for which proposals wait. */
-function waiting(editor: Emacs): Promise<string> {
-  return editor.lisp(`(mapconcat #'ide-companion--proposal-path ide-companion--proposals " ")`);
-}
-
-/** A CLI by its name, where our command is found too. */
-async function installCli(world: World, { name, command }: AgentKind): Promise<void> {
-  await pathWithCommand(world);
-  const place = join(world.home, "bin", name);
-  await writeFile(place, `#!/bin/sh\nexec ${command.map((word) => `"${word}"`).join(" ")} "$@"\n`);
-  await chmod(place, 0o755);
+  return {
+    cli,
+    accept: () => editor.lisp("(ide-companion-accept)"),
+    reject: () => editor.lisp("(ide-companion-reject)"),
+    waiting: () => editor.lisp(`(mapconcat #'ide-companion--proposal-path ide-companion--proposals " ")`),
+  };
 }

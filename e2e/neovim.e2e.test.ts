@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
-import { pathWithCommand } from "./harness/editor.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
 import { companionScript, luacheck, plugins, neovim as program } from "./harness/installed.ts";
@@ -14,6 +13,7 @@ import { attachNeovim, neovim, pluginConfig, startNeovim } from "./harness/neovi
 import { neovimCommand } from "./harness/neovim-remote.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { ended, processTree } from "./harness/process-tree.ts";
+import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
@@ -22,26 +22,7 @@ const { needs } = neovim;
 editorChains(neovim);
 editorChains(plainNeovim, { agents: [gemini], only: ["context", "review"] });
 
-chain(
-  "two Neovims in one folder each have the diffs of the CLI in their own terminal",
-  async (world) => {
-    await installCli(world, gemini);
-    const file = await world.write("open.txt", "open\n");
-    const first = await startWithCli(world, file);
-    const second = await startWithCli(world, file);
-    await second.cli.proposeWrite(world.path("second.txt"), "of the second\n");
-    await first.cli.proposeWrite(world.path("first.txt"), "of the first\n");
-    expect(await waiting(first.editor)).toBe(world.path("first.txt"));
-    expect(await waiting(second.editor)).toBe(world.path("second.txt"));
-    await second.editor.lua("require('ide-companion').accept()");
-    await second.cli.finished();
-    await first.editor.lua("require('ide-companion').reject()");
-    await first.cli.terminal.waitFor(gemini.rejected);
-    expect(String(await world.read("second.txt"))).toBe("of the second\n");
-    expect(await world.read("first.txt")).toBeUndefined();
-  },
-  { needs },
-);
+twoInstances(neovim, startWithCli);
 
 chain(
   "a companion that dies under Neovim starts again, and typed text stays; Neovim leaves nothing when it ends",
@@ -114,29 +95,21 @@ async function serverOf(editor: number): Promise<number> {
 }
 
 /** A Neovim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
-async function startWithCli(world: World, file: string) {
+async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
   const config = `${pluginConfig}require("ide-companion").setup({ terminal = { position = "tabnew" } })`;
   const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
   const { command, env, socket } = await neovimCommand(world, config, ["-c", start, file]);
   const cli = await startAgent(world, gemini, { command, env });
   const editor = await attachNeovim(world, cli.terminal, socket);
   await cli.connected();
-  return { cli, editor };
-}
-
-/** The files for which proposals wait. */
-function waiting(editor: Awaited<ReturnType<typeof attachNeovim>>): Promise<string> {
   const paths =
     "vim.tbl_map(function(diff) return diff.filePath end, require('ide-companion').status().diffs)";
-  return editor.lua(`table.concat(${paths}, ' ')`);
-}
-
-/** A CLI by its name, where our command is found too. */
-async function installCli(world: World, { name, command }: AgentKind): Promise<void> {
-  await pathWithCommand(world);
-  const place = join(world.home, "bin", name);
-  await writeFile(place, `#!/bin/sh\nexec ${command.map((word) => `"${word}"`).join(" ")} "$@"\n`);
-  await chmod(place, 0o755);
+  return {
+    cli,
+    accept: () => editor.lua("require('ide-companion').accept()"),
+    reject: () => editor.lua("require('ide-companion').reject()"),
+    waiting: () => editor.lua(`table.concat(${paths}, ' ')`),
+  };
 }
 
 /** What a program has printed before it failed. */

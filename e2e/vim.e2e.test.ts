@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
-import { pathWithCommand } from "./harness/editor.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
-import { attachVim, type Vim, vim, vimCommand } from "./harness/vim.ts";
+import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
+import { attachVim, vim, vimCommand } from "./harness/vim.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
@@ -17,26 +17,7 @@ const { needs } = vim;
 
 editorChains(vim);
 
-chain(
-  "two Vims in one folder each have the diffs of the CLI in their own terminal",
-  async (world) => {
-    await installCli(world, gemini);
-    const file = await world.write("open.txt", "open\n");
-    const first = await startWithCli(world, file);
-    const second = await startWithCli(world, file);
-    await second.cli.proposeWrite(world.path("second.txt"), "of the second\n");
-    await first.cli.proposeWrite(world.path("first.txt"), "of the first\n");
-    expect(await waiting(first.editor)).toEqual([world.path("first.txt")]);
-    expect(await waiting(second.editor)).toEqual([world.path("second.txt")]);
-    await second.editor.ask("execute('IdeCompanion accept')");
-    await second.cli.finished();
-    await first.editor.ask("execute('IdeCompanion reject')");
-    await first.cli.terminal.waitFor(gemini.rejected);
-    expect(String(await world.read("second.txt"))).toBe("of the second\n");
-    expect(await world.read("first.txt")).toBeUndefined();
-  },
-  { needs },
-);
+twoInstances(vim, startWithCli);
 
 chain(
   "the Vim plugin's own tests pass, in Vim",
@@ -70,25 +51,18 @@ async function runScript(world: World, name: string): Promise<string> {
 }
 
 /** A Vim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
-async function startWithCli(world: World, file: string) {
+async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
   const config = "let g:ide_companion = #{terminal: #{position: 'tabnew'}}\n";
   const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
   const { command, env, channel } = await vimCommand(world, ["-c", start, file], config);
   const cli = await startAgent(world, gemini, { command, env });
   const editor = await attachVim(cli.terminal, channel);
   await cli.connected();
-  return { cli, editor };
-}
-
-/** The files for which proposals wait. */
-function waiting(editor: Vim): Promise<unknown> {
-  return editor.ask("map(ide_companion#Status().diffs, {_, diff -> diff.filePath})");
-}
-
-/** A CLI by its name, where our command is found too. */
-async function installCli(world: World, { name, command }: AgentKind): Promise<void> {
-  await pathWithCommand(world);
-  const place = join(world.home, "bin", name);
-  await writeFile(place, `#!/bin/sh\nexec ${command.map((word) => `"${word}"`).join(" ")} "$@"\n`);
-  await chmod(place, 0o755);
+  return {
+    cli,
+    accept: () => editor.ask("execute('IdeCompanion accept')"),
+    reject: () => editor.ask("execute('IdeCompanion reject')"),
+    waiting: async () =>
+      String(await editor.ask("join(map(ide_companion#Status().diffs, {_, diff -> diff.filePath}))")),
+  };
 }

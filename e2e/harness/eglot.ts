@@ -1,5 +1,12 @@
 import type { Editor, EditorKind } from "./editor.ts";
-import { createRemote, type EmacsRemote, emacsCommand, quote } from "./emacs-remote.ts";
+import {
+  createBasics,
+  createRemote,
+  type EmacsRemote,
+  emacsCommand,
+  inSelected,
+  quote,
+} from "./emacs-remote.ts";
 import { emacs as program } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
@@ -32,19 +39,16 @@ const config = `
 (add-hook 'text-mode-hook #'eglot-ensure)
 `;
 
-const inSelected = (code: string) => `(with-current-buffer (window-buffer (selected-window)) ${code})`;
 const messages = `(with-current-buffer "*Messages*" (buffer-string))`;
 
 function createActions(
   world: World,
   terminal: Terminal,
-  { lisp, until }: EmacsRemote,
+  remote: EmacsRemote,
 ): Omit<Editor, "terminal" | "kill"> {
   let page: ReviewPage | undefined;
-  const command = async (name: string) => {
-    await terminal.type(`\x1bx${name}`);
-    await terminal.press("Enter");
-  };
+  const { lisp, until } = remote;
+  const { command, mark, ...basics } = createBasics(terminal, remote);
   /** By the link in the message, as the user does; once it is open it shows the others by itself. */
   const openPage = async (name: string) => {
     await until(`message of ${name}`, `(string-match-p ${quote(`${name}. Review it at `)} ${messages})`);
@@ -52,28 +56,15 @@ function createActions(
     return openReviewPage(world, link);
   };
   return {
-    open: async (path) => void (await lisp(`(find-file ${quote(path)})`)),
-    async close() {
-      const name = await lisp(inSelected("(buffer-name)"));
-      await command("kill-current-buffer");
-      await until(`end of ${name}`, `(null (get-buffer ${quote(name)}))`);
-    },
+    ...basics,
     async select(text) {
       await until("a language server", inSelected("(eglot-managed-p)"));
-      const go = `(goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length})`;
-      await lisp(inSelected(`(progn ${go})`));
-      await terminal.press("C-Space");
-      await terminal.type("\x06".repeat(text.length)); // C-f
+      await mark(text);
       await command("eglot-code-actions");
       await terminal.waitFor("Share selection");
       await terminal.press("Enter");
       await until("shared selection", `(string-search "hared " ${messages})`);
     },
-    async typeUnsaved(text) {
-      await terminal.type(`\x1b<\x05${text}`); // M-<, C-e
-      await until("unsaved edits", inSelected("(buffer-modified-p)"));
-    },
-    shows: (text) => until(text, inSelected(`(string-search ${quote(text)} (buffer-string))`)),
     async proposal(name) {
       page ??= await openPage(name);
       const view = await page.proposal(name);

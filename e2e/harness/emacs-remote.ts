@@ -55,6 +55,41 @@ export function createRemote(world: World, terminal: Terminal, socket: string): 
   };
 }
 
+/** What both kinds of Emacs do alike, by the keys and commands of every Emacs. */
+export function createBasics(terminal: Terminal, { lisp, until }: EmacsRemote) {
+  const command = async (name: string, ...answers: string[]) => {
+    for (const answer of [`\x1bx${name}`, ...answers]) {
+      await terminal.type(answer);
+      await terminal.press("Enter");
+    }
+  };
+  return {
+    /** A command by its name; arguments are typed as it asks for them. */
+    command,
+    open: async (path: string) => void (await lisp(`(find-file ${quote(path)})`)),
+    async close() {
+      const name = await lisp(inSelected("(buffer-name)"));
+      await command("kill-current-buffer");
+      await until(`end of ${name}`, `(null (get-buffer ${quote(name)}))`);
+    },
+    /** Selects the first occurrence of a text. */
+    async mark(text: string) {
+      const go = `(goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length})`;
+      await lisp(inSelected(`(progn ${go})`));
+      await terminal.press("C-Space");
+      await terminal.type("\x06".repeat(text.length)); // C-f
+    },
+    async typeUnsaved(text: string) {
+      await terminal.type(`\x1b<\x05${text}`); // M-<, C-e
+      await until("unsaved edits", inSelected("(buffer-modified-p)"));
+    },
+    shows: (text: string) => until(text, inSelected(`(string-search ${quote(text)} (buffer-string))`)),
+  };
+}
+
+/** Lisp about the buffer that is looked at. */
+export const inSelected = (code: string) => `(with-current-buffer (window-buffer (selected-window)) ${code})`;
+
 /** Text as a Lisp string. */
 export function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { Editor, EditorKind } from "./editor.ts";
-import { createRemote, type EmacsRemote, emacsCommand, quote } from "./emacs-remote.ts";
+import {
+  createBasics,
+  createRemote,
+  type EmacsRemote,
+  emacsCommand,
+  inSelected,
+  quote,
+} from "./emacs-remote.ts";
 import { plugins, emacs as program } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
@@ -39,37 +46,15 @@ const bufferOf = (name: string) => `(catch 'found
     (when (string-suffix-p ${quote(name)} (ide-companion--proposal-path proposal))
       (throw 'found (ide-companion--proposal-buffer proposal)))))`;
 
-function createActions(terminal: Terminal, { lisp, until }: EmacsRemote): Omit<Editor, "terminal" | "kill"> {
-  /** A command by its name; arguments are typed as it asks for them. */
-  const command = async (name: string, ...answers: string[]) => {
-    for (const answer of [`\x1bx${name}`, ...answers]) {
-      await terminal.type(answer);
-      await terminal.press("Enter");
-    }
-  };
-  const inSelected = (code: string) => `(with-current-buffer (window-buffer (selected-window)) ${code})`;
+function createActions(terminal: Terminal, remote: EmacsRemote): Omit<Editor, "terminal" | "kill"> {
+  const { until } = remote;
+  const { command, mark, ...basics } = createBasics(terminal, remote);
   return {
-    open: async (path) => void (await lisp(`(find-file ${quote(path)})`)),
-    async close() {
-      const name = await lisp(inSelected("(buffer-name)"));
-      await command("kill-current-buffer");
-      await until(`end of ${name}`, `(null (get-buffer ${quote(name)}))`);
-    },
+    ...basics,
     async select(text) {
-      await lisp(
-        inSelected(
-          `(progn (goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length}))`,
-        ),
-      );
-      await terminal.press("C-Space");
-      await terminal.type("\x06".repeat(text.length)); // C-f
+      await mark(text);
       await until(`selection of ${text}`, `(string-search ${quote(text)} (format "%S" ide-companion--told))`);
     },
-    async typeUnsaved(text) {
-      await terminal.type(`\x1b<\x05${text}`); // M-<, C-e
-      await until("unsaved edits", inSelected("(buffer-modified-p)"));
-    },
-    shows: (text) => until(text, inSelected(`(string-search ${quote(text)} (buffer-string))`)),
     async proposal(name) {
       await until(`proposal for ${name}`, bufferOf(name));
       await until(

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { type Manners, plainManners } from "../agents/agent.ts";
 import type { CompanionEvent } from "../companion-event.ts";
 import { privateFolder } from "../testing/core.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
@@ -16,17 +17,13 @@ function createBook(write = async () => {}) {
   return { editor, events, book, settlements };
 }
 
-function createOwner(id: string, options: Partial<DiffOwner> = {}) {
+function createOwner(id: string, manners: Partial<Manners> = {}) {
   const outcomes: Outcome[] = [];
   const owner: DiffOwner = {
     id,
     agent: `Agent ${id}`,
-    takesClosedText: false,
-    ignoresEmptyText: true,
-    dropsByteOrderMark: false,
-    outwaitsCompanion: false,
+    manners: { ...plainManners, takesClosedText: false, ignoresEmptyText: true, ...manners },
     deliver: (outcome) => outcomes.push(outcome),
-    ...options,
   };
   return { owner, outcomes };
 }

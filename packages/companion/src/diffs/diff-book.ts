@@ -1,3 +1,4 @@
+import type { Manners } from "../agents/agent.ts";
 import type { OnCompanionEvent, Settlement } from "../companion-event.ts";
 import type { CloseReason, Decision, Editor, Proposal, Verdict } from "../editor.ts";
 import { withByteOrderMark } from "./byte-order-mark.ts";
@@ -14,14 +15,7 @@ export interface DiffOwner {
   readonly id: string;
   /** The agent's name for people. */
   readonly agent: string;
-  /** The agent takes the text that answers `closeDiff`, so edits made here are not lost. */
-  readonly takesClosedText: boolean;
-  /** The agent writes its own text when the accepted one is empty. */
-  readonly ignoresEmptyText: boolean;
-  /** The agent may forget the byte order mark of a file. */
-  readonly dropsByteOrderMark: boolean;
-  /** The agent waits for ever for a decision about a diff whose companion has ended without a word. */
-  readonly outwaitsCompanion: boolean;
+  readonly manners: Manners;
   /** Called exactly once for a proposal that the agent has not closed itself. */
   deliver(outcome: Outcome, proposal: Proposal): void;
 }
@@ -136,7 +130,7 @@ export class DiffBook {
       const { owner, proposal } = entry;
       const closed = this.#close(entry, "shutdown");
       // Before the editor has answered: it may be what has ended.
-      if (owner.outwaitsCompanion) {
+      if (owner.manners.outwaitsCompanion) {
         owner.deliver({ kind: "rejected", filePath: proposal.filePath }, proposal);
       }
       return closed;
@@ -160,7 +154,7 @@ export class DiffBook {
       sessionId: owner.id,
       agent: owner.agent,
       filePath,
-      newContent: owner.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent,
+      newContent: owner.manners.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent,
       openedAt: Date.now(),
     };
     const entry: Entry = { proposal, owner, settled: false, opened: Promise.resolve() };
@@ -191,7 +185,7 @@ export class DiffBook {
       return { taken: true };
     }
     const { content } = decision;
-    if (content === "" && proposal.newContent !== "" && owner.ignoresEmptyText) {
+    if (content === "" && proposal.newContent !== "" && owner.manners.ignoresEmptyText) {
       // contract 4: an accepted empty text is ignored and the agent's own text written
       const reason = `${owner.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
       return { taken: false, reason };
@@ -204,7 +198,7 @@ export class DiffBook {
   async #close(entry: Entry, reason: CloseReason): Promise<string> {
     this.#settle(entry);
     const text = await this.#takeAway(entry, reason);
-    const isTaken = reason === "agent" && entry.owner.takesClosedText;
+    const isTaken = reason === "agent" && entry.owner.manners.takesClosedText;
     const isEdited = text !== entry.proposal.newContent;
     this.#end(entry, {
       kind: "closed",

@@ -57,25 +57,13 @@ export class Session implements DiffOwner {
     return this.#options.listsAbilities;
   }
 
-  get takesClosedText(): boolean {
-    return this.#options.manners.takesClosedText;
-  }
-
-  get ignoresEmptyText(): boolean {
-    return this.#options.manners.ignoresEmptyText;
-  }
-
-  get dropsByteOrderMark(): boolean {
-    return this.#options.manners.dropsByteOrderMark;
-  }
-
-  get outwaitsCompanion(): boolean {
-    return this.#options.manners.outwaitsCompanion;
+  get manners(): Manners {
+    return this.#options.manners;
   }
 
   /** The text that answers this client's `closeDiff`. */
   closeDiffAnswer(content: string): string {
-    return this.#options.manners.closeDiffAnswer(content, this.client);
+    return this.manners.closeDiffAnswer(content, this.client);
   }
 
   get info(): SessionInfo {

@@ -153,7 +153,7 @@ function createOwner(agent: Agent, deliver: (outcome: Outcome) => void): DiffOwn
   return {
     id: randomUUID(),
     agent: agent.displayName,
-    ...plainManners,
+    manners: plainManners,
     deliver,
   };
 }

@@ -106,12 +106,13 @@ function serveResources(server: Server, link: EditorLink, listens: boolean): voi
     subscribed.delete(uri);
     return {};
   });
-  const told = new Map<string, string>();
+  const last = new Map<string, string>(resources.map(({ uri, read }) => [uri, read(link)]));
   link.onContext(() => {
     for (const { uri, read } of resources) {
       const text = read(link);
-      if (told.get(uri) === text || !(listens || subscribed.has(uri))) continue;
-      told.set(uri, text);
+      if (last.get(uri) === text) continue;
+      last.set(uri, text);
+      if (!listens && !subscribed.has(uri)) continue;
       server.sendResourceUpdated({ uri }).catch(() => {
         // The agent has gone, and we go with it.
       });

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import type { AgentCli } from "./agent-cli.ts";
+import { chain } from "./chain.ts";
+import type { EditorKind } from "./editor.ts";
+import { gemini } from "./gemini.ts";
+import { pathTo } from "./path-to.ts";
+import type { World } from "./world.ts";
+
+/** An editor in whose own terminal a CLI was started by the editor's command. */
+export interface EditorWithCli {
+  readonly cli: AgentCli;
+  /** Accepts the proposal that waits. */
+  accept(): Promise<unknown>;
+  /** Rejects the proposal that waits. */
+  reject(): Promise<unknown>;
+  /** Paths of the files for which proposals wait, with spaces between. */
+  waiting(): Promise<string>;
+}
+
+/**
+ * The chain in which one editor runs twice in one folder.
+ * @param start one that looks at a file, with Gemini CLI over the whole of its screen
+ */
+export function twoInstances(
+  { name, needs }: Pick<EditorKind, "name" | "needs">,
+  start: (world: World, file: string) => Promise<EditorWithCli>,
+): void {
+  chain(
+    `of two ${name} in one folder each has the diffs of the CLI in its own terminal`,
+    async (world) => {
+      await pathTo(world, gemini);
+      const file = await world.write("open.txt", "open\n");
+      const first = await start(world, file);
+      const second = await start(world, file);
+      await second.cli.proposeWrite(world.path("second.txt"), "of the second\n");
+      await first.cli.proposeWrite(world.path("first.txt"), "of the first\n");
+      expect(await first.waiting()).toBe(world.path("first.txt"));
+      expect(await second.waiting()).toBe(world.path("second.txt"));
+      await second.accept();
+      await second.cli.finished();
+      await first.reject();
+      await first.cli.terminal.waitFor(gemini.rejected);
+      expect(String(await world.read("second.txt"))).toBe("of the second\n");
+      expect(await world.read("first.txt")).toBeUndefined();
+    },
+    { needs },
+  );
+}
