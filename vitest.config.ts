@@ -32,6 +32,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "torture",
+          include: ["torture/**/*.test.ts"],
+          testTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: "e2e",
           include: ["e2e/*.e2e.test.ts"],
           exclude: ["e2e/idle.e2e.test.ts"],

@@ -1,0 +1,4 @@
+import type { Part } from "./part.ts";
+
+/** Every part, by what it tortures. One line each. */
+export const parts: readonly Part[] = [];
