@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { judge, ratioTo, summarise } from "./row.mjs";
 
 const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "verdict"];
-const marks = { start: "<!-- bench:start -->", end: "<!-- bench:end -->" };
 const verdicts = { aim: "aim reached", must: "must reached", missed: "**missed**", told: "" };
 
 /** @param {readonly import("./row.mjs").Row[]} rows; @returns a Markdown table */
@@ -52,11 +51,13 @@ function number(value) {
 }
 
 /**
- * Puts the table into a document, between its marks.
+ * Puts a table into a document, between its marks.
  * @param {string} path
+ * @param {string} name of the table
  * @param {string} text table and all
  */
-export async function writeInto(path, text) {
+export async function writeInto(path, name, text) {
+  const marks = { start: `<!-- ${name}:start -->`, end: `<!-- ${name}:end -->` };
   const document = await readFile(path, "utf8");
   const [start, end] = [document.indexOf(marks.start), document.indexOf(marks.end)];
   if (start < 0 || end < start) throw new Error(`${path} has no ${marks.start} … ${marks.end}`);

@@ -2,7 +2,7 @@ import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleServers } from "./bundle.mjs";
-import { figures } from "./figures/index.mjs";
+import { figures, tables } from "./figures/index.mjs";
 import { toTable, writeInto } from "./report.mjs";
 import { judge } from "./row.mjs";
 import { createWorld } from "./world.mjs";
@@ -21,7 +21,7 @@ ${Object.keys(figures)
 
 Options:
   --rounds N  how often each measurement is repeated, the servers in turn (5)
-  --write     put the table into docs/benchmarks.md
+  --write     put the table into docs/benchmarks.md; the companion's and the editors' are written whole or not
   --help      this text
 
 Ends with 1 when a figure misses what it must reach.`;
@@ -38,10 +38,15 @@ async function main() {
     const bundles = join(world.folder, "bundles");
     await bundleServers(bundles);
     const load = loadavg()[0]; // always 0 on Windows
-    const rows = await measure(options.names, { bundles, world, rounds: options.rounds });
-    const text = `${describeMachine(options.rounds, load)}\n\n${toTable(rows)}`;
-    console.log(`\n${text}`);
-    if (options.write) await writeInto(document, text);
+    const bench = { bundles, world, rounds: options.rounds };
+    const rows = [];
+    for (const [table, names] of Object.entries(options.tables)) {
+      const own = await measure(names, bench);
+      const text = `${describeMachine(options.rounds, load)}\n\n${toTable(own)}`;
+      console.log(`\n${text}`);
+      if (options.write) await writeInto(document, table, text);
+      rows.push(...own);
+    }
     if (rows.some((row) => row.must !== undefined && judge(row) === "missed")) process.exitCode = 1;
   } finally {
     await world.remove();
@@ -75,8 +80,20 @@ function parse() {
   if (unknown !== undefined) {
     throw new Error(`unknown figure ${unknown}: there are ${Object.keys(figures).join(", ")}`);
   }
-  const names = positionals.length > 0 ? positionals : Object.keys(figures);
-  return { ...values, rounds, names };
+  return { ...values, rounds, tables: chosen(positionals, values.write) };
+}
+
+/** The names that were given, by the table that they belong to; all when there is none. */
+function chosen(names, write) {
+  const asked = Object.entries(tables).map(([table, own]) => {
+    const all = Object.keys(own);
+    const some = names.length === 0 ? all : all.filter((name) => names.includes(name));
+    if (write && some.length > 0 && some.length < all.length) {
+      throw new Error(`--write needs every figure of a table: ${all.join(", ")}`);
+    }
+    return [table, some];
+  });
+  return Object.fromEntries(asked.filter(([, some]) => some.length > 0));
 }
 
 function describeMachine(rounds, load) {

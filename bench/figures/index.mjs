@@ -22,21 +22,28 @@ import { startUp } from "./start-up.mjs";
  * @property {number} rounds
  */
 
-/** By name; each measures and returns rows of the table. */
-export const figures = {
-  "one-event": oneEvent,
-  burst,
-  "after-churn": afterChurn,
-  "stalled-client": stalledClient,
-  broadcast,
-  "open-diff": openDiff,
-  "call-cpu": callCpu,
-  "start-up": startUp,
-  "first-connect": firstConnect,
-  memory,
-  "diff-cycles": diffCycles,
-  "editor-start": editorStart,
-  "editor-moves": editorMoves,
-  "editor-key": editorKey,
-  "editor-diff": editorDiff,
+/** The tables of the document; their figures by name, each of which measures and returns rows. */
+export const tables = {
+  companion: {
+    "one-event": oneEvent,
+    burst,
+    "after-churn": afterChurn,
+    "stalled-client": stalledClient,
+    broadcast,
+    "open-diff": openDiff,
+    "call-cpu": callCpu,
+    "start-up": startUp,
+    "first-connect": firstConnect,
+    memory,
+    "diff-cycles": diffCycles,
+  },
+  editors: {
+    "editor-start": editorStart,
+    "editor-moves": editorMoves,
+    "editor-key": editorKey,
+    "editor-diff": editorDiff,
+  },
 };
+
+/** All of them, by name. */
+export const figures = { ...tables.companion, ...tables.editors };
