@@ -1,22 +1,10 @@
 import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
+import { englishOnly, withoutForms } from "./bundle-plugins.mjs";
 
 /** `node build.mjs [FOLDER]` builds into `dist`, or where a test wants it. */
 const outdir = path.resolve(import.meta.dirname, process.argv[2] ?? "dist");
-
-/**
- * Error messages of zod in 40 languages, which nobody asks for.
- * @type {import("esbuild").Plugin}
- */
-const englishOnly = {
-  name: "english-only",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
-  },
-};
 
 await rm(path.join(outdir, "chunks"), { recursive: true, force: true });
 // An executable that needs no node_modules. What is imported dynamically lies in files of its own: Node parses
@@ -36,7 +24,7 @@ await build({
   minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
-  plugins: [englishOnly],
+  plugins: [englishOnly, withoutForms],
   banner: {
     // CommonJS libraries in an ES module still ask for Node's own modules by require.
     js: 'import{createRequire as createRequireOfBundle}from"node:module";const require=createRequireOfBundle(import.meta.url);',

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { englishOnly, withoutForms } from "../companion/bundle-plugins.mjs";
 
 const here = import.meta.dirname;
 const companion = (name) => join(here, "..", "companion", "src", name);
@@ -21,19 +22,6 @@ const vscodeByRequire = {
 };
 
 /**
- * Error messages of zod in 40 languages, which nobody asks for.
- * @type {import("esbuild").Plugin}
- */
-const englishOnly = {
-  name: "english-only",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
-  },
-};
-
-/**
  * The module that the CommonJS entry loads is a file of its own.
  * @type {import("esbuild").Plugin}
  */
@@ -44,7 +32,10 @@ const moduleBesides = {
   },
 };
 
-/** Builds what the extension is made of, into `dist`. */
+/**
+ * Builds what the extension is made of, into `dist`.
+ * @returns {Promise<import("esbuild").Metafile[]>} what has gone into it
+ */
 export async function buildExtension() {
   const outdir = join(here, "dist");
   await rm(outdir, { recursive: true, force: true });
@@ -61,14 +52,14 @@ export async function buildExtension() {
     logLevel: "warning",
     metafile: true,
   };
-  await build({
+  const extension = await build({
     ...common,
     entryPoints: ["src/extension.ts"],
     format: "esm",
     splitting: true,
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [vscodeByRequire, englishOnly],
+    plugins: [vscodeByRequire, englishOnly, withoutForms],
     alias: {
       "ide-companion": companion("index.ts"),
       "ide-companion/editor-kit": companion("editor-kit.ts"),
@@ -78,13 +69,14 @@ export async function buildExtension() {
       js: 'import{createRequire as createRequireOfBundle}from"node:module";const requireOfBundle=createRequireOfBundle(import.meta.url),require=requireOfBundle;',
     },
   });
-  await build({
+  const main = await build({
     ...common,
     entryPoints: ["src/main.cts"],
     format: "cjs",
     outExtension: { ".js": ".cjs" },
     plugins: [moduleBesides],
   });
+  return [extension.metafile, main.metafile];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExtension();
