@@ -34,6 +34,7 @@ export type CompanionEvent =
   | { readonly kind: "diff-settled"; readonly proposal: Proposal; readonly settlement: Settlement }
   | { readonly kind: "outcome-delivered"; readonly proposal: Proposal }
   | { readonly kind: "request-refused"; readonly status: number; readonly reason: string }
+  /** Written after the start: for other roots, because somebody has deleted them, or at last. */
   | { readonly kind: "discovery-changed"; readonly files: readonly string[] }
   | { readonly kind: "warning"; readonly message: string };
 

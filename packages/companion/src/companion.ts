@@ -29,7 +29,7 @@ export interface Companion {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute paths. */
   readonly discoveryFiles: readonly string[];
-  /** Tells the CLIs of other folders: rewrites the discovery files. */
+  /** Tells the CLIs of other folders. A discovery file that cannot be rewritten is a warning, and tried again. */
   setRoots(roots: readonly string[]): Promise<void>;
   /** Idempotent; removes the files first and finishes within a second. */
   close(): Promise<void>;
@@ -69,7 +69,8 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     serverPid: process.pid,
   });
   const onWarning = (message: string) => onEvent({ kind: "warning", message });
-  const discovery = await startDiscovery({ agents, places: placeOf, host, onWarning }).catch(
+  const onWritten = (files: readonly string[]) => onEvent({ kind: "discovery-changed", files });
+  const discovery = await startDiscovery({ agents, places: placeOf, host, onWarning, onWritten }).catch(
     async (error) => {
       feed.close();
       await server.close();

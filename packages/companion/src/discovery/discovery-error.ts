@@ -28,8 +28,11 @@ function toSentence(reason: string, [first, ...others]: readonly string[]): stri
 
 function explain(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return reasons[code] ?? (error instanceof Error ? withoutPath(error.message) : String(error));
 }
+
+/** `EIO: i/o error, open '/tmp/…'`: the path is that of a temporary file, another one each time. */
+const withoutPath = (message: string) => message.replace(/, \w+ '.*$/s, ".");
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full. Free some space, or point TMPDIR at a folder on another disk.",

@@ -40,23 +40,35 @@ function toPlace(change: Partial<Place> = {}): Place {
     roots: ["/one"],
     ide: { name: "test", displayName: "Test" },
     pid: process.pid,
-    // Alive, and not ourselves: nothing listens on the ports of these tests.
-    serverPid: process.ppid,
+    serverPid: process.pid,
     ...change,
   };
 }
 
+/** Nothing really does, on the ports of these tests. */
+const everythingListens = { isServed: async () => true };
+
 async function start(options: Partial<DiscoveryOptions> = {}, place: Partial<Place> = {}) {
   const warnings: string[] = [];
+  const written: string[] = [];
   const discovery = await startDiscovery({
     agents,
     places: (agent) => toPlace({ token: `${agent.name}-token`, ...place }),
     host,
     onWarning: (message) => warnings.push(message),
+    onWritten: (files) => written.push(...files),
+    liveness: everythingListens,
     ...options,
   });
   onTestFinished(() => discovery.remove());
-  return { discovery, warnings };
+  return { discovery, warnings, written };
+}
+
+/** @returns lets the time pass after which missing files are looked for */
+function holdTime(): () => void {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  return () => void vi.advanceTimersByTime(5000);
 }
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
@@ -168,12 +180,31 @@ describe("a rewrite", () => {
   });
 
   test("comes by itself when a system clears its temporary folder", async () => {
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { discovery } = await start();
+    const passTime = holdTime();
+    const { discovery, written } = await start();
+    const [file = ""] = discovery.files;
+    const others = discovery.files.slice(1).map((other) => statSync(other).ino);
     rmSync(inTmp("gemini"), { recursive: true });
-    vi.advanceTimersByTime(10 * 60_000);
+    passTime();
     expect(discovery.files.filter(existsSync)).toHaveLength(5);
+    expect(written).toEqual([file]);
+    // Some CLIs take the newest file: those that were there are left as they are.
+    expect(discovery.files.slice(1).map((other) => statSync(other).ino)).toEqual(others);
+  });
+
+  test("comes by itself once it is possible, and what was in the way is told once", async () => {
+    const passTime = holdTime();
+    const obstacle = inTmp("qwen-code-ide-server-41000.json");
+    mkdirSync(obstacle);
+    const { discovery, warnings, written } = await start();
+    passTime();
+    expect(warnings).toHaveLength(1);
+    rmSync(obstacle, { recursive: true });
+    passTime();
+    passTime();
+    expect(discovery.files.filter(existsSync)).toHaveLength(5);
+    expect(written).toEqual([obstacle]);
+    expect(warnings).toHaveLength(1);
   });
 
   test("warns of a folder whose name agent CLIs would take for two", async () => {
@@ -258,8 +289,9 @@ describe("the sweep at start", () => {
   /** A companion of `pid`, as after a crash. */
   async function abandon(pid: number, at: number): Promise<readonly string[]> {
     const places = (agent: Agent) => toPlace({ token: agent.name, port: at, pid, serverPid: pid });
-    const isAlive = () => true;
-    return (await startDiscovery({ agents, places, host, onWarning: () => {}, isAlive })).files;
+    holdTime(); // a dead one puts nothing back
+    const discovery = await startDiscovery({ agents, places, host, onWarning: () => {} });
+    return discovery.files;
   }
 });
 

@@ -5,10 +5,10 @@ import { pidIsAlive } from "./liveness.ts";
 import { ensureOwnedFolder } from "./owned-folder.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
-import { sweep } from "./sweep.ts";
+import { type Liveness, sweep } from "./sweep.ts";
 
-/** How often deleted files are looked for, in milliseconds. */
-const upkeepInterval = 10 * 60_000;
+/** How often files that are missing are put back, in milliseconds. */
+const upkeepInterval = 5000;
 
 export interface DiscoveryOptions {
   readonly agents: readonly Agent[];
@@ -17,37 +17,54 @@ export interface DiscoveryOptions {
   readonly host: Host;
   /** Takes a sentence about an agent that will not find us, or only by a detour. */
   readonly onWarning: (message: string) => void;
-  readonly isAlive?: (pid: number) => boolean;
+  /** Takes the files that were written after the start: with other roots, put back, or at last. */
+  readonly onWritten?: (files: readonly string[]) => void;
+  readonly liveness?: Liveness;
 }
 
 /** The files by which agent CLIs find this companion. */
 export interface Discovery {
   /** Absolute paths of what is written at this moment. */
   readonly files: readonly string[];
-  /**
-   * Writes all files with the present places, also those that somebody deleted.
-   * @throws DiscoveryError when not a single one can be written
-   */
+  /** Tells the present places in all files. What cannot be written is a warning, and tried again. */
   rewrite(): Promise<void>;
   /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
   remove(): void;
 }
 
 /**
- * Sweeps the discovery files of dead companions away and writes those of this one, which already listens.
+ * Sweeps the discovery files of dead companions away and writes those of this one, which already listens. From
+ * then on it puts back what somebody deletes, and writes what could not be written before.
  * @throws DiscoveryError when not a single file can be written; single failures are warnings
  * @see docs/contract.md#2-discovery
  */
 export async function startDiscovery(options: DiscoveryOptions): Promise<Discovery> {
-  const { agents, host, isAlive = pidIsAlive } = options;
-  const written = new Map<string, string>();
+  const { agents, host, onWritten, liveness = {} } = options;
+  const { isAlive = pidIsAlive } = liveness;
+  const written: Written = new Map();
   let removed = false;
+  let told: readonly string[] = [];
+  const write = () => writeAll(options, written, isAlive);
+
+  /** A warning is told once for as long as it holds. */
+  function tell(warnings: readonly string[]): void {
+    for (const warning of warnings) if (!told.includes(warning)) options.onWarning(warning);
+    told = warnings;
+  }
+
+  function rewrite(): void {
+    const attempts = write();
+    tell(toWarnings(attempts, options));
+    const files = attempts.flatMap((attempt) => attempt.written);
+    if (files.length > 0) onWritten?.(files);
+  }
+
   const discovery: Discovery = {
     get files() {
       return [...written.keys()];
     },
     async rewrite() {
-      if (!removed) writeAll({ ...options, isAlive }, written);
+      if (!removed) rewrite();
     },
     remove() {
       removed = true;
@@ -59,14 +76,14 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
       written.clear();
     },
   };
-  // Systems clear their temporary folders of what is some days old, and a companion may run for weeks.
-  const upkeep = setInterval(() => {
-    if (discovery.files.every(existsSync)) return;
-    discovery.rewrite().catch((error: Error) => options.onWarning(error.message));
-  }, upkeepInterval).unref();
+  // Disks fill up and are freed, and systems clear their temporary folders: a companion may run for weeks.
+  const upkeep = setInterval(rewrite, upkeepInterval).unref();
   try {
-    await sweep(agents, host, isAlive);
-    await discovery.rewrite();
+    await sweep(agents, host, liveness);
+    const attempts = write();
+    const failures = attempts.flatMap(({ failed }) => failed);
+    if (written.size === 0 && failures.length > 0) throw new DiscoveryError(describeFailures(failures));
+    tell(toWarnings(attempts, options));
   } catch (error) {
     discovery.remove();
     throw error;
@@ -74,60 +91,76 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   return discovery;
 }
 
-function writeAll(options: Required<DiscoveryOptions>, written: Map<string, string>): void {
-  warnOfDelimiters(options);
-  const attempts = options.agents.map((agent) => ({ agent, ...writeFor(agent, options, written) }));
-  const failures = attempts.flatMap(({ failed }) => failed);
-  if (failures.length > 0 && attempts.every(({ succeeded }) => succeeded === 0)) {
-    throw new DiscoveryError(describeFailures(failures));
-  }
-  for (const { agent, succeeded, failed } of attempts) {
-    if (failed.length === 0) continue;
-    const consequence =
-      succeeded === 0
-        ? `${agent.displayName} will not find this companion.`
-        : `Not every version of ${agent.displayName} will find this companion.`;
-    options.onWarning(`${consequence} ${describeFailures(failed)}`);
-  }
+/** Absolute paths of our files, with what was written there last. */
+type Written = Map<string, string>;
+
+/** What became of one agent's files. */
+interface Attempt {
+  readonly agent: Agent;
+  /** Absolute paths of those that were not there already. */
+  readonly written: readonly string[];
+  readonly failed: readonly Failure[];
+  /** Whether its CLI finds us at all. */
+  readonly isFound: boolean;
 }
 
-function warnOfDelimiters({ agents, places, host, onWarning }: DiscoveryOptions): void {
-  for (const root of new Set(agents.flatMap((agent) => places(agent).roots))) {
-    if (!root.includes(host.delimiter)) continue;
-    onWarning(
-      `${root} has "${host.delimiter}" in its name, by which agent CLIs tell folders apart: ` +
-        "those started there will not find this companion.",
-    );
-  }
-}
-
-function writeFor(agent: Agent, options: Required<DiscoveryOptions>, written: Map<string, string>) {
-  const place = options.places(agent);
-  const failed: Failure[] = [];
-  let succeeded = 0;
-  for (const entry of agent.discoveryFiles(place, options.host)) {
-    try {
-      if (writeEntry(entry, place, written, options.isAlive)) succeeded++;
-    } catch (error) {
-      failed.push({ path: entry.path, error });
+function writeAll(
+  { agents, places, host }: DiscoveryOptions,
+  written: Written,
+  isAlive: (pid: number) => boolean,
+): readonly Attempt[] {
+  return agents.map((agent) => {
+    const place = places(agent);
+    const fresh: string[] = [];
+    const failed: Failure[] = [];
+    let isFound = false;
+    for (const entry of agent.discoveryFiles(place, host)) {
+      try {
+        const outcome = writeEntry(entry, place, written, isAlive);
+        isFound ||= outcome !== "taken";
+        if (outcome === "written") fresh.push(entry.path);
+      } catch (error) {
+        failed.push({ path: entry.path, error });
+      }
     }
-  }
-  return { succeeded, failed };
+    return { agent, written: fresh, failed, isFound };
+  });
 }
 
-/** @returns false when the file is another live companion's */
 function writeEntry(
   entry: DiscoveryEntry,
   place: Place,
-  written: Map<string, string>,
+  written: Written,
   isAlive: (pid: number) => boolean,
-): boolean {
-  if (entry.shared && isTaken(entry.path, place, isAlive)) return false;
-  for (const folder of entry.folders) ensureOwnedFolder(folder);
+): "written" | "there" | "taken" {
   const text = `${JSON.stringify(entry.content, null, 2)}\n`;
+  if (written.get(entry.path) === text && existsSync(entry.path)) return "there";
+  if (entry.shared && isTaken(entry.path, place, isAlive)) return "taken";
+  for (const folder of entry.folders) ensureOwnedFolder(folder);
   writePrivateFile(entry.path, text);
   written.set(entry.path, text);
-  return true;
+  return "written";
+}
+
+function toWarnings(attempts: readonly Attempt[], options: DiscoveryOptions): readonly string[] {
+  const failures = attempts.flatMap(({ agent, failed, isFound }) => {
+    if (failed.length === 0) return [];
+    const consequence = isFound
+      ? `Not every version of ${agent.displayName} will find this companion.`
+      : `${agent.displayName} will not find this companion.`;
+    return [`${consequence} ${describeFailures(failed)}`];
+  });
+  return [...warningsOfDelimiters(options), ...failures];
+}
+
+function warningsOfDelimiters({ agents, places, host }: DiscoveryOptions): readonly string[] {
+  return [...new Set(agents.flatMap((agent) => places(agent).roots))]
+    .filter((root) => root.includes(host.delimiter))
+    .map(
+      (root) =>
+        `${root} has "${host.delimiter}" in its name, by which agent CLIs tell folders apart: ` +
+        "those started there will not find this companion.",
+    );
 }
 
 /** Whether another live companion holds the name. */

@@ -24,7 +24,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Tells whether anything listens on a port of 127.0.0.1; within a second. */
+/** Tells whether anything listens on a port of 127.0.0.1; within a second. In doubt it does. */
 export function portIsServed(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: 1000 });
@@ -33,7 +33,8 @@ export function portIsServed(port: number): Promise<boolean> {
       resolve(served);
     };
     socket.once("connect", () => finish(true));
-    socket.once("error", () => finish(false));
+    // Everything else is our own trouble, as when we have no file descriptor left.
+    socket.once("error", (error) => finish(!("code" in error && error.code === "ECONNREFUSED")));
     // A listener too busy to accept is still one.
     socket.once("timeout", () => finish(true));
   });

@@ -1,7 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -13,6 +11,9 @@ import { sweep } from "./sweep.ts";
 const alive = 1;
 const dead = 2;
 const isAlive = (pid: number) => pid === alive;
+/** The port on which nothing listens. */
+const silent = 4999;
+const isServed = async (port: number) => port !== silent;
 
 let host: Host;
 let gemini: string;
@@ -31,7 +32,7 @@ const put = (folder: string, name: string, content: unknown) =>
   writeFileSync(path.join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
 
 async function sweepAll() {
-  const swept = await sweep(agents, host, isAlive);
+  const swept = await sweep(agents, host, { isAlive, isServed });
   return swept.map((file) => path.basename(file));
 }
 
@@ -58,14 +59,27 @@ test("the process that served the port decides where it is known, whatever becam
   expect(await sweepAll()).toEqual(["5000.lock"]);
 });
 
-test("our own process id counts only while something listens on the port", async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  put(locks, "1.lock", { port: 1, serverPid: process.pid });
-  put(locks, `${port}.lock`, { port, serverPid: process.pid });
-  expect(await sweepAll()).toEqual(["1.lock"]);
+test("a process id that now is a stranger's keeps no file: nothing listens on the port", async () => {
+  put(locks, `${silent}.lock`, { port: silent, serverPid: alive });
+  put(locks, "5000.lock", { port: 5000, serverPid: alive });
+  put(gemini, `gemini-ide-server-${alive}-${silent}.json`, { port: silent, ppid: alive, serverPid: alive });
+  expect((await sweepAll()).sort()).toEqual([`${silent}.lock`, `gemini-ide-server-${alive}-${silent}.json`]);
+});
+
+test("the file of another kind of companion is judged by its editor alone", async () => {
+  put(gemini, `gemini-ide-server-${alive}-${silent}.json`, { port: silent });
+  expect(await sweepAll()).toEqual([]);
+});
+
+test("a port is asked once, however many files name it", async () => {
+  let asked = 0;
+  for (const name of ["5000.lock", "5001.lock"]) put(locks, name, { port: 5000, serverPid: alive });
+  const count = async () => {
+    asked += 1;
+    return true;
+  };
+  await sweep(agents, host, { isAlive, isServed: count });
+  expect(asked).toBe(1);
 });
 
 test("one process of two that still lives keeps the file", async () => {

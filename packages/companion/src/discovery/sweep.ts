@@ -5,27 +5,45 @@ import { pidIsAlive, portIsServed } from "./liveness.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 import { parseTemporaryName, readPrivateFile, removeFile } from "./private-file.ts";
 
+/** How a sweep tells who still lives; arguments, so that tests decide it. */
+export interface Liveness {
+  readonly isAlive?: (pid: number) => boolean;
+  readonly isServed?: (port: number) => Promise<boolean>;
+}
+
 /**
- * Removes the discovery files of processes that are gone: by process id, never by age, and only our user's.
+ * Removes the discovery files of processes that are gone: by process id and port, never by age, and only our
+ * user's.
  * @returns what it removed
  */
 export async function sweep(
   agents: readonly Agent[],
   host: Host,
-  isAlive: (pid: number) => boolean = pidIsAlive,
+  { isAlive = pidIsAlive, isServed = portIsServed }: Liveness = {},
 ): Promise<readonly string[]> {
   const folders = agents.flatMap((agent) => agent.discoveryFolders(host));
-  const swept = await Promise.all(folders.map((folder) => sweepFolder(folder, isAlive)));
+  const liveness = { isAlive, isServed: once(isServed) };
+  const swept = await Promise.all(folders.map((folder) => sweepFolder(folder, liveness)));
   return swept.flat();
+}
+
+/** A companion has a file for each agent and version, and all name the same port. */
+function once(isServed: (port: number) => Promise<boolean>): (port: number) => Promise<boolean> {
+  const known = new Map<number, Promise<boolean>>();
+  return (port) => {
+    const answer = known.get(port) ?? isServed(port);
+    known.set(port, answer);
+    return answer;
+  };
 }
 
 async function sweepFolder(
   folder: DiscoveryFolder,
-  isAlive: (pid: number) => boolean,
+  liveness: Required<Liveness>,
 ): Promise<readonly string[]> {
   // A folder that is missing or closed to us holds nothing of ours.
   const names = await readdir(folder.path).catch(() => []);
-  const stale = await Promise.all(names.map((name) => isStale(folder, name, isAlive)));
+  const stale = await Promise.all(names.map((name) => isStale(folder, name, liveness)));
   return names
     .filter((_, index) => stale[index])
     .map((name) => path.join(folder.path, name))
@@ -35,7 +53,7 @@ async function sweepFolder(
 async function isStale(
   folder: DiscoveryFolder,
   name: string,
-  isAlive: (pid: number) => boolean,
+  { isAlive, isServed }: Required<Liveness>,
 ): Promise<boolean> {
   const temporary = parseTemporaryName(name);
   const named = folder.parseName(temporary?.name ?? name);
@@ -44,7 +62,8 @@ async function isStale(
   if (text === undefined) return false;
   if (temporary !== undefined) return !isAlive(temporary.pid);
   const owners = parseOwners(text, named);
-  // Our own process id proves nothing: in a container the dead companion often had the same.
-  if (owners.server === process.pid && owners.port !== undefined) return !(await portIsServed(owners.port));
-  return isAbandoned(owners, isAlive);
+  if (isAbandoned(owners, isAlive)) return true;
+  // A companion of our kind listens for as long as its file is there. Where nothing does, a stranger has got its
+  // process id; in a container that is often we ourselves.
+  return owners.server !== undefined && owners.port !== undefined && !(await isServed(owners.port));
 }

@@ -47,7 +47,10 @@ export function describeEvent(
     case "request-refused":
       return normal("Refused", paint.yellow(`${event.status} ${event.reason}`));
     case "discovery-changed":
-      return debug("Discovery", paint.dim(event.files.join(" ")));
+      return normal(
+        "Discovery",
+        `written: ${event.files.map((file) => paint.plain(label(file))).join(", ")}`,
+      );
     case "warning":
       return { level: "quiet", who: "Warning", what: paint.yellow(event.message) };
   }

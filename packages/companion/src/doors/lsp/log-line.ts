@@ -11,6 +11,8 @@ export function toLogLine(event: CompanionEvent): string | undefined {
       return `${event.proposal.agent} proposes a change of ${event.proposal.filePath}`;
     case "diff-settled":
       return `${event.settlement.kind}: ${event.proposal.filePath} of ${event.proposal.agent}`;
+    case "discovery-changed":
+      return `wrote ${event.files.join(", ")}`;
     case "request-refused":
       return `refused a request with ${event.status}: ${event.reason}`;
     default:
