@@ -40,7 +40,7 @@ async function call(command: Command, args: readonly string[]): Promise<number> 
     arguments: parseArguments(command, args),
     commands,
     host: systemHost(),
-    folder: process.cwd(),
+    folder: currentFolder(),
     program: path.dirname(fileURLToPath(import.meta.url)),
     out,
     err,
@@ -55,6 +55,15 @@ async function call(command: Command, args: readonly string[]): Promise<number> 
   }
   const run = await command.load();
   return run(invocation);
+}
+
+/** @throws Error that says so when somebody has deleted it */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new Error("the folder that you are in is gone: change into another one", { cause: error });
+  }
 }
 
 function fail(error: unknown): number {

@@ -1,4 +1,4 @@
-import { Client, type Implementation } from "@modelcontextprotocol/client";
+import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { StdioWay } from "../agents/index.ts";
 import {
   type AbilityName,
@@ -15,6 +15,9 @@ import type { DiffOutcome } from "./diff-outcome.ts";
 import { readHealth } from "./health.ts";
 import { PendingDiffs } from "./pending-diffs.ts";
 import { ConnectionLost, type HttpPlace, openHttp, openStdio, type Wire } from "./transport.ts";
+
+/** How long a companion may take to answer `initialize`, in milliseconds. */
+const patience = 10_000;
 
 export interface ConnectOptions {
   readonly port: number;
@@ -169,11 +172,13 @@ function listenToContexts(client: Client): Contexts {
 /** @returns the companion's tools */
 async function shakeHands(client: Client, wire: Wire): Promise<readonly string[]> {
   try {
-    await client.connect(wire.transport);
+    await client.connect(wire.transport, { timeout: patience });
   } catch (error) {
     await client.close().catch(() => {}); // it never was open
     wire.close();
-    throw error;
+    if (!(SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout)) throw error;
+    const message = `the companion has not answered for ${patience / 1000} s: its process may be stopped`;
+    throw new Error(message, { cause: error });
   }
   try {
     const { tools } = await client.listTools();

@@ -13,6 +13,7 @@ import {
   type RpcMessage,
   type RpcRequest,
 } from "./json-rpc.ts";
+import type { LaterPart } from "./later-part.ts";
 import { httpError, replyJson } from "./reply.ts";
 import { readRequestBody } from "./request-body.ts";
 import type { Session } from "./session.ts";
@@ -29,7 +30,7 @@ export interface McpEndpointOptions {
   readonly book: DiffBook;
   readonly editor: EditorAbilities;
   /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
-  readonly loadSessionless: () => Promise<SessionlessEndpoint>;
+  readonly sessionless: LaterPart<SessionlessEndpoint>;
 }
 
 /** One request to `/mcp` from an agent that the guard has let in. */
@@ -68,7 +69,7 @@ async function post(exchange: McpExchange, options: McpEndpointOptions): Promise
   const body = parseJson(await readText(request));
   if (request.headers["mcp-session-id"] === undefined) {
     if (!isObject(body) || body.method !== "initialize") {
-      return (await options.loadSessionless()).serve(exchange, body);
+      return (await options.sessionless.get()).serve(exchange, body);
     }
     return initialize(exchange, toRequest(body), options);
   }

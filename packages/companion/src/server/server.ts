@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Agent } from "../agents/agent.ts";
 import type { EventHub, OnCompanionEvent } from "../companion-event.ts";
 import type { ContextFeed } from "../context/index.ts";
@@ -9,10 +8,11 @@ import type { EditorAbilities } from "../editor.ts";
 import { serveEvents } from "./events-endpoint.ts";
 import { type Credential, createGuard } from "./guard.ts";
 import { errorCodes } from "./json-rpc.ts";
+import { createLaterPart, type LaterPart, PartError } from "./later-part.ts";
+import { listenOnLoopback, whyUnreachable } from "./loopback.ts";
 import { type McpEndpointOptions, serveMcp } from "./mcp-endpoint.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "./reply.ts";
 import { SessionRegistry } from "./session-registry.ts";
-import type { SessionlessEndpoint } from "./sessionless-endpoint.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
 
 /** Idle connections are kept longer than a CLI thinks, so that its next request finds one open. */
@@ -42,53 +42,40 @@ export interface CompanionServer {
  */
 export async function startServer(options: CompanionServerOptions): Promise<CompanionServer> {
   const http = createServer({ keepAliveTimeout: idleConnection });
-  const port = await listen(http);
+  const warn = (message: string) => options.onEvent({ kind: "warning", message });
+  const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
+  const port = await listenOnLoopback(http, { onTrouble });
   const sessions = new SessionRegistry({
     ...options,
     agents: options.credentials.map(({ agent }) => agent),
   });
-  let sessionless: Promise<SessionlessEndpoint> | undefined;
-  const loadSessionless = () => {
-    sessionless ??= import("./sessionless-endpoint.ts").then(
-      (module) => new module.SessionlessEndpoint(options),
-    );
-    return sessionless;
-  };
-  let watch: Promise<WatchEndpoint> | undefined;
-  const loadWatch = () => {
+  const sessionless = createLaterPart(async () => {
+    const module = await import("./sessionless-endpoint.ts");
+    return new module.SessionlessEndpoint(options);
+  });
+  const watch = createLaterPart(async () => {
     const report = () => ({ ...toHealthReport(sessions, options), context: options.feed.current });
-    watch ??= import("./watch-endpoint.ts").then(
-      (module) => new module.WatchEndpoint({ report, subscribe: options.subscribe }),
-    );
-    return watch;
-  };
-  http.on("request", createRouter(port, { ...options, sessions, loadSessionless, loadWatch }));
+    const module = await import("./watch-endpoint.ts");
+    return new module.WatchEndpoint({ report, subscribe: options.subscribe });
+  });
+  void whyUnreachable(port).then((reason) => reason !== undefined && warn(reason));
+  http.on("request", createRouter(port, { ...options, sessions, sessionless, watch }));
   return {
     port,
     async close() {
       http.close();
       await sessions.close();
-      await (await sessionless)?.close();
-      (await watch)?.close();
+      await (await sessionless.made())?.close();
+      (await watch.made())?.close();
       http.closeAllConnections();
     },
   };
 }
 
-function listen(http: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    http.once("error", reject);
-    http.listen(0, "127.0.0.1", () => {
-      http.off("error", reject);
-      resolve((http.address() as AddressInfo).port);
-    });
-  });
-}
-
 type RouterOptions = CompanionServerOptions &
   McpEndpointOptions & {
     /** Loaded when the first watcher comes. */
-    readonly loadWatch: () => Promise<WatchEndpoint>;
+    readonly watch: LaterPart<WatchEndpoint>;
   };
 
 function createRouter(port: number, options: RouterOptions) {
@@ -102,7 +89,7 @@ function createRouter(port: number, options: RouterOptions) {
       case "/events":
         return serveEvents({ request, response, agent }, sessions);
       case "/watch":
-        return (await options.loadWatch()).serve(request, response);
+        return (await options.watch.get()).serve(request, response);
       case "/health":
         return replyJson(response, 200, toHealthReport(sessions, options));
       default:
@@ -126,11 +113,17 @@ function createRouter(port: number, options: RouterOptions) {
 }
 
 function fail(response: ServerResponse, error: unknown, { onEvent }: RouterOptions): void {
-  const known = error instanceof HttpError;
+  const answer = toHttpError(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (!known) onEvent({ kind: "warning", message: `a request failed: ${message}` });
+  if (answer !== error) onEvent({ kind: "warning", message: `a request failed: ${message}` });
   if (response.headersSent || response.destroyed) return;
-  replyError(response, known ? error : new HttpError(500, "Internal error", errorCodes.internal, {}));
+  replyError(response, answer);
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof PartError) return new HttpError(503, error.message, errorCodes.internal, {});
+  return new HttpError(500, "Internal error", errorCodes.internal, {});
 }
 
 function toHealthReport(sessions: SessionRegistry, options: CompanionServerOptions): HealthReport {

@@ -3,6 +3,7 @@ import { toolList } from "../contract/tool-list.gen.ts";
 import type { DiffBook } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "./json-rpc.ts";
+import { loadPart } from "./later-part.ts";
 import type { Session } from "./session.ts";
 import type { ToolCaller } from "./tool-calls.ts";
 
@@ -77,7 +78,7 @@ export async function dispatch(
       return { tools: session.listsAbilities ? await withAbilities(editor) : toolList };
     case "tools/call": {
       // The schemas that check the arguments are loaded with the first call, not at the start.
-      const { callTool } = await import("./tool-calls.ts");
+      const { callTool } = await loadPart(() => import("./tool-calls.ts"));
       const { name, arguments: input = {} } = request.params;
       return callTool(name, input, createCaller(session, book, editor));
     }
@@ -90,7 +91,7 @@ export async function dispatch(
 
 /** Loaded for those who ask: what the CLIs are told stays ready made. */
 async function withAbilities(editor: EditorAbilities): Promise<object> {
-  const { listAbilities } = await import("./abilities.ts");
+  const { listAbilities } = await loadPart(() => import("./abilities.ts"));
   return [...toolList, ...listAbilities(editor)];
 }
 

@@ -42,6 +42,8 @@ export class SessionRegistry {
   readonly #observers = new Set<EventStream>();
   readonly #options: SessionRegistryOptions;
   readonly #stop: () => void;
+  /** `performance.now()` when sessions that are over were looked for last. */
+  #reapedAt = performance.now();
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -179,6 +181,10 @@ export class SessionRegistry {
 
   #reap(): void {
     const now = performance.now();
+    const late = now - this.#reapedAt - limits.reaping;
+    this.#reapedAt = now;
+    // The process was stopped, or the machine slept: what came meanwhile is only now being read.
+    if (late > limits.reaping) for (const session of this.all) session.lastSeen += late;
     for (const session of this.all) {
       const limit = session.hasStreamed ? limits.withoutStream : limits.neverStreamed;
       if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");

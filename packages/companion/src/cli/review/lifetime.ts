@@ -31,7 +31,11 @@ export function createLifetime(): Lifetime {
   for (const signal of signals) process.on(signal, stop);
   const quit = () => end(exitCodes.ok);
   // Whoever read our lines has gone: the terminal was closed, or the pipe's other end.
-  process.stdout.on("error", quit);
+  const onUnwritable = (error: Error) => {
+    if (!isDiskFull(error)) quit();
+  };
+  process.stdout.on("error", onUnwritable);
+  process.stderr.on("error", onUnwritable);
   const watchesStdin = isPipe(0);
   if (watchesStdin) process.stdin.once("end", quit).once("error", quit).resume();
   return {
@@ -46,6 +50,12 @@ export function createLifetime(): Lifetime {
 
 export const toExitCode = (signal: NodeJS.Signals): number =>
   exitCodes.signal + (constants.signals[signal] ?? 0);
+
+/** Lines that go into a file may find no room: they are lost, and nothing else is. */
+function isDiskFull(error: Error): boolean {
+  const code = "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT" || code === "ERR_STREAM_DESTROYED";
+}
 
 /**
  * A pipe's end means that our parent has gone. A closed or empty standard input (`</dev/null &`) means nothing.

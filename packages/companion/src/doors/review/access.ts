@@ -20,10 +20,15 @@ export interface AccessOptions {
   readonly port: number;
   /** Signs the cookies: the same secret on the same port knows the cookies of an earlier run. */
   readonly secret?: string | Uint8Array;
+  /** In milliseconds; by default a clock that nobody sets. */
   readonly now?: () => number;
 }
 
-export function createAccess({ port, secret = randomBytes(32), now = Date.now }: AccessOptions): Access {
+export function createAccess({
+  port,
+  secret = randomBytes(32),
+  now = () => performance.now(),
+}: AccessOptions): Access {
   // Browsers send a host's cookies to all of its ports: the name tells ours from another companion's.
   const cookieName = `ide-companion-${port}`;
   const links = new Map<string, number>();

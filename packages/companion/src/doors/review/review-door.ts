@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import nodePath from "node:path";
 import type { OnCompanionEvent } from "../../companion-event.ts";
 import type { Editor } from "../../editor.ts";
+import { listenOnLoopback } from "../../server/index.ts";
 import { createAccess } from "./access.ts";
 import { createAnswers } from "./answers.ts";
 import { createApi } from "./api.ts";
@@ -52,7 +52,8 @@ export interface ReviewDoor {
 export async function startReviewDoor(options: ReviewDoorOptions): Promise<ReviewDoor> {
   let { roots } = options;
   const server = createServer({ maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
-  const port = await listen(server, options.port ?? 0);
+  // A connection that cannot be taken the page tries again by itself.
+  const port = await listenOnLoopback(server, { port: options.port ?? 0, onTrouble: () => {} });
   const agents = options.agents?.map(({ displayName, command }) => ({ displayName, command }));
   const welcome = {
     version: options.version,
@@ -108,16 +109,6 @@ export async function startReviewDoor(options: ReviewDoorOptions): Promise<Revie
       return closing;
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve((server.address() as AddressInfo).port); // never a pipe's name: it listens on a port
-    });
-  });
 }
 
 function closeServer(server: Server, release: () => void): Promise<void> {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { maxBodyBytes } from "../../contract/limits.ts";
+import { createLaterPart } from "../../server/index.ts";
 import type { Access } from "./access.ts";
 import { createPage, type Page } from "./page.ts";
 import type { PageMessage } from "./protocol.ts";
@@ -31,7 +32,7 @@ type ParseMessage = (value: unknown) => PageMessage;
 export function createSocketSurface(options: SocketSurfaceOptions): SocketSurface {
   const { port, access, pingInterval = 30_000 } = options;
   const sockets = new Set<WebSocket>();
-  let machinery: ReturnType<typeof loadMachinery> | undefined;
+  const machinery = createLaterPart(loadMachinery);
   let isClosed = false;
 
   function refuse({ method = "", headers, url }: IncomingMessage): Refusal | undefined {
@@ -46,9 +47,10 @@ export function createSocketSurface(options: SocketSurfaceOptions): SocketSurfac
     socket.on("error", () => socket.destroy()); // the browser went away while it was connecting
     const refusal = refuse(request);
     if (refusal) return turnAway(socket, refusal);
-    machinery ??= loadMachinery();
-    const { server, parse } = await machinery;
+    const loaded = await machinery.get().catch((error: Error) => error);
+    if (loaded instanceof Error) return turnAway(socket, { status: 503, reason: loaded.message });
     if (isClosed) return turnAway(socket, { status: 503, reason: "The companion is stopping." });
+    const { server, parse } = loaded;
     server.handleUpgrade(request, socket, head, (connection) => {
       const key = socketUrl(request.url).searchParams.get("page") ?? undefined;
       converse(connection, createPage(connection, key), parse);

@@ -1,0 +1,55 @@
+import { type AddressInfo, connect, type Server } from "node:net";
+
+export interface LoopbackOptions {
+  /** By default any free one. */
+  readonly port?: number;
+  /** A connection could not be taken, as when the process has no file descriptor left; the server goes on. */
+  readonly onTrouble: (error: Error) => void;
+}
+
+/**
+ * Lets a server listen on 127.0.0.1 alone, where the CLIs look.
+ * @returns the port
+ * @throws Error of the system when the port cannot be had, worded for people where that address is missing
+ */
+export function listenOnLoopback(server: Server, { port = 0, onTrouble }: LoopbackOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(explain(error));
+    server.once("error", fail);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", fail);
+      // Without a listener it would end the process.
+      server.on("error", onTrouble);
+      resolve((server.address() as AddressInfo).port); // never a pipe's name: it listens on a port
+    });
+  });
+}
+
+/** Tells why nobody can reach a port that we listen on; undefined when everybody can. */
+export function whyUnreachable(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const finish = (reason?: string) => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.once("connect", () => finish());
+    socket.once("error", (error) => {
+      const isDown = "code" in error && error.code === "ENETUNREACH";
+      finish(isDown ? `Nobody can reach 127.0.0.1 here: ${remedy}` : undefined);
+    });
+    socket.unref();
+  });
+}
+
+const remedy =
+  "the loopback interface is down. Bring it up (on Linux: `ip link set lo up`), as agent CLIs look nowhere else.";
+
+function explain(error: Error): Error {
+  const code = "code" in error ? error.code : undefined;
+  if (code !== "EADDRNOTAVAIL") return error;
+  const message =
+    "This machine has no address 127.0.0.1, on which agent CLIs look for a companion. " +
+    "Give it to the loopback interface (on Linux: `ip address add 127.0.0.1/8 dev lo`).";
+  return new Error(message, { cause: error });
+}
