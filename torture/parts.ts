@@ -1,4 +1,5 @@
+import { faultsPart } from "./faults/part.ts";
 import type { Part } from "./part.ts";
 
 /** Every part, by what it tortures. One line each. */
-export const parts: readonly Part[] = [];
+export const parts: readonly Part[] = [faultsPart];

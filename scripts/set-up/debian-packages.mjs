@@ -12,6 +12,7 @@ const packages = {
   "elpa-eglot": "/usr/share/emacs/site-lisp/elpa-src/eglot-1.9/eglot.el",
   "elpa-package-lint": "/usr/share/emacs/site-lisp/elpa-src/package-lint-0.16/package-lint.el",
   "emacs-nox": "/usr/bin/emacs",
+  faketime: "/usr/bin/faketime",
   fish: "/usr/bin/fish",
   imagemagick: "/usr/bin/import",
   kakoune: "/usr/bin/kak",

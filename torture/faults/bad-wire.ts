@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import type { ServingCompanion } from "./companion-process.ts";
+import type { Scene } from "./fault.ts";
+
+/** What a bad connection does to the bytes that pass. */
+export interface Manner {
+  /** Each byte leaves by itself. */
+  readonly splits?: boolean;
+  /** Milliseconds for which every piece is held up. */
+  readonly delay?: number;
+  /** After how many bytes of an answer the connection breaks; a stream that is broken once is left alone then. */
+  readonly cutAfter?: number;
+  /** Every request is sent a second time, on a connection of its own, whose answer nobody reads. */
+  readonly repeats?: boolean;
+}
+
+/** A CLI behind a bad connection. */
+export class FarClient extends WireClient {
+  readonly #host: string;
+
+  constructor(proxyPort: number, { token, port }: WireClient) {
+    super(proxyPort, token);
+    this.#host = `127.0.0.1:${port}`;
+  }
+
+  override get headers(): Record<string, string> {
+    // What a proxy would write in its place.
+    return { ...super.headers, host: this.#host };
+  }
+}
+
+/** Puts a bad connection between a CLI and a companion; what passes is bytes, not requests. */
+export async function startBadWire(
+  scene: Scene,
+  companion: ServingCompanion,
+  manner: Manner,
+): Promise<FarClient> {
+  const sockets = new Set<Socket>();
+  let cuts = 0;
+  const server = createServer((near) => {
+    const far = open(connect(companion.port, "127.0.0.1"));
+    open(near);
+    pass(near, far, manner);
+    if (manner.repeats) repeat(near, companion.port, open);
+    if (manner.cutAfter === undefined || cuts > 0) return pass(far, near, manner);
+    // Only streams are cut: the answer to a POST is short.
+    let left = manner.cutAfter;
+    let isStream = false;
+    far.on("data", (bytes: Buffer) => {
+      isStream ||= bytes.includes("text/event-stream");
+      if (!isStream || cuts > 0) return near.write(bytes);
+      near.write(bytes.subarray(0, left));
+      left -= bytes.length;
+      if (left > 0) return;
+      cuts += 1;
+      near.end();
+      far.destroy();
+    });
+    far.on("end", () => near.end());
+  });
+  const open = (socket: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true).on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+    return socket;
+  };
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  scene.undo(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return new FarClient((server.address() as AddressInfo).port, companion.client());
+}
+
+function pass(from: Socket, to: Socket, { splits = false, delay = 0 }: Manner): void {
+  let queue = Promise.resolve();
+  from.on("data", (bytes: Buffer) => {
+    queue = queue.then(async () => {
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      const pieces = splits ? Array.from(bytes, (byte) => Buffer.of(byte)) : [bytes];
+      for (const piece of pieces) {
+        if (to.destroyed) return;
+        await new Promise<void>((resolve) => to.write(piece, () => resolve()));
+      }
+    });
+  });
+  from.on("end", () => void queue.then(() => to.end()));
+  from.on("close", () => void queue.then(() => to.destroy()));
+}
+
+function repeat(near: Socket, port: number, open: (socket: Socket) => Socket): void {
+  const twin = open(connect(port, "127.0.0.1"));
+  twin.resume();
+  near.on("data", (bytes: Buffer) => {
+    // A stream that nobody reads would swallow the news.
+    if (!bytes.subarray(0, 4).equals(Buffer.from("GET "))) twin.write(bytes);
+  });
+  near.on("close", () => twin.end());
+}

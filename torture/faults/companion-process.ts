@@ -1,0 +1,156 @@
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import type { Scene } from "./fault.ts";
+
+/** As it is shipped. */
+export const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
+
+/** Long enough for a machine that is busy, in milliseconds. */
+const patience = 30_000;
+
+export interface ProcessOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What starts it, as `unshare -n`. */
+  readonly prefix?: readonly string[];
+  readonly script?: string;
+  readonly cwd?: string;
+  readonly stdio?: StdioOptions;
+}
+
+/** A real companion. */
+export interface CompanionProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** All that it has printed. */
+  output(): string;
+  /** Waits until it has printed this. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The exit code, or the signal that ended it. */
+  readonly end: Promise<number | NodeJS.Signals>;
+  readonly hasEnded: boolean;
+}
+
+export function spawnCompanion({ place, undo }: Scene, options: ProcessOptions = {}): CompanionProcess {
+  const { args = ["--no-open"], prefix = [], script = executable } = options;
+  const [program = "", ...rest] = [...prefix, process.execPath, script, ...args];
+  const child = spawn(program, rest, {
+    cwd: options.cwd ?? place.workspace,
+    env: { ...place.env, ...options.env },
+    stdio: options.stdio ?? ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let hasEnded = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const end = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      hasEnded = true;
+      resolve(code ?? signal ?? 0);
+    });
+  });
+  undo(async () => {
+    if (hasEnded) return;
+    child.kill("SIGCONT");
+    child.kill("SIGKILL");
+    await end;
+  });
+  const companion: CompanionProcess = {
+    child,
+    pid: child.pid ?? 0,
+    output: () => output,
+    end,
+    get hasEnded() {
+      return hasEnded;
+    },
+    says: (pattern) =>
+      until(`${pattern} from the companion`, () => pattern.exec(output) ?? undefined, {
+        isOver: () => hasEnded,
+        describe: () => output,
+      }),
+  };
+  return companion;
+}
+
+/** One that serves the workspace with its page, and can be found. */
+export interface ServingCompanion extends CompanionProcess {
+  readonly port: number;
+  /** The link to its page; it opens once. */
+  readonly link: string;
+  /** A CLI that has found it. */
+  client(agent?: "gemini" | "qwen"): WireClient;
+  /** Whether it serves as if nothing had happened: a new CLI gets a diff, and its decision. */
+  proveThatItServes(): Promise<void>;
+}
+
+export async function startCompanion(scene: Scene, options?: ProcessOptions): Promise<ServingCompanion> {
+  const companion = spawnCompanion(scene, options);
+  const [, link = "", port] = await companion.says(
+    /(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)[\s\S]*or from any/,
+  );
+  const client = (agent: "gemini" | "qwen" = "gemini") =>
+    new WireClient(Number(port), tokenOf(scene, Number(port), agent));
+  return Object.assign(companion, {
+    port: Number(port),
+    link,
+    client,
+    async proveThatItServes() {
+      const cli = await client().initialize();
+      const stream = await cli.openStream();
+      const filePath = join(scene.place.workspace, "proof.txt");
+      demand(
+        (await cli.call("openDiff", { filePath, newContent: "proof\n" })).result,
+        "openDiff is answered",
+      );
+      await cli.call("rejectDiff", { filePath });
+      await stream.method("ide/diffRejected");
+      await stream.close();
+    },
+  });
+}
+
+/** Absolute paths of all discovery files of a place. */
+export function discoveryFiles({ place }: Scene): readonly string[] {
+  const { tmp, home } = place.host;
+  return [tmp, join(tmp, "gemini", "ide"), join(tmp, "qwen", "ide"), join(home, ".qwen", "ide")]
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((file) => /\.(json|lock|tmp)$/.test(file));
+}
+
+function tokenOf(scene: Scene, port: number, agent: "gemini" | "qwen"): string {
+  for (const file of discoveryFiles(scene).filter((path) => path.includes(agent))) {
+    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof content !== "object" || content === null || !("authToken" in content)) continue;
+    if ("port" in content && content.port === port) return String(content.authToken);
+  }
+  throw new Error(`no discovery file tells ${agent} the token for port ${port}`);
+}
+
+/** Looks again until there is something. @throws Error naming `what`, and what was seen instead */
+export async function until<Value>(
+  what: string,
+  look: () => Value | undefined | Promise<Value | undefined>,
+  { isOver = () => false, describe = () => "" }: { isOver?: () => boolean; describe?: () => string } = {},
+): Promise<Value> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const over = isOver() || performance.now() > deadline;
+    const found = await look();
+    if (found !== undefined) return found;
+    if (over) throw new Error(`no ${what}; seen instead:\n${describe()}`);
+    await delay(20);
+  }
+}
+
+/** @throws Error that names the promise which does not hold */
+export function demand(holds: unknown, promise: string): void {
+  if (!holds) throw new Error(`broken: ${promise}`);
+}

@@ -1,0 +1,137 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, readdirSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { demand, executable, type ServingCompanion, startCompanion, until } from "./companion-process.ts";
+import { type Fault, needsLinux, type Scene } from "./fault.ts";
+import { openPage } from "./page.ts";
+
+/** What cannot be opened: for want of file descriptors, or because it is gone. */
+export const descriptorFaults: readonly Fault[] = [
+  {
+    sentence:
+      "without a free file descriptor nobody new is served, nobody old is lost, and afterwards all is well",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const page = await openPage(scene, companion.link);
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      const filePath = join(scene.place.workspace, "held.txt");
+      await cli.call("openDiff", { filePath, newContent: "held\n" });
+      const id = await page.proposal(filePath);
+      const exhaustion = await exhaust(scene, companion);
+      const refused = await companion
+        .client()
+        .initialize()
+        .then(
+          () => "served",
+          () => "refused",
+        );
+      demand(refused === "refused", "a newcomer is turned away");
+      page.say({ type: "accept", id, text: "held, edited\n" });
+      const { params } = await stream.method("ide/diffAccepted");
+      demand(params.content === "held, edited\n", "the decision arrives all the same");
+      await exhaustion.end();
+      await companion.proveThatItServes();
+    },
+  },
+  {
+    sentence: "a part that cannot be loaded for want of a file descriptor is told as that",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const cli = await companion.client().initialize();
+      // Enough for the connection on which it calls, and for nothing else.
+      const exhaustion = await exhaust(scene, companion, { leave: 1 });
+      const filePath = join(scene.place.workspace, "first.txt");
+      const call = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "openDiff", arguments: { filePath, newContent: "" } },
+      };
+      const answer = await cli.post(call);
+      demand(
+        answer.status === 503 && answer.body.includes("too many files are open"),
+        `the CLI is told why: ${answer.status} ${answer.body}`,
+      );
+      await companion.says(
+        /Warning +a request failed: a part of ide-companion could not be loaded: too many files/,
+      );
+      await exhaustion.end();
+      await companion.client().initialize();
+      demand(!companion.hasEnded, "it goes on");
+    },
+  },
+  {
+    sentence: "an update that takes its files away while it runs is told, to CLI and page, and ends nothing",
+    async run(scene) {
+      const dist = join(scene.place.folder, "dist");
+      cpSync(dirname(executable), dist, { recursive: true });
+      const companion = await startCompanion(scene, { script: join(dist, "ide-companion.js") });
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      rmSync(join(dist, "chunks"), { recursive: true });
+      const call = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "openDiff", arguments: {} },
+      };
+      const answer = await cli.post(call);
+      demand(
+        answer.body.includes("gone from the disk, as after an update. Restart ide-companion."),
+        answer.body,
+      );
+      await openPage(scene, companion.link).then(
+        () => demand(false, "the page cannot open"),
+        (error: Error) => demand(/503/.test(error.message), error.message),
+      );
+      demand(!companion.hasEnded && !stream.isClosed, "it goes on");
+    },
+  },
+];
+
+/**
+ * Lets a process have no file descriptor any more, but `leave`.
+ * @returns gives them back
+ */
+async function exhaust({ undo }: Scene, { pid, port }: ServingCompanion, { leave = 0 } = {}) {
+  const used = () => readdirSync(`/proc/${pid}/fd`).length;
+  const highest = Math.max(...readdirSync(`/proc/${pid}/fd`).map(Number));
+  const limit = (soft: number | string) =>
+    execFileSync("prlimit", ["--pid", String(pid), `--nofile=${soft}:`]);
+  const [, original = "1024"] =
+    /Max open files\s+(\d+)/.exec(execFileSync("cat", [`/proc/${pid}/limits`], { encoding: "utf8" })) ?? [];
+  const sockets: Socket[] = [];
+  undo(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const free = highest + 1 - used();
+  limit(highest + 1 + leave);
+  let refused = false;
+  for (let count = 0; count < free + leave + 40 && !refused; count++) {
+    const socket = connect(port, "127.0.0.1");
+    sockets.push(socket);
+    refused = await new Promise<boolean>((resolve) => {
+      socket.once("error", () => resolve(true)).once("close", () => resolve(true));
+      // Taken in, it stays open and silent.
+      socket.once("connect", () => setTimeout(() => resolve(false), 30));
+    });
+  }
+  demand(refused, "there is no file descriptor left");
+  if (leave > 0) {
+    const before = used();
+    sockets.findLast((socket) => !socket.destroyed)?.destroy();
+    await until("a file descriptor", () => (used() < before ? true : undefined));
+  }
+  return {
+    async end() {
+      limit(original);
+      const before = used();
+      for (const socket of sockets) socket.destroy();
+      await until("free file descriptors", () => (used() <= before ? true : undefined));
+    },
+  };
+}

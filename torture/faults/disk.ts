@@ -1,0 +1,167 @@
+import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { demand, discoveryFiles, spawnCompanion, startCompanion, until } from "./companion-process.ts";
+import { type Fault, needsAdministrator } from "./fault.ts";
+import { startLanguageServer } from "./language-server.ts";
+import { mountDisk } from "./tmpfs.ts";
+
+const geminiMisses =
+  /Gemini CLI will not find this companion\. Cannot write \S+: the (disk is full|file system is read-only)/;
+
+/** Disks that are full or cannot be written, and folders that go. */
+export const diskFaults: readonly Fault[] = [
+  {
+    sentence:
+      "a temporary folder that is full is named with the CLI that misses us, which finds us once there is room",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const disk = mountDisk(scene, scene.place.host.tmp);
+      disk.fill();
+      const companion = await startCompanion(scene);
+      const [, reason] = await companion.says(geminiMisses);
+      demand(reason === "disk is full", "the reason is told");
+      await companion.client("qwen").initialize();
+      disk.free();
+      await companion.says(/Discovery +written: \S+gemini-ide-server/);
+      await companion.proveThatItServes();
+      demand(
+        discoveryFiles(scene).every((file) => !file.endsWith(".tmp")),
+        "no temporary file is left",
+      );
+    },
+  },
+  {
+    sentence: "a temporary folder that is read-only is named, and used once it can be written",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const disk = mountDisk(scene, scene.place.host.tmp);
+      disk.lock();
+      const companion = await startCompanion(scene);
+      const [, reason] = await companion.says(geminiMisses);
+      demand(reason === "file system is read-only", "the reason is told");
+      disk.unlock();
+      await companion.says(/Discovery +written: \S+gemini-ide-server/);
+      await companion.proveThatItServes();
+    },
+  },
+  {
+    sentence: "with no room anywhere it does not start, and says why",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      for (const folder of [scene.place.host.tmp, scene.place.host.home]) mountDisk(scene, folder).fill();
+      const companion = spawnCompanion(scene);
+      demand((await companion.end) === 1, "it ends with 1");
+      demand(
+        /error: Cannot write \S+ and 4 more: the disk is full\. Free some space/.test(companion.output()),
+        companion.output(),
+      );
+    },
+  },
+  {
+    sentence:
+      "a temporary folder that becomes read-only while it runs is no reason to end, nor to hang at the end",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const disk = mountDisk(scene, scene.place.host.tmp);
+      const companion = await startCompanion(scene);
+      disk.lock();
+      await companion.proveThatItServes();
+      companion.child.kill("SIGTERM");
+      demand((await companion.end) === 143, "it ends as it is told to");
+      disk.unlock();
+      const left = discoveryFiles(scene);
+      demand(left.length > 0, "what could not be removed is there");
+      await startCompanion(scene);
+      demand(
+        left.every((file) => !existsSync(file)),
+        "the next start sweeps what could not be removed",
+      );
+    },
+  },
+  {
+    sentence: "an editor's folders that cannot be told for want of room are told once there is some",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const { place } = scene;
+      const disks = [place.host.tmp, place.host.home].map((folder) => mountDisk(scene, folder));
+      const server = await startLanguageServer(scene);
+      const before = discoveryFiles(scene).map((file) => [file, readFileSync(file, "utf8")] as const);
+      demand(before.length === 5, "all files are written");
+      for (const disk of disks) disk.fill();
+      const added = [{ uri: "file:///another", name: "another" }];
+      server.notify("workspace/didChangeWorkspaceFolders", { event: { added, removed: [] } });
+      await server.says(/Gemini CLI will not find this companion.*the disk is full/);
+      demand(
+        before.every(([file, text]) => readFileSync(file, "utf8") === text),
+        "the old files stay whole",
+      );
+      for (const disk of disks) disk.free();
+      await until("file that tells both folders", () =>
+        before.every(([file]) => readFileSync(file, "utf8").includes(":/another")) ? true : undefined,
+      );
+    },
+  },
+  {
+    sentence: "a reviewed file on a full disk stays as it is, and its diff open",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const disk = mountDisk(scene, scene.place.workspace);
+      const filePath = join(scene.place.workspace, "reviewed.txt");
+      writeFileSync(filePath, "before\n");
+      const companion = await startCompanion(scene);
+      const cli = await companion.client().initialize();
+      await cli.call("openDiff", { filePath, newContent: "after\n".repeat(2000) });
+      disk.fill();
+      const refused = await cli.call("acceptDiff", { filePath });
+      demand(JSON.stringify(refused.result).includes("its diff stays open: ENOSPC"), JSON.stringify(refused));
+      demand(readFileSync(filePath, "utf8") === "before\n", "the file is as it was");
+      disk.free();
+      await cli.call("acceptDiff", { filePath });
+      demand(readFileSync(filePath, "utf8") === "after\n".repeat(2000), "the file is as accepted");
+    },
+  },
+  {
+    sentence: "a full disk behind its log does not end it",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const folder = join(scene.place.folder, "log");
+      const disk = mountDisk(scene, folder);
+      const log = openSync(join(folder, "log"), "a");
+      const companion = spawnCompanion(scene, { stdio: ["ignore", log, log] });
+      const text = () => readFileSync(join(folder, "log"), "utf8");
+      const [, port] = await until("start", () => /Port +(\d+)[\s\S]*or from any/.exec(text()) ?? undefined);
+      disk.fill();
+      const size = statSync(join(folder, "log")).blocks * 512;
+      const url = `http://127.0.0.1:${port}/`;
+      // Each is refused and logged.
+      for (let sent = 0; sent < 100; sent++) {
+        await fetch(`${url}mcp`, { headers: { origin: `http://${sent}.example` } });
+        await fetch(`${url}mcp`);
+      }
+      demand(statSync(join(folder, "log")).size >= size - 100, "the log is full to the last block");
+      demand((await fetch(`${url}health`)).status === 200 && !companion.hasEnded, "it serves on");
+    },
+  },
+  {
+    sentence: "discovery files and folders that somebody deletes are put back",
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const { tmp, home } = scene.place.host;
+      const files = discoveryFiles(scene);
+      const texts = files.map((file) => readFileSync(file, "utf8"));
+      for (const folder of [join(tmp, "gemini"), join(tmp, "qwen"), join(home, ".qwen")])
+        rmSync(folder, { recursive: true });
+      await companion.says(/Discovery +written: .*gemini-ide-server/);
+      await until("all files", () => (files.every((file) => existsSync(file)) ? true : undefined));
+      demand(
+        files.every((file, index) => readFileSync(file, "utf8") === texts[index]),
+        "they say the same",
+      );
+      demand(
+        files.every((file) => (statSync(file).mode & 0o777) === 0o600),
+        "they are private",
+      );
+      await companion.proveThatItServes();
+    },
+  },
+];

@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { demand, spawnCompanion, startCompanion, until } from "./companion-process.ts";
+import { type Fault, needsAdministrator, needsLinux } from "./fault.ts";
+import { openPage } from "./page.ts";
+
+/** Machines without the loopback address, and ends of connections that behave oddly. */
+export const networkFaults: readonly Fault[] = [
+  {
+    sentence: "where the loopback interface is down, the user is told that nobody can connect",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const companion = spawnCompanion(scene, { prefix: ["unshare", "--net"] });
+      await companion.says(/Warning +Nobody can reach 127\.0\.0\.1 here: the loopback interface is down/);
+      demand(!companion.hasEnded, "it waits for better times");
+    },
+  },
+  {
+    sentence: "on a machine with IPv6 alone it says which address is missing",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const script = 'ip link set lo up && ip address del 127.0.0.1/8 dev lo && exec "$0" "$@"';
+      const companion = spawnCompanion(scene, { prefix: ["unshare", "--net", "sh", "-c", script] });
+      demand((await companion.end) === 1, "it ends with 1");
+      demand(
+        companion.output().startsWith("error: This machine has no address 127.0.0.1,"),
+        companion.output(),
+      );
+    },
+  },
+  {
+    sentence: "who closes half of a connection is answered or dropped, and holds nothing",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      await companion.proveThatItServes();
+      const descriptors = () => readdirSync(`/proc/${companion.pid}/fd`).length;
+      const before = descriptors();
+      const cli = await companion.client().initialize();
+      const head = (method: string) =>
+        `${method} /mcp HTTP/1.1\r\nHost: 127.0.0.1:${companion.port}\r\n` +
+        Object.entries({ ...cli.headers, ...(method === "GET" && { accept: "text/event-stream" }) })
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join("");
+      const filePath = join(scene.place.workspace, "half.txt");
+      const call = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "openDiff", arguments: { filePath, newContent: "half\n" } },
+      });
+      const requests = [
+        "",
+        "POST /mcp HTTP/1.1\r\nHost: ",
+        `${head("POST")}\r\n`,
+        `${head("POST")}content-length: 1000\r\n\r\n{"jsonrpc"`,
+        `${head("POST")}content-length: ${call.length}\r\n\r\n${call}`,
+        `${head("GET")}\r\n`,
+      ];
+      for (const request of requests) {
+        const socket = connect({ port: companion.port, host: "127.0.0.1", allowHalfOpen: true });
+        socket.end(request);
+        const answer = await text(socket);
+        demand(answer === "" || answer.startsWith("HTTP/1.1 "), `not HTTP: ${answer}`);
+        socket.destroy();
+      }
+      // Its stream is taken for closed, like that of a CLI that has ended.
+      await companion.says(/disconnected, it went away/);
+      await until("as few descriptors as before", () => (descriptors() <= before + 1 ? true : undefined), {
+        describe: () => `${descriptors()} instead of ${before}`,
+      });
+      await companion.proveThatItServes();
+    },
+  },
+  {
+    sentence: "a slow reader gets a large text whole, and others do not wait for it",
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const page = await openPage(scene, companion.link);
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      const filePath = join(scene.place.workspace, "large.txt");
+      const large = "0123456789 äöü 😀\r\n".repeat(300_000);
+      await cli.call("openDiff", { filePath, newContent: large });
+      const id = await page.proposal(filePath);
+      stream.response.pause();
+      page.say({ type: "accept", id, text: `${large}edited` });
+      await companion.says(/accepted large\.txt/);
+      for (let turn = 0; turn < 8; turn++) {
+        await companion.proveThatItServes();
+        // A little at a time.
+        stream.response.resume();
+        await once(stream.response, "data");
+        stream.response.pause();
+      }
+      stream.response.resume();
+      const { params } = await stream.next(({ method }) => method === "ide/diffAccepted", 30_000);
+      demand(params.content === `${large}edited`, "every byte arrives");
+    },
+  },
+];

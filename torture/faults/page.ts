@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { WebSocket } from "ws";
+import type { DoorMessage, PageMessage } from "../../packages/companion/src/doors/review/protocol.ts";
+import { until } from "./companion-process.ts";
+import type { Scene } from "./fault.ts";
+
+/** The review page without a screen: it shows nothing and decides what it is told to. */
+export interface Page {
+  readonly heard: readonly DoorMessage[];
+  say(message: PageMessage): void;
+  /** The id of the proposal that waits for a decision. */
+  find(filePath: string): string | undefined;
+  /** Waits for a proposal. @returns its id */
+  proposal(filePath: string): Promise<string>;
+}
+
+/** @param link opens once */
+export async function openPage({ undo }: Scene, link: string): Promise<Page> {
+  const [response] = await once(request(link, { agent: false }).end(), "response");
+  response.resume();
+  const cookie = String(response.headers["set-cookie"]).split(";")[0] ?? "";
+  const { origin, host } = new URL(link);
+  const socket = new WebSocket(`ws://${host}/socket`, { headers: { cookie }, origin });
+  const heard: DoorMessage[] = [];
+  socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
+  undo(() => socket.terminate());
+  await once(socket, "open");
+  const find = (filePath: string) => {
+    const last = heard.findLast((message) => message.type === "proposals");
+    return last?.proposals.find((proposal) => proposal.filePath === filePath)?.id;
+  };
+  return {
+    heard,
+    say: (message) => socket.send(JSON.stringify(message)),
+    find,
+    proposal: (filePath) => until(`proposal for ${filePath}`, () => find(filePath)),
+  };
+}

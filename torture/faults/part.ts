@@ -1,0 +1,54 @@
+import type { Part } from "../part.ts";
+import { bringAbout, type Fault } from "./fault.ts";
+import { faults } from "./index.ts";
+
+/** At once: they mostly wait. */
+const workers = 4;
+
+export const faultsPart: Part = {
+  name: "faults",
+  sentence: "Lets the machine fail around a companion: disks, descriptors, clocks, processes, the network.",
+  async run({ minutes, seed, report }) {
+    const end = performance.now() + minutes * 60_000;
+    // A minute where there is time for it: the longest waits are twice as long.
+    const standstill = Math.min(60_000, minutes * 20_000);
+    const random = createRandom(seed);
+    let brought = 0;
+    for (const { sentence, obstacle } of faults) {
+      const reason = obstacle?.();
+      if (reason !== undefined) report.progress(`left out, ${reason}: ${sentence}`);
+    }
+    const possible = faults.filter((fault) => fault.obstacle?.() === undefined);
+    const queue = endless(possible);
+    const work = async () => {
+      // Each at least once, however short the time.
+      while (brought < possible.length || performance.now() < end) {
+        const fault = queue.next().value;
+        brought += 1;
+        await bringAbout(fault, { standstill, random }).catch((error: Error) =>
+          report.broken(`${fault.sentence}\n${error.message}`),
+        );
+        report.progress(`${brought} faults`);
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, work));
+    report.figure("faults brought about", brought);
+    report.figure("kinds of fault", possible.length);
+    report.figure("s of standstill", standstill / 1000);
+  },
+};
+
+function* endless(all: readonly Fault[]): Generator<Fault, never> {
+  for (;;) yield* all;
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,144 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { connectCompanion } from "../../packages/companion/src/client/index.ts";
+import { demand, discoveryFiles, executable, startCompanion } from "./companion-process.ts";
+import { type Fault, needsLinux } from "./fault.ts";
+import { openPage } from "./page.ts";
+
+/** What happens while one of the two sides is stopped: by Ctrl+Z, a debugger, a machine that sleeps. */
+export const standstillFaults: readonly Fault[] = [
+  {
+    sentence: "a CLI whose stream breaks just before the companion stands still is still known afterwards",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene, { args: ["--no-open", "--log-level", "debug"] });
+      const page = await openPage(scene, companion.link);
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      const filePath = join(scene.place.workspace, "kept.txt");
+      await cli.call("openDiff", { filePath, newContent: "kept\n" });
+      const id = await page.proposal(filePath);
+      await stream.close();
+      await companion.says(/stream closed/);
+      companion.child.kill("SIGSTOP");
+      const reopening = cli.openStream();
+      // Longer than a session is kept that has no stream.
+      await delay(Math.max(scene.standstill, 11_000));
+      companion.child.kill("SIGCONT");
+      const reopened = await reopening;
+      page.say({ type: "accept", id, text: "kept, edited\n" });
+      const { params } = await reopened.method("ide/diffAccepted");
+      demand(params.content === "kept, edited\n", "the decision arrives");
+    },
+  },
+  {
+    sentence: "what a CLI asks a companion that stands still is answered when it goes on, once",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const page = await openPage(scene, companion.link);
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      const filePath = join(scene.place.workspace, "asked.txt");
+      companion.child.kill("SIGSTOP");
+      const asked = cli.call("openDiff", { filePath, newContent: "asked\n" });
+      await delay(scene.standstill);
+      companion.child.kill("SIGCONT");
+      demand((await asked).result, "openDiff is answered");
+      const id = await page.proposal(filePath);
+      companion.child.kill("SIGSTOP");
+      page.say({ type: "accept", id, text: "decided\n" });
+      page.say({ type: "accept", id, text: "decided twice\n" });
+      await delay(scene.standstill);
+      companion.child.kill("SIGCONT");
+      await stream.method("ide/diffAccepted");
+      await cli.call("openDiff", { filePath, newContent: "after\n" });
+      const outcomes = stream.events.filter(({ method }) => method.startsWith("ide/diff"));
+      demand(outcomes.length === 1 && outcomes[0]?.params.content === "decided\n", JSON.stringify(outcomes));
+    },
+  },
+  {
+    sentence: "a CLI that stands still holds up nobody, and learns the decision when it goes on",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const page = await openPage(scene, companion.link);
+      const filePath = join(scene.place.workspace, "slept.txt");
+      const { token } = companion.client();
+      const program = `
+        import { connectCompanion } from ${JSON.stringify(pathToFileURL(clientLibrary).href)};
+        const client = await connectCompanion({ port: ${companion.port}, token: ${JSON.stringify(token)} });
+        const outcome = await client.openDiff(${JSON.stringify(filePath)}, "slept\\n");
+        console.log(JSON.stringify(outcome));
+        await client.close();`;
+      const sleeper = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      scene.undo(() => sleeper.kill("SIGKILL"));
+      let said = "";
+      sleeper.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+      const ended = once(sleeper, "close");
+      const id = await page.proposal(filePath);
+      sleeper.kill("SIGSTOP");
+      page.say({ type: "accept", id, text: "decided\n" });
+      const wakes = performance.now() + scene.standstill;
+      let slowest = 0;
+      while (performance.now() < wakes) {
+        const begun = performance.now();
+        await companion.proveThatItServes();
+        slowest = Math.max(slowest, performance.now() - begun);
+        await delay(100);
+      }
+      demand(slowest < 5000, `nobody waits for it: ${Math.round(slowest)} ms`);
+      sleeper.kill("SIGCONT");
+      await ended;
+      demand(
+        said === `${JSON.stringify({ kind: "accepted", content: "decided\n" })}\n`,
+        `it learns: ${said}`,
+      );
+    },
+  },
+  {
+    sentence: "a companion that stands still is told as such by status, and by a connection that fails",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const { token } = companion.client();
+      companion.child.kill("SIGSTOP");
+      const options = { env: scene.place.env, cwd: scene.place.workspace };
+      const { stdout } = await promisify(execFile)(process.execPath, [executable, "status"], options);
+      demand(stdout.includes("does not answer within a second"), stdout);
+      const failure = await connectCompanion({ port: companion.port, token }).catch(
+        (error: Error) => error.message,
+      );
+      demand(
+        failure === "the companion has not answered for 10 s: its process may be stopped",
+        String(failure),
+      );
+      companion.child.kill("SIGCONT");
+      await companion.proveThatItServes();
+    },
+  },
+  {
+    sentence: "a companion that stands still while it is told to end takes its files with it when it goes on",
+    obstacle: needsLinux,
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      companion.child.kill("SIGSTOP");
+      companion.child.kill("SIGTERM");
+      await delay(scene.standstill);
+      companion.child.kill("SIGCONT");
+      demand((await companion.end) === 143, "it ends");
+      demand(discoveryFiles(scene).length === 0, "no file is left");
+    },
+  },
+];
+
+/** As others import it. */
+const clientLibrary = join(import.meta.dirname, "../../packages/companion/dist/client/index.js");

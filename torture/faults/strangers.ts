@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { agents } from "../../packages/companion/src/agents/index.ts";
+import { findCompanions } from "../../packages/companion/src/client/find-companions.ts";
+import { demand, discoveryFiles, startCompanion } from "./companion-process.ts";
+import type { Fault } from "./fault.ts";
+
+/** Processes that have got the number of a dead companion. */
+export const strangerFaults: readonly Fault[] = [
+  {
+    sentence: "a stranger that has got the process id of a killed companion keeps its files for nobody",
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      companion.child.kill("SIGKILL");
+      await companion.end;
+      const stranger = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+      scene.undo(() => stranger.kill("SIGKILL"));
+      const forged = discoveryFiles(scene).map((file) => handOver(file, companion.pid, stranger.pid ?? 0));
+      demand(forged.length === 5, "there are files of the dead");
+
+      const { host } = scene.place;
+      const before = await findCompanions(host, agents);
+      demand(
+        before.every(({ verdict }) => verdict === "stale"),
+        "the client is not led astray",
+      );
+
+      const next = await startCompanion(scene);
+      demand(
+        forged.every((file) => !existsSync(file)),
+        `they are gone: ${forged.filter((file) => existsSync(file))}`,
+      );
+      const after = await findCompanions(host, agents);
+      demand(
+        after.length === 5 &&
+          after.every((found) => found.verdict === "live" && found.content.port === next.port),
+        "only the live one is found",
+      );
+    },
+  },
+  {
+    sentence: "a companion that stands still is no dead one: its files stay",
+    async run(scene) {
+      const companion = await startCompanion(scene);
+      const files = discoveryFiles(scene);
+      if (process.platform !== "win32") companion.child.kill("SIGSTOP");
+      await startCompanion(scene);
+      demand(
+        files.every((file) => existsSync(file)),
+        "the second one has swept the first one's files",
+      );
+    },
+  },
+];
+
+/** What a file would be if the system had given its process id to somebody else. @returns where it is */
+function handOver(file: string, from: number, to: number): string {
+  const renamed = join(dirname(file), basename(file).replace(String(from), String(to)));
+  const text = readFileSync(file, "utf8");
+  renameSync(file, renamed);
+  writeFileSync(renamed, text.replaceAll(`: ${from}`, `: ${to}`));
+  return renamed;
+}

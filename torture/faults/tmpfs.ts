@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Scene } from "./fault.ts";
+
+/** A small disk of a fault's own. */
+export interface Disk {
+  /** Takes all the room there is. */
+  fill(): void;
+  /** Gives it back. */
+  free(): void;
+  lock(): void;
+  unlock(): void;
+}
+
+/** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
+export function mountDisk({ undo }: Scene, folder: string): Disk {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);
+  undo(() => execFileSync("umount", ["--lazy", folder]));
+  const filling = join(folder, "filling");
+  const remount = (mode: string) => execFileSync("mount", ["-o", `remount,${mode}`, folder]);
+  return {
+    fill() {
+      try {
+        writeFileSync(filling, Buffer.alloc(1024 * 1024));
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+        return;
+      }
+      throw new Error(`${folder} takes more than it should`);
+    },
+    free: () => rmSync(filling),
+    lock: () => remount("ro"),
+    unlock: () => remount("rw"),
+  };
+}

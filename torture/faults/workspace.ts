@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { demand, executable, startCompanion, until } from "./companion-process.ts";
+import type { Fault } from "./fault.ts";
+import { openPage } from "./page.ts";
+
+/** Folders and files that change under the user's eyes. */
+export const workspaceFaults: readonly Fault[] = [
+  {
+    sentence:
+      "a workspace that is renamed under review leaves the proposal to be decided, and is served when it is back",
+    async run(scene) {
+      const { workspace } = scene.place;
+      const filePath = join(workspace, "moved.txt");
+      writeFileSync(filePath, "before\n");
+      const companion = await startCompanion(scene);
+      const page = await openPage(scene, companion.link);
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      await cli.call("openDiff", { filePath, newContent: "after\n" });
+      const id = await page.proposal(filePath);
+      const look = () =>
+        page.say({
+          type: "context",
+          files: [{ path: filePath, focusedAt: 1 }],
+          activePath: filePath,
+          focused: true,
+        });
+      look();
+      await stream.next(({ params }) => JSON.stringify(params).includes("moved.txt"));
+      renameSync(workspace, `${workspace}-renamed`);
+      const isEmpty = ({ params }: (typeof stream.events)[number]) =>
+        JSON.stringify(params).includes('"openFiles":[]');
+      await until("context without the file that is gone", () =>
+        isEmpty(stream.events.at(-1) ?? fail()) ? true : undefined,
+      );
+      await until("notice that the file is gone", () =>
+        page.heard.find((message) => message.type === "changed" && message.stamp === undefined),
+      );
+      page.say({ type: "accept", id, text: "after, edited\n" });
+      demand(
+        (await stream.method("ide/diffAccepted")).params.content === "after, edited\n",
+        "the decision arrives",
+      );
+      demand(
+        readFileSync(join(`${workspace}-renamed`, "moved.txt"), "utf8") === "before\n" &&
+          !existsSync(workspace),
+        "nothing was written",
+      );
+      renameSync(`${workspace}-renamed`, workspace);
+      look();
+      await until("context with the file that is back", () =>
+        isEmpty(stream.events.at(-1) ?? fail()) ? undefined : true,
+      );
+      await companion.proveThatItServes();
+    },
+  },
+  {
+    sentence: "a file that is changed and deleted on disk under review is told, and accepted as it was seen",
+    async run(scene) {
+      const filePath = join(scene.place.workspace, "changed.txt");
+      writeFileSync(filePath, "before\n");
+      const companion = await startCompanion(scene);
+      const page = await openPage(scene, companion.link);
+      const cli = await companion.client().initialize();
+      const stream = await cli.openStream();
+      await cli.call("openDiff", { filePath, newContent: "after\n" });
+      const id = await page.proposal(filePath);
+      const changes = () => page.heard.filter((message) => message.type === "changed");
+      writeFileSync(filePath, "changed by another program\n");
+      await until("notice of the change", () => changes()[0]);
+      rmSync(filePath);
+      await until("notice of the deletion", () => changes().find(({ stamp }) => stamp === undefined));
+      mkdirSync(filePath);
+      page.say({ type: "accept", id, text: "as seen\n" });
+      demand(
+        (await stream.method("ide/diffAccepted")).params.content === "as seen\n",
+        "the text that was seen",
+      );
+      await companion.proveThatItServes();
+    },
+  },
+  {
+    sentence: "in a folder that was deleted every command says so",
+    async run(scene) {
+      const gone = join(scene.place.folder, "gone");
+      mkdirSync(gone);
+      for (const command of [[], ["status"], ["doctor", "gemini"], ["diff", "a", "b"], ["env"]]) {
+        const said = await new Promise<string>((resolve) => {
+          const script = 'rmdir "$PWD"; exec "$@"';
+          mkdirSync(gone, { recursive: true });
+          const args = ["-c", script, "sh", process.execPath, executable, ...command];
+          execFile("sh", args, { cwd: gone, env: scene.place.env }, (_, stdout, stderr) =>
+            resolve(stdout + stderr),
+          );
+        });
+        demand(
+          said === "error: the folder that you are in is gone: change into another one\n",
+          `${command[0]}: ${said}`,
+        );
+      }
+    },
+  },
+];
+
+function fail(): never {
+  throw new Error("no event at all");
+}
