@@ -75,7 +75,12 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
           // It is dead as soon as its terminal is closed, and its status is known a moment later.
           const how = "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}";
           const [dead, status] = (await tmux("display", "-p", how)).split(" ");
-          return dead === "1" && status ? Number(status) : undefined;
+          if (dead !== "1") return undefined;
+          if (status) return Number(status);
+          // While it takes the terminal off the list of logins, tmux is deaf for the ends of its children
+          // (libutempter resets SIGCHLD); the end of another one makes it look again.
+          await tmux("run-shell", "true");
+          return undefined;
         },
         { describe: screen, within },
       ),

@@ -521,7 +521,8 @@ minibuffer, it is the one before.  Return its window, if any."
     (after-set-visited-file-name-hook . ide-companion--on-files)
     (kill-buffer-hook . ide-companion--on-killed)
     (post-command-hook . ide-companion--when-calm-soon)
-    (kill-emacs-query-functions . ide-companion--ask-before-exit)))
+    (kill-emacs-query-functions . ide-companion--ask-before-exit)
+    (kill-emacs-hook . ide-companion--on-exit)))
 
 (defun ide-companion--watch ()
   "Begin to look at what the user does."
@@ -965,6 +966,16 @@ ON-ANSWER is called with the result and with the words of an error."
                             (lambda (&rest _)
                               (when (jsonrpc-running-p connection)
                                 (jsonrpc-notify connection :exit nil))))))))
+
+(defun ide-companion--on-exit ()
+  "Emacs ends: let the program tell its agents, for which Emacs would not wait."
+  (when (ide-companion--ready-p)
+    (let ((process ide-companion--process))
+      (setq ide-companion--wanted nil)
+      (ide-companion--notify :exit nil)
+      (with-timeout (1)
+        (while (process-live-p process)
+          (accept-process-output process 0.05))))))
 
 (defun ide-companion-restart ()
   "Stop the program and start it.  Agents connect again by `/ide enable'."
