@@ -9,10 +9,13 @@ const bundles = ["packages/review-ui", "packages/companion"];
 
 export const executable = inRepository("packages", "companion", "dist", "ide-companion.js");
 const page = inRepository("packages", "companion", "dist", "review", "index.html");
+const plugins = inRepository("packages", "companion", "dist", "editors", "neovim");
 
 /** The page and the executable, which is all that `npm start` needs; nothing when no input has changed since. */
 export async function buildBundles() {
-  await unlessBuilt("build", { folders: bundles, outputs: [executable, page] }, async () => {
+  // The executable brings the editors' plugins.
+  const folders = [...bundles, "editors"];
+  await unlessBuilt("build", { folders, outputs: [executable, page, plugins] }, async () => {
     console.log("Building …");
     for (const folder of bundles) {
       await command(process.execPath, ["build.mjs"], { cwd: inRepository(folder) });

@@ -1,14 +1,25 @@
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageExtension, packageFile } from "../packages/vscode/package.mjs";
+import { inRepository } from "./repository.mjs";
 import { setUpToRun } from "./setup.mjs";
 import { unlessBuilt } from "./unless-built.mjs";
 
-/** What users install, into `dist`; nothing when no input has changed since. */
+/** Where `ide-companion install` finds the extension. */
+const besideExecutable = inRepository("packages", "companion", "dist", "editors", "vscode");
+
+/** What users install, into `dist` and beside the executable; nothing when no input has changed since. */
 export async function packageAll() {
   const folders = ["packages/companion", "packages/vscode"];
-  await unlessBuilt("package", { folders, outputs: [packageFile] }, async () => {
+  const { version } = JSON.parse(await readFile(inRepository("packages", "vscode", "package.json"), "utf8"));
+  const copy = join(besideExecutable, `ide-companion-${version}.vsix`);
+  await unlessBuilt("package", { folders, outputs: [packageFile, copy] }, async () => {
     console.log("Packaging …");
     await packageExtension();
+    await rm(besideExecutable, { recursive: true, force: true });
+    await mkdir(besideExecutable, { recursive: true });
+    await cp(packageFile, copy);
   });
 }
 

@@ -2,6 +2,7 @@ import { chmod, rm } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { englishOnly, withoutForms } from "./bundle-plugins.mjs";
+import { copyPlugins } from "./plugins.mjs";
 
 /** `node build.mjs [FOLDER]` builds into `dist`, or where a test wants it. */
 const outdir = path.resolve(import.meta.dirname, process.argv[2] ?? "dist");
@@ -25,9 +26,12 @@ await build({
   legalComments: "none",
   logLevel: "warning",
   plugins: [englishOnly, withoutForms],
+  // Its other form asks for its own files in a way that no bundler follows.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   banner: {
     // CommonJS libraries in an ES module still ask for Node's own modules by require.
     js: 'import{createRequire as createRequireOfBundle}from"node:module";const require=createRequireOfBundle(import.meta.url);',
   },
 });
 await chmod(path.join(outdir, "ide-companion.js"), 0o755);
+await copyPlugins(path.join(outdir, "editors"));

@@ -23,6 +23,8 @@ export interface AgentCli {
   seek(surroundings: Surroundings): Promise<Sought>;
   /** What of its own settings decides on IDE mode and diffs, in the order in which it matters. */
   checkSettings(surroundings: Surroundings): readonly SettingsCheck[];
+  /** What in the user's own settings makes it use an IDE. */
+  ideSettings(host: Host): IdeSettings;
   /**
    * Whether its own settings trust the folder; undefined when it does not ask. Where the IDE is of another opinion,
    * the CLI takes no more input and wants to be restarted.
@@ -30,6 +32,18 @@ export interface AgentCli {
   trusts(surroundings: Surroundings): boolean | undefined;
   /** Its slash command that trusts a folder. */
   readonly trustCommand: string;
+}
+
+/** Values of a settings file. */
+export interface IdeSettings {
+  /** Absolute path of the file. */
+  readonly path: string;
+  readonly values: readonly {
+    readonly key: readonly string[];
+    readonly value: string | boolean;
+    /** What the user has decided counts. */
+    readonly unlessSet?: boolean;
+  }[];
 }
 
 /** The names of its environment variables. */

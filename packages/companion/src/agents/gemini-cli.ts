@@ -9,7 +9,7 @@ import type {
   TerminalSigns,
   WorkspaceCheck,
 } from "./agent-cli.ts";
-import { checkGeminiSettings, geminiTrusts } from "./gemini-settings.ts";
+import { checkGeminiSettings, geminiIdeSettings, geminiTrusts } from "./gemini-settings.ts";
 import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "./ides.ts";
 import {
   checkWorkspace,
@@ -45,6 +45,7 @@ export const geminiCli: AgentCli = {
   detectIde,
   seek,
   checkSettings: checkGeminiSettings,
+  ideSettings: geminiIdeSettings,
   trusts: geminiTrusts,
   trustCommand: "/permissions trust",
 };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { SettingsCheck, Surroundings } from "./agent-cli.ts";
+import type { Host } from "./agent.ts";
+import type { IdeSettings, SettingsCheck, Surroundings } from "./agent-cli.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {
   checkFiles,
@@ -17,7 +18,7 @@ const writers = ["write_file", "replace"];
 
 /** What of Gemini CLI's settings decides on IDE mode and diffs. */
 export function checkGeminiSettings(surroundings: Surroundings): readonly SettingsCheck[] {
-  const places = toPlaces(surroundings);
+  const places = geminiPlaces(surroundings);
   const settings = loadSettings(places, surroundings);
   return [
     checkFiles(settings),
@@ -29,11 +30,20 @@ export function checkGeminiSettings(surroundings: Surroundings): readonly Settin
 
 /** Whether the user has told Gemini's CLI to trust the folder. */
 export const geminiTrusts = (surroundings: Surroundings): boolean | undefined =>
-  findTrust(toPlaces(surroundings), surroundings);
+  findTrust(geminiPlaces(surroundings), surroundings);
 
-function toPlaces({ host, platform }: Surroundings): SettingsPlaces {
+/** What in the user's own settings switches IDE mode on. */
+export const geminiIdeSettings = (host: Host): IdeSettings => ({
+  path: path.join(userFolder(host), "settings.json"),
+  values: [{ key: ["ide", "enabled"], value: true }],
+});
+
+const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
+
+/** Where its settings are. */
+export function geminiPlaces({ host, platform }: Pick<Surroundings, "host" | "platform">): SettingsPlaces {
   const { env } = host;
-  const user = path.join(env.GEMINI_CLI_HOME || host.home || host.tmp, ".gemini");
+  const user = userFolder(host);
   const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);
   return {
     user,

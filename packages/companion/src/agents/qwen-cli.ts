@@ -12,7 +12,7 @@ import type {
 } from "./agent-cli.ts";
 import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
 import { documentedFolders, lockFolder } from "./qwen-places.ts";
-import { checkQwenSettings, qwenTrusts } from "./qwen-settings.ts";
+import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -46,6 +46,7 @@ export const qwenCli: AgentCli = {
   detectIde,
   seek,
   checkSettings: checkQwenSettings,
+  ideSettings: qwenIdeSettings,
   trusts: qwenTrusts,
   trustCommand: "/trust",
 };

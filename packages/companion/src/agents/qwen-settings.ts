@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { SettingsCheck, Surroundings } from "./agent-cli.ts";
+import type { Host } from "./agent.ts";
+import type { IdeSettings, SettingsCheck, Surroundings } from "./agent-cli.ts";
 import { qwenHome } from "./qwen-places.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {
@@ -17,7 +18,7 @@ const writers = ["edit", "Edit", "EditTool", "write_file", "WriteFile", "WriteFi
 
 /** What of Qwen Code's settings decides on IDE mode and diffs. */
 export function checkQwenSettings(surroundings: Surroundings): readonly SettingsCheck[] {
-  const places = toPlaces(surroundings);
+  const places = qwenPlaces(surroundings);
   const settings = loadSettings(places, surroundings);
   const execution = findSetting(settings.files, "tools.executionSandbox");
   const setting = findSetting(settings.files, "tools.sandbox");
@@ -39,9 +40,19 @@ export function checkQwenSettings(surroundings: Surroundings): readonly Settings
 
 /** Whether the user has told Qwen's CLI to trust the folder. */
 export const qwenTrusts = (surroundings: Surroundings): boolean | undefined =>
-  findTrust(toPlaces(surroundings), surroundings);
+  findTrust(qwenPlaces(surroundings), surroundings);
 
-function toPlaces({ host, platform }: Surroundings): SettingsPlaces {
+/** What in the user's own settings switches IDE mode on, and lets it ask before it writes. */
+export const qwenIdeSettings = (host: Host): IdeSettings => ({
+  path: path.join(qwenHome(host), "settings.json"),
+  values: [
+    { key: ["ide", "enabled"], value: true },
+    { key: ["tools", "approvalMode"], value: "default", unlessSet: true },
+  ],
+});
+
+/** Where its settings are. */
+export function qwenPlaces({ host, platform }: Pick<Surroundings, "host" | "platform">): SettingsPlaces {
   const { env } = host;
   const user = qwenHome(host);
   const system = env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemSettings(platform);

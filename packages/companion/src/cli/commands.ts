@@ -1,5 +1,6 @@
 import { agents } from "../agents/index.ts";
 import type { Command, Option } from "./command.ts";
+import { install, uninstall } from "./install/install-commands.ts";
 
 const help: Option = { name: "help", short: "h", summary: "show this help" };
 const agentNames = agents.map(({ name }) => name);
@@ -292,6 +293,8 @@ export const defaultCommand = review;
 /** The single source of parsing, help and completions. */
 export const commands: readonly Command[] = [
   review,
+  install,
+  uninstall,
   run,
   env,
   status,

@@ -1,6 +1,7 @@
 import type { Command, Option } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Paint } from "./terminal/paint.ts";
+import { wrapWords } from "./terminal/wrap-words.ts";
 
 const width = 80;
 /** A column that is narrower than this goes below the other one. */
@@ -47,16 +48,6 @@ function table(title: string, rows: readonly (readonly [string, string])[], pain
     }),
   );
   return [paint.bold(title), ...lines].join("\n");
-}
-
-function wrapWords(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > columns) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
 }
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

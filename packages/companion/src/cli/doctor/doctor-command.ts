@@ -1,10 +1,10 @@
 import { agents } from "../../agents/index.ts";
 import { readProcessTable } from "../../client/processes/read-process-table.ts";
 import { findAgent } from "../agent-argument.ts";
+import { findExecutable } from "../find-executable.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { type Diagnosis, diagnose } from "./diagnose.ts";
 import { describeDiagnosis } from "./doctor-text.ts";
-import { findExecutable } from "./program.ts";
 
 /** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
 export async function runDoctor(invocation: Invocation): Promise<number> {

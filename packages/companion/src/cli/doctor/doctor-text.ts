@@ -1,4 +1,5 @@
 import type { Paint } from "../terminal/paint.ts";
+import { wrapWords } from "../terminal/wrap-words.ts";
 import type { Diagnosis } from "./diagnose.ts";
 import { type Step, stepTitles, type Verdict } from "./step.ts";
 
@@ -38,11 +39,11 @@ function describeStep(
   const [mark, style] = marks[verdict];
   const quiet = verdict === "ok" || verdict === "unreached";
   const texts = verdict === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
-  const lines = texts.flatMap((text) => wrap(shorten(text, page.home), page.columns - indent));
+  const lines = texts.flatMap((text) => wrapWords(shorten(text, page.home), page.columns - indent));
   const head = `  ${paint[style](mark)} ${(quiet ? paint.plain : paint.bold)(title)}${" ".repeat(titleWidth - title.length + 2)}`;
   const body = lines.map((line) => (quiet ? paint.dim(line) : paint.plain(line)));
   const [first = "", ...rest] = body;
-  const answer = remedy === undefined ? [] : wrap(shorten(remedy, page.home), page.columns - indent - 2);
+  const answer = remedy === undefined ? [] : wrapWords(shorten(remedy, page.home), page.columns - indent - 2);
   return [
     `${head}${first}`,
     ...rest.map((line) => `${" ".repeat(indent)}${line}`),
@@ -67,14 +68,3 @@ function shorten(text: string, home: string): string {
 }
 
 const isPathEnd = (before: string, after: string) => !/['"\w.-]$/.test(before) && /^([\\/]|$)/.test(after);
-
-/** Breaks at spaces only: what is to be copied must not be cut. */
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
-}

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { Agent, AgentCli, Host } from "../../agents/index.ts";
+import { findExecutable } from "../find-executable.ts";
 import { failed, note, ok, type Step } from "./step.ts";
 
 const run = promisify(execFile);
@@ -31,15 +32,6 @@ export async function examineProgram(agent: Agent, cli: AgentCli, host: Host): P
   const known = found.version === cli.knownVersion;
   if (known) return ok("program", evidence);
   return note("program", evidence, `what follows is what version ${cli.knownVersion} does`);
-}
-
-/** The program of a command in the PATH of this terminal. */
-export function findExecutable(command: string, { env, delimiter }: Host): string | undefined {
-  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const endings = process.platform === "win32" ? (env.PATHEXT ?? ".CMD").split(";") : [""];
-  return folders
-    .flatMap((folder) => endings.map((ending) => path.join(folder, `${command}${ending}`)))
-    .find((file) => existsSync(file));
 }
 
 /** The package that an executable belongs to: it is a link into it, or stands beside `node_modules` on Windows. */

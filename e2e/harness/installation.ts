@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { z } from "zod";
+import { poll } from "./deadline.ts";
+import { discoveryFiles } from "./discovery-files.ts";
+import { pathWithCommand } from "./editor.ts";
+import { companionScript } from "./installed.ts";
+import type { World } from "./world.ts";
+
+const run = promisify(execFile);
+
+/** Calls our command as a script of the user's would. @returns what it printed @throws Error when it fails */
+export async function callCommand(world: World, ...args: readonly string[]): Promise<string> {
+  const env = { ...world.env, PATH: await pathWithCommand(world) };
+  const { stdout } = await run(process.execPath, [companionScript, ...args], { cwd: world.workspace, env });
+  return stdout;
+}
+
+/** Installs twice, with nothing to do the second time, and undoes it, with nothing left; then installs for good. */
+export async function install(world: World, name: string): Promise<void> {
+  await pathWithCommand(world);
+  const before = await lookAt(world.home);
+  await callCommand(world, "install", "--yes", name);
+  const installed = await lookAt(world.home);
+  expect(installed).not.toEqual(before);
+  expect(await callCommand(world, "install", name)).toContain("is set up already.");
+  expect(await lookAt(world.home)).toEqual(installed);
+  await callCommand(world, "uninstall", "--yes", name);
+  expect(await lookAt(world.home)).toEqual(before);
+  await callCommand(world, "install", "--yes", name);
+  expect(await lookAt(world.home)).toEqual(installed);
+}
+
+/** Puts a program into the PATH of a world. @param words program and arguments, to which those of the call are added */
+export async function addCommand(world: World, name: string, words: readonly string[]): Promise<void> {
+  const bin = join(world.home, "bin");
+  await mkdir(bin, { recursive: true });
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  await writeFile(join(bin, name), `#!/bin/sh\nexec ${quoted} "$@"\n`);
+  await chmod(join(bin, name), 0o755);
+}
+
+const Named = z.looseObject({ ideInfo: z.looseObject({ displayName: z.string() }) });
+
+/** Waits until the CLIs would find an editor of this name. */
+export async function companionOf(world: World, displayName: string, describe?: () => Promise<string>) {
+  const look = async () => {
+    for (const file of await discoveryFiles(world)) {
+      const content = await readFile(file, "utf8").catch(() => "{}"); // gone meanwhile
+      const named = Named.safeParse(JSON.parse(content));
+      if (named.data?.ideInfo.displayName === displayName) return true;
+    }
+    return undefined;
+  };
+  await poll(`companion of ${displayName}`, look, describe && { describe });
+}
+
+/** Every folder, link and byte below a folder. */
+async function lookAt(folder: string): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isSymbolicLink()) found[file] = `link to ${await readlink(file)}`;
+    else found[file] = entry.isFile() ? await readFile(file, "latin1") : "folder";
+  }
+  return found;
+}

@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { chain } from "./harness/chain.ts";
+import { pathWithCommand } from "./harness/editor.ts";
+import { addCommand, callCommand, companionOf, install } from "./harness/installation.ts";
+import { companionScript, emacs, helix, kakoune, kate, neovim, vim } from "./harness/installed.ts";
+import { killTree } from "./harness/process-tree.ts";
+import { startTerminal } from "./harness/terminal.ts";
+import type { World } from "./harness/world.ts";
+import { startXScreen } from "./harness/x-screen.ts";
+
+const run = promisify(execFile);
+
+interface Installed {
+  /** As it is typed. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Started as their users do, with nothing but what is in their home. */
+const editors: readonly Installed[] = [
+  { name: "neovim", displayName: "Neovim", command: [neovim, "-n"] },
+  { name: "vim", displayName: "Vim", command: [vim, "-n"] },
+  { name: "emacs", displayName: "Emacs", command: [emacs, "-nw"] },
+  { name: "kakoune", displayName: "Kakoune", command: [kakoune] },
+  {
+    name: "helix",
+    displayName: "Helix",
+    command: [helix.program],
+    env: { HELIX_RUNTIME: helix.runtime },
+  },
+];
+
+async function startsCompanion(world: World, { displayName, command, env }: Installed): Promise<void> {
+  const file = await world.write("note.txt", "first\n");
+  const terminal = await startTerminal(world, {
+    command: [...command, file],
+    env: { PATH: await pathWithCommand(world), ...env },
+  });
+  await companionOf(world, displayName, terminal.screen);
+}
+
+for (const editor of editors) {
+  const { name, displayName, command } = editor;
+  chain(
+    `after \`ide-companion install ${name}\` in an empty home, ${displayName} has its companion; undone, the home is as before`,
+    async (world) => {
+      await install(world, name);
+      await startsCompanion(world, editor);
+    },
+    { needs: { [displayName]: command[0] ?? "" } },
+  );
+}
+
+chain(
+  "after `ide-companion install kate` in an empty home, Kate has its companion; undone, the home is as before",
+  async (world) => {
+    const path = await pathWithCommand(world);
+    const config = join(world.home, ".config");
+    await mkdir(config);
+    // Kate asks once whether a server may be started.
+    const allowed = `AllowedServerCommandLines=${join(world.home, "bin", "ide-companion")} lsp`;
+    await writeFile(join(config, "katerc"), `[lspclient]\n${allowed}\n`);
+    await install(world, "kate");
+    const screen = await startXScreen({ ...world, env: { ...world.env, PATH: path } });
+    const file = await world.write("note.txt", "first\n");
+    screen.start(kate, ["-n", world.workspace, file], world.workspace);
+    await companionOf(world, "Kate", async () => (await screen.titles()).join("\n"));
+  },
+  { needs: { Kate: kate, Xvfb: "/usr/bin/Xvfb", xdotool: "/usr/bin/xdotool" } },
+);
+
+/** What lazy.nvim does to Neovim before it loads plugins by itself, as its documentation says. */
+const lazy = `
+vim.go.packpath = vim.env.VIMRUNTIME
+vim.opt.rtp = { vim.fn.stdpath("config"), vim.fn.stdpath("data") .. "/site", vim.env.VIMRUNTIME }
+vim.go.loadplugins = false
+for _, folder in ipairs(vim.opt.rtp:get()) do
+  for _, file in ipairs(vim.fn.glob(folder .. "/plugin/**/*.{vim,lua}", false, true)) do
+    vim.cmd.source(file)
+  end
+end
+`;
+
+chain(
+  "Neovim has its companion also where a plugin manager loads no packages of Neovim's own",
+  async (world) => {
+    await mkdir(join(world.home, ".local/share/nvim/lazy/lazy.nvim"), { recursive: true });
+    await mkdir(join(world.home, ".config/nvim"), { recursive: true });
+    await writeFile(join(world.home, ".config/nvim/init.lua"), lazy);
+    await install(world, "neovim");
+    await startsCompanion(world, { name: "neovim", displayName: "Neovim", command: [neovim, "-n"] });
+  },
+  { needs: { Neovim: neovim } },
+);
+
+chain(
+  "the index of the plugins' help is the one that Neovim and Vim would make",
+  async (world) => {
+    await callCommand(world, "install", "--yes", "neovim", "vim");
+    const folders = {
+      [neovim]: ".local/share/nvim/site/pack/ide/start/ide-companion/doc",
+      [vim]: ".vim/pack/ide/start/ide-companion/doc",
+    };
+    for (const [program, folder] of Object.entries(folders)) {
+      const fresh = join(world.tmp, "doc");
+      await cp(join(world.home, folder), fresh, { recursive: true });
+      await run(program, ["-es", "-u", "NONE", "-i", "NONE", "-c", `helptags ${fresh}`, "-c", "qa!"], {
+        env: world.env,
+      });
+      expect(await readFile(join(world.home, folder, "tags"), "utf8")).toBe(
+        await readFile(join(fresh, "tags"), "utf8"),
+      );
+    }
+  },
+  { needs: { Neovim: neovim, Vim: vim } },
+);
+
+chain(
+  "without a name the editors that are found are offered, and nothing happens without a yes",
+  async (world) => {
+    const path = await pathWithCommand(world);
+    await addCommand(world, "kak", [kakoune]);
+    const start = (...args: readonly string[]) =>
+      startTerminal(world, {
+        // Alone in the PATH: what else this machine has is not asked for.
+        command: ["env", `PATH=${path.split(":")[0]}`, process.execPath, companionScript, ...args],
+      });
+    const first = await start("install");
+    await first.waitFor("Which? Numbers, or Enter for every editor, or q for none:");
+    expect(await first.screen()).toContain("   1  Kakoune  ~/bin/kak");
+    await first.type("1");
+    await first.press("Enter");
+    await first.waitFor("Make these changes? [y/N]");
+    await first.press("Enter");
+    expect(await first.exited()).toBe(1);
+    expect(await first.screen()).toContain("Nothing was changed.");
+    await killTree(first.pid);
+
+    const second = await start("install", "kakoune");
+    await second.waitFor("Make these changes? [y/N]");
+    await second.type("y");
+    await second.press("Enter");
+    await second.waitFor("Kakoune is set up.");
+    expect(await second.exited()).toBe(0);
+  },
+  { needs: { Kakoune: kakoune } },
+);

@@ -1,0 +1,127 @@
+import { cp, mkdir, rename, rm, rmdir } from "node:fs/promises";
+import path from "node:path";
+import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
+import { type Change, missingFolders } from "./change.ts";
+import { installExtension, uninstallExtension } from "./extension.ts";
+import { InstallError, type Machine } from "./installer.ts";
+import { type Installed, readRecord, recordFile, writeRecord } from "./record.ts";
+import { statsOf } from "./stats.ts";
+
+/** Undoes or completes a change. */
+interface Made {
+  undo(): Promise<void>;
+  /** Removes what was kept to undo it. */
+  settle?(): Promise<void>;
+}
+
+/**
+ * Makes changes, all or none, and keeps in the record what is done then.
+ * @param done what the record is to say of each editor afterwards; an empty list for nothing
+ * @throws InstallError when one of them fails; then everything is as it was
+ */
+export async function applyChanges(
+  changes: readonly Change[],
+  done: Installed["done"],
+  machine: Machine,
+): Promise<void> {
+  const { places } = machine;
+  const former = readRecord(places);
+  const folders = toFolders(changes, former, recordFile(places));
+  // First of all: whatever interrupts what follows, it can be taken away by the record.
+  await makeFolders(folders);
+  const made: Made[] = [];
+  try {
+    writeRecord(places, { folders, done: { ...former.done, ...done } });
+    for (const change of changes) made.push(await make(change, machine));
+  } catch (error) {
+    for (const { undo } of made.toReversed()) await undo();
+    writeRecord(places, former);
+    await removeEmpty(folders.filter((folder) => !former.folders.includes(folder)));
+    throw new InstallError(`${error instanceof Error ? error.message : error}. Everything is as it was.`);
+  }
+  for (const { settle } of made) await settle?.();
+  const left = Object.entries({ ...former.done, ...done }).filter(([, parts]) => parts.length > 0);
+  await finish({ folders, done: Object.fromEntries(left) }, machine);
+}
+
+/** Folders that were made and hold nothing any more go, and with them every trace of this command. */
+async function finish(record: Installed, { places }: Machine): Promise<void> {
+  const folders = await removeEmpty(record.folders);
+  writeRecord(places, { ...record, folders });
+  if (Object.keys(record.done).length === 0) await removeEmpty(folders);
+}
+
+/** Those that will have been made by this command, outermost first. */
+function toFolders(changes: readonly Change[], { folders }: Installed, record: string): readonly string[] {
+  const targets = [record, ...changes.flatMap((change) => (isMaking(change) ? [change.path] : []))];
+  return [...new Set([...folders, ...targets.flatMap(missingFolders)])];
+}
+
+const isMaking = (change: Change): change is Change & { kind: "folder" | "file" } =>
+  change.kind === "folder" ? change.from !== undefined : change.kind === "file" && change.after !== undefined;
+
+async function makeFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+}
+
+/** @returns those that stay, because something is in them */
+async function removeEmpty(folders: readonly string[]): Promise<readonly string[]> {
+  const left: string[] = [];
+  for (const folder of folders.toReversed()) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+    );
+    if (!isGone) left.unshift(folder);
+  }
+  return left;
+}
+
+async function make(change: Change, machine: Machine): Promise<Made> {
+  switch (change.kind) {
+    case "folder":
+      return replaceFolder(change.path, change.from);
+    case "file": {
+      await writeOrRemove(change.path, change.after);
+      return { undo: () => writeOrRemove(change.path, change.before) };
+    }
+    case "extension": {
+      const { does, part } = change;
+      await (does === "install" ? installExtension(part, machine) : uninstallExtension(part, machine));
+      // Its file may be that of an older version by now: it is not put back.
+      return { undo: async () => void (does === "install" && (await uninstallExtension(part, machine))) };
+    }
+  }
+}
+
+async function writeOrRemove(file: string, text: string | undefined): Promise<void> {
+  if (text === undefined) await rm(file);
+  else await writeReviewedFile(file, text);
+}
+
+/** By names that no editor loads, so that it never sees half of a folder. */
+async function replaceFolder(folder: string, from: string | undefined): Promise<Made> {
+  const beside = (name: string) => path.join(path.dirname(folder), `.${path.basename(folder)}.${name}`);
+  const [fresh, old] = [beside("new"), beside("old")];
+  const remove = (what: string) => rm(what, { recursive: true, force: true });
+  const isOld = statsOf(folder) !== undefined;
+  const undo = async () => {
+    await remove(fresh);
+    if (!isOld) await remove(folder);
+    else if (statsOf(old)) {
+      await remove(folder);
+      await rename(old, folder);
+    }
+  };
+  try {
+    // What a call that was interrupted has left.
+    for (const rest of [fresh, old]) await remove(rest);
+    if (from !== undefined) await cp(from, fresh, { recursive: true, dereference: true });
+    if (isOld) await rename(folder, old);
+    if (from !== undefined) await rename(fresh, folder);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  return { undo, settle: () => remove(old) };
+}

@@ -1,0 +1,19 @@
+import { createInterface } from "node:readline/promises";
+
+/**
+ * Asks the user of this terminal.
+ * @returns what was typed; undefined when there is nobody to ask, or no answer but Ctrl-D or Ctrl-C
+ */
+export async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await new Promise<string | undefined>((resolve, reject) => {
+      lines.once("close", () => resolve(undefined));
+      lines.once("SIGINT", () => lines.close());
+      lines.question(question).then(resolve, reject);
+    });
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,23 @@
+import path from "node:path";
+import type { ExtensionPart } from "./installer.ts";
+import { statsOf } from "./stats.ts";
+
+/** One change of the machine, as it is shown and made. */
+export type Change =
+  /** `from` is copied to `path`, or nothing stays there. */
+  | { readonly kind: "folder"; readonly path: string; readonly from: string | undefined }
+  /** A side that is undefined is no file. */
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly before: string | undefined;
+      readonly after: string | undefined;
+    }
+  | { readonly kind: "extension"; readonly does: "install" | "uninstall"; readonly part: ExtensionPart };
+
+/** The folders above a path that are not there yet, outermost first. */
+export function missingFolders(target: string): readonly string[] {
+  const folder = path.dirname(target);
+  if (folder === target || statsOf(folder)) return [];
+  return [...missingFolders(folder), folder];
+}

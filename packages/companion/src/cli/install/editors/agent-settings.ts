@@ -1,0 +1,21 @@
+import type { Agent } from "../../../agents/index.ts";
+import { hasValue } from "../edits/json-values.ts";
+import type { MakePlan } from "../installer.ts";
+import { readText } from "../text-file.ts";
+
+/** Switches IDE mode on in the settings of an agent's CLI. */
+export const planAgent =
+  (agent: Agent): MakePlan =>
+  async ({ host }) => {
+    const { path, values } = (await agent.loadCli()).ideSettings(host);
+    const text = readText(path) ?? "";
+    const wanted = values
+      .filter(({ key, unlessSet }) => !(unlessSet && hasValue(text, key)))
+      .map(({ key, value }) => ({ key, value }));
+    return {
+      parts: [{ kind: "file", path, edit: { kind: "json", values: wanted } }],
+      next: [
+        `The next ${agent.command} that you start connects to your editor; ide-companion doctor ${agent.name} tells whether it would.`,
+      ],
+    };
+  };

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import type { Machine, MakePlan } from "../installer.ts";
+import { firstSteps } from "./first-steps.ts";
+import { requireCommand } from "./require-command.ts";
+
+export const planEmacs: MakePlan = (machine) => {
+  requireCommand(machine);
+  const { join, data } = machine.places;
+  const folder = join(data, "ide-companion", "emacs");
+  const lines = [
+    `(add-to-list 'load-path ${quote(toTilde(folder, machine))})`,
+    // The same file may be used on a machine without it.
+    "(when (require 'ide-companion nil t)",
+    "  (ide-companion-mode 1))",
+  ];
+  return {
+    parts: [
+      { kind: "folder", path: folder, from: join(machine.plugins, "emacs") },
+      { kind: "file", path: initFile(machine), edit: { kind: "block", comment: ";;", lines } },
+    ],
+    next: [...firstSteps("Emacs"), "`M-x ide-companion-doctor` tells what is missing."],
+  };
+};
+
+/**
+ * The init file that Emacs 27 and later read, or would read if it were there.
+ * @see https://www.gnu.org/software/emacs/manual/html_node/emacs/Find-Init.html
+ */
+function initFile({ places: { home, config, roaming, join }, platform, host }: Machine): string {
+  // Without a HOME of its own, Emacs on Windows lives among the roaming files.
+  const base = platform === "win32" && !host.env.HOME ? roaming : home;
+  const inBase = (name: string) => join(base, name);
+  const xdg = join(config, "emacs");
+  const usual = [".emacs.d", ".emacs"].map(inBase).some((file) => existsSync(file));
+  if (!usual && existsSync(xdg)) return join(xdg, "init.el");
+  const single = [".emacs.el", ".emacs"].map(inBase).find((file) => existsSync(file));
+  return single ?? join(base, ".emacs.d", "init.el");
+}
+
+/** As it is read on every machine that shares the file. */
+function toTilde(folder: string, { places: { home, join } }: Machine): string {
+  const inHome = join(home, "x").slice(0, -1);
+  return folder.startsWith(inHome) ? `~/${folder.slice(inHome.length)}` : folder;
+}
+
+const quote = (text: string) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`;

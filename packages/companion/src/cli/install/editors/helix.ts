@@ -1,0 +1,83 @@
+import { parse, stringify, type TomlTable } from "smol-toml";
+import { z } from "zod";
+import { type Edit, putIn, takeOut } from "../edits/edit.ts";
+import { InstallError, type MakePlan } from "../installer.ts";
+import { readText } from "../text-file.ts";
+import { firstSteps } from "./first-steps.ts";
+import { languagesInUse } from "./helix-languages.ts";
+import { requireCommand } from "./require-command.ts";
+
+/** A server's name, or a table that begins with it. */
+const Server = z.union([z.string(), z.looseObject({ name: z.string() })]);
+type Server = z.infer<typeof Server>;
+
+/** What matters here of the user's own file. */
+const Own = z.looseObject({
+  "language-server": z.record(z.string(), z.unknown()).optional(),
+  language: z
+    .array(z.looseObject({ name: z.string(), "language-servers": z.array(Server).optional() }))
+    .optional(),
+});
+
+const ours = "ide-companion";
+const comment = "#";
+
+/** Beside the language servers that each language has: a list of the user's takes the place of Helix's own. */
+export const planHelix: MakePlan = async (machine) => {
+  requireCommand(machine);
+  const { roaming, join } = machine.places;
+  const file = join(roaming, "helix", "languages.toml");
+  const text = readText(file) ?? "";
+  const own = read(
+    file,
+    attempt(file, () => takeOut({ kind: "block", comment, lines: [] }, text, text) ?? ""),
+  );
+  if (own["language-server"]?.[ours]) return { parts: [], next: [] };
+  const servers = new Map<string, readonly Server[]>(await languagesInUse(machine));
+  for (const { name, "language-servers": list } of own.language ?? []) {
+    servers.set(name, list ?? servers.get(name) ?? []);
+  }
+  const isTextKnown = servers.has("text") && own.language?.some(({ name }) => name === "text");
+  if (!isTextKnown) servers.delete("text");
+  const languages = [
+    ...(isTextKnown ? [] : [plainText]),
+    ...[...servers].map(([name, list]) => ({ name, "language-servers": [...list.filter(isOther), ours] })),
+  ];
+  const block = { "language-server": { [ours]: { command: ours, args: ["lsp"] } }, language: languages };
+  const lines = stringify(block).trimEnd().split("\n");
+  const edit: Edit = { kind: "block", comment, lines };
+  read(
+    file,
+    attempt(file, () => putIn(edit, text)),
+  );
+  return {
+    parts: [{ kind: "file", path: file, edit }],
+    next: [
+      ...firstSteps("Helix"),
+      `It serves ${languages.map(({ name }) => name).join(", ")}; once you have a server for another language, install it again.`,
+    ],
+  };
+};
+
+/** Helix has no language for it. */
+const plainText = { name: "text", scope: "text.plain", "file-types": ["txt"], "language-servers": [ours] };
+
+const isOther = (server: Server) => (typeof server === "string" ? server : server.name) !== ours;
+
+/** @throws InstallError when it is no TOML, or not what Helix takes */
+function read(file: string, text: string): z.infer<typeof Own> {
+  const table: TomlTable = attempt(file, () => parse(text.replace("\uFEFF", "")));
+  const own = Own.safeParse(table);
+  if (own.success) return own.data;
+  const [issue] = own.error.issues;
+  throw new InstallError(`${file} cannot be changed: ${issue?.path.join(".")} is not what Helix takes`);
+}
+
+function attempt<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new InstallError(`${file} cannot be changed: ${reason}`);
+  }
+}

@@ -1,0 +1,22 @@
+import type { MakePlan } from "../installer.ts";
+import { firstSteps } from "./first-steps.ts";
+import { requireCommand } from "./require-command.ts";
+
+/** Not in Kakoune's `autoload`: a user's own takes the place of all that Kakoune brings. */
+export const planKakoune: MakePlan = (machine) => {
+  requireCommand(machine);
+  const { config, data, join } = machine.places;
+  const folder = join(data, "ide-companion", "kakoune");
+  const kakrc = join(machine.host.env.KAKOUNE_CONFIG_DIR || join(config, "kak"), "kakrc");
+  const lines = [
+    `source '${join(folder, "ide-companion.kak").replaceAll("'", "''")}'`,
+    "ide-companion-enable",
+  ];
+  return {
+    parts: [
+      { kind: "folder", path: folder, from: join(machine.plugins, "kakoune") },
+      { kind: "file", path: kakrc, edit: { kind: "block", comment: "#", lines } },
+    ],
+    next: [...firstSteps("Kakoune"), "docs/editors/kakoune.md has two more lines for your comfort."],
+  };
+};

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { InstallError, type Machine, type MakePlan } from "../installer.ts";
+
+/** VS Code or what is made of it, by the program that comes with it. */
+export interface VscodeKind {
+  readonly displayName: string;
+  /** The command-line tool. */
+  readonly program: string;
+}
+
+/** The extension brings all that it needs with it: no command has to be in the PATH. */
+export const planVscode =
+  ({ displayName, program }: VscodeKind): MakePlan =>
+  (machine) => {
+    const tool = machine.find(program);
+    if (tool === undefined) {
+      throw new InstallError(
+        `there is no ${program} in your PATH, the command-line tool that ${displayName} comes with`,
+      );
+    }
+    const { file, version } = findPackage(machine);
+    return {
+      parts: [{ kind: "extension", program: tool, id: "ide-companion.ide-companion-vscode", version, file }],
+      next: [
+        `Start gemini or qwen in a terminal of ${displayName}: its status bar shows who is connected.`,
+        "A window that is open has to be loaded anew: Developer: Reload Window.",
+      ],
+    };
+  };
+
+function findPackage({ plugins }: Machine): { readonly file: string; readonly version: string } {
+  const folder = path.join(plugins, "vscode");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  for (const name of names) {
+    const version = /^ide-companion-(.+)\.vsix$/.exec(name)?.[1];
+    if (version !== undefined) return { file: path.join(folder, name), version };
+  }
+  throw new InstallError(
+    "this ide-companion was packed without the extension of VS Code: npm run package makes it",
+  );
+}

@@ -1,0 +1,413 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  createWorld,
+  executablePath,
+  installExecutable,
+  start,
+  useExecutable,
+  type World,
+} from "../process-fixture.ts";
+
+useExecutable();
+
+/** A machine on which our command is in the PATH, with some files of the user's in its home. */
+function createMachine(files: Readonly<Record<string, string>> = {}): World {
+  const world = createWorld();
+  installExecutable(world);
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(world.home, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return world;
+}
+
+async function call(world: World, ...args: readonly string[]): Promise<{ code: unknown; text: string }> {
+  const run = start(world, args);
+  const code = await run.end;
+  return { code, text: run.text };
+}
+
+/** Every folder, link and byte of a home. */
+function look({ home }: World): Readonly<Record<string, string>> {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true });
+  const pairs = entries.map((entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    const mode = (lstatSync(file).mode & 0o7777).toString(8);
+    if (entry.isSymbolicLink()) return [file, `link to ${readlinkSync(file)}`];
+    return [file, `${mode} ${entry.isFile() ? readFileSync(file, "latin1") : "folder"}`];
+  });
+  return Object.fromEntries(pairs.toSorted());
+}
+
+/** A program of the user's. */
+function addProgram({ bin }: World, name: string, code: string): void {
+  writeFileSync(path.join(bin, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
+}
+
+const all = ["neovim", "vim", "emacs", "helix", "kate", "kakoune", "gemini", "qwen"];
+
+/** As people have them: line ends of all kinds, comments, no last newline. */
+const files = {
+  ".emacs": "(setq a 1)\r\n(setq b 2)",
+  ".config/kak/kakrc": "# mine\n",
+  ".config/helix/languages.toml":
+    '# mine\r\n[[language]]\r\nname = "rust"\r\nlanguage-servers = [{ name = "ra", except-features = ["format"] }]\r\n',
+  ".config/kate/lspclient/settings.json": '\uFEFF{\n\t"servers": {\n\t\t// mine\n\t\t"lua": {}\n\t}\n}',
+  ".gemini/settings.json": '{ "ui": { "theme": "x" }, /* why */ "ide": { "enabled": false } }\n',
+  ".vim/vimrc": "set nu\n",
+};
+
+describe("install", () => {
+  test.each([
+    ["an empty home", {}],
+    ["a home full of files", files],
+  ])("changes nothing the second time, and uninstall leaves %s as it was", async (_, given) => {
+    const world = createMachine(given);
+    const before = look(world);
+    expect(await call(world, "install", "--yes", ...all)).toMatchObject({ code: 0 });
+    const installed = look(world);
+    expect(installed).not.toEqual(before);
+    const second = await call(world, "install", "--yes", ...all);
+    expect(second.text.split("\n").filter((line) => line.endsWith("is set up already."))).toHaveLength(8);
+    expect(look(world)).toEqual(installed);
+    expect(await call(world, "uninstall", "--yes")).toMatchObject({ code: 0 });
+    expect(look(world)).toEqual(before);
+  });
+
+  test("takes back one after the other", async () => {
+    const world = createMachine(files);
+    const before = look(world);
+    await call(world, "install", "--yes", ...all);
+    for (const name of all) expect(await call(world, "uninstall", "--yes", name)).toMatchObject({ code: 0 });
+    expect(look(world)).toEqual(before);
+    expect((await call(world, "uninstall", "vim")).text).toBe("This command has not set up Vim here.\n");
+  });
+
+  test("shows what it would change, and changes nothing until it is told to", async () => {
+    const world = createMachine(files);
+    const before = look(world);
+    const shown = await call(world, "install", "--dry-run", "emacs");
+    expect(shown.code).toBe(0);
+    expect(shown.text).toContain(
+      "  ~ ~/.emacs\n      (setq a 1)\n    - (setq b 2)\n      \\ no newline at the end\n    + (setq b 2)\n",
+    );
+    expect(shown.text).toContain("    + (when (require 'ide-companion nil t)\n");
+    const asked = await call(world, "install", "emacs");
+    expect(asked.code).toBe(1);
+    expect(asked.text).toContain("Nothing was changed: where nobody can be asked, say --yes.");
+    expect(look(world)).toEqual(before);
+  });
+
+  test("keeps what the user has changed since, and takes out its own alone", async () => {
+    const world = createMachine(files);
+    await call(world, "install", "--yes", "emacs", "gemini", "helix", "kakoune");
+    const at = (name: string) => path.join(world.home, name);
+    writeFileSync(at(".emacs"), `${readFileSync(at(".emacs"), "utf8")}(setq c 3)\r\n`);
+    const settings = readFileSync(at(".gemini/settings.json"), "utf8");
+    writeFileSync(at(".gemini/settings.json"), settings.replace('"x"', '"y"'));
+    const plugin = at(".local/share/ide-companion/kakoune/ide-companion.kak");
+    writeFileSync(plugin, "# mine now\n");
+    const run = await call(world, "uninstall", "--yes");
+    expect(run.text).toContain(`${path.dirname(plugin)} stays: it has been changed since`);
+    expect(readFileSync(at(".emacs"), "utf8")).toBe("(setq a 1)\r\n(setq b 2)\r\n(setq c 3)\r\n");
+    expect(readFileSync(at(".gemini/settings.json"), "utf8")).toBe(
+      '{ "ui": { "theme": "y" }, /* why */ "ide": { "enabled": false } }\n',
+    );
+    expect(readFileSync(at(".config/helix/languages.toml"), "utf8")).toBe(
+      files[".config/helix/languages.toml"],
+    );
+    expect(readFileSync(plugin, "utf8")).toBe("# mine now\n");
+  });
+
+  test("writes through a link, as those have who keep their dotfiles in a repository", async () => {
+    const world = createMachine({ "dotfiles/kakrc": "# mine\n", ".config/kak/other": "" });
+    const kakrc = path.join(world.home, ".config/kak/kakrc");
+    symlinkSync("../../dotfiles/kakrc", kakrc);
+    const before = look(world);
+    await call(world, "install", "--yes", "kakoune");
+    expect(lstatSync(kakrc).isSymbolicLink()).toBe(true);
+    expect(readFileSync(path.join(world.home, "dotfiles/kakrc"), "utf8")).toContain("ide-companion-enable");
+    await call(world, "uninstall", "--yes");
+    expect(look(world)).toEqual(before);
+  });
+
+  test("brings the plugins up to date", async () => {
+    const world = createMachine();
+    await call(world, "install", "--yes", "vim");
+    const record = path.join(world.home, ".local/state/ide-companion/installed.json");
+    const plugin = path.join(world.home, ".vim/pack/ide/start/ide-companion");
+    const present = look(world);
+    // As an older version of it would have left it.
+    const file = path.join(plugin, "doc/ide-companion.txt");
+    writeFileSync(file, "older");
+    const { hashFolder } = await import("./folder.ts");
+    const hash = JSON.parse(readFileSync(record, "utf8")).done.vim[0].hash;
+    writeFileSync(record, readFileSync(record, "utf8").replace(hash, hashFolder(plugin) ?? ""));
+    expect((await call(world, "install", "--yes", "vim")).text).toContain("✓ Vim is set up.");
+    expect(look(world)).toEqual(present);
+  });
+
+  test("adds its server to those that a language of Helix has", async () => {
+    const world = createMachine(files);
+    addProgram(
+      world,
+      "hx",
+      `case "$*" in
+"--health") printf 'Language   Language … Debug\\nada        ✘ ada_l…   None\\npython     ✓ ruff     None\\n' ;;
+"--health python") printf 'Configured language servers:\\n  ✓ ruff: /bin/ruff\\n  ✘ pylsp: not found\\nConfigured\\n' ;;
+esac`,
+    );
+    await call(world, "install", "--yes", "helix");
+    const text = readFileSync(path.join(world.home, ".config/helix/languages.toml"), "utf8");
+    expect(text.replaceAll("\r\n", "\n")).toContain(`[[language]]
+name = "text"
+scope = "text.plain"
+file-types = [ "txt" ]
+language-servers = [ "ide-companion" ]
+
+[[language]]
+name = "python"
+language-servers = [ "ruff", "pylsp", "ide-companion" ]
+
+[[language]]
+name = "rust"
+language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-companion" ]
+`);
+  });
+
+  test("loads the plugin of Neovim where lazy.nvim is, which forgets Neovim's own packages", async () => {
+    const world = createMachine({ ".local/share/nvim/lazy/lazy.nvim/README.md": "" });
+    const { text } = await call(world, "install", "--yes", "neovim");
+    expect(text).toContain("~/.local/share/nvim/site/plugin/load-ide-companion.lua, a new file");
+  });
+
+  test("goes where the user's variables lead", async () => {
+    const world = createMachine();
+    Object.assign(world.env, {
+      XDG_CONFIG_HOME: path.join(world.home, "c"),
+      XDG_DATA_HOME: path.join(world.home, "d"),
+      XDG_STATE_HOME: path.join(world.home, "s"),
+      NVIM_APPNAME: "mine",
+    });
+    await call(world, "install", "--yes", ...all);
+    const made = readdirSync(world.home).toSorted();
+    expect(made).toEqual([".emacs.d", ".gemini", ".qwen", ".vim", "c", "d", "s"]);
+    expect(existsSync(path.join(world.home, "d/mine/site/pack/ide/start/ide-companion"))).toBe(true);
+    await call(world, "uninstall", "--yes");
+    expect(readdirSync(world.home)).toEqual([]);
+  });
+
+  test("offers the editors that are found, and no agent's settings, where all is to be done", async () => {
+    const world = createMachine();
+    Object.assign(world.env, { PATH: `${world.bin}:${path.dirname(process.execPath)}` });
+    addProgram(world, "kak", "");
+    addProgram(world, "gemini", "");
+    const { text } = await call(world, "install", "--yes");
+    expect(text).toContain("✓ Kakoune is set up.");
+    expect(text).toContain(
+      "! IDE mode is off in Gemini CLI.\n  ide-companion install gemini switches it on.\n",
+    );
+    expect(readdirSync(world.home)).not.toContain(".gemini");
+  });
+});
+
+describe("an extension", () => {
+  /** VS Code's command-line tool, as far as it matters here: it keeps a list in a file. */
+  const tool = `list="$HOME/extensions"
+case "$1" in
+--list-extensions) cat "$list" 2>/dev/null || true ;;
+--install-extension) [ ! -s "$2" ] && echo "$2 is empty" >&2 && exit 3
+  echo ide-companion.ide-companion-vscode@0.1.0 > "$list" ;;
+--uninstall-extension) rm "$list" ;;
+esac`;
+
+  /** As \`npm run package\` puts it there. */
+  function addPackage(content: string): string {
+    const folder = path.join(path.dirname(executablePath()), "editors", "vscode");
+    mkdirSync(folder, { recursive: true });
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, "ide-companion-0.1.0.vsix");
+    writeFileSync(file, content);
+    return file;
+  }
+
+  test("goes into the editor and out of it by the editor's own tool", async () => {
+    const world = createMachine();
+    addProgram(world, "codium", tool);
+    const file = addPackage("content");
+    const installed = await call(world, "install", "--yes", "vscodium");
+    expect(installed.text).toContain(`+ ${world.bin}/codium --install-extension ${file}`);
+    expect(readdirSync(world.home).toSorted()).toEqual([".local", "extensions"]);
+    expect((await call(world, "install", "vscodium")).text).toBe("VSCodium is set up already.\n");
+    expect(await call(world, "uninstall", "--yes")).toMatchObject({ code: 0 });
+    expect(readdirSync(world.home)).toEqual([]);
+  });
+
+  test("that cannot be installed takes back what was done before", async () => {
+    const world = createMachine(files);
+    addProgram(world, "codium", tool);
+    const file = addPackage("");
+    const before = look(world);
+    const { code, text } = await call(world, "install", "--yes", ...all, "vscodium");
+    expect(code).toBe(1);
+    expect(text).toContain(
+      `error: ${world.bin}/codium --install-extension ${file} --force ended with 3: ${file} is empty. Everything is as it was.`,
+    );
+    expect(look(world)).toEqual(before);
+  });
+
+  test("is missing in a program that was built without it, and says so", async () => {
+    const world = createMachine();
+    addProgram(world, "codium", tool);
+    const { code, text } = await call(world, "install", "--yes", "vscodium");
+    expect(code).toBe(1);
+    expect(text).toContain("error: VSCodium: this ide-companion was packed without the extension of VS Code");
+  });
+
+  test("needs the editor's own tool", async () => {
+    const world = createMachine();
+    Object.assign(world.env, { PATH: `${world.bin}:${path.dirname(process.execPath)}` });
+    expect((await call(world, "install", "--yes", "vscodium")).text).toContain(
+      "there is no codium in your PATH, the command-line tool that VSCodium comes with",
+    );
+  });
+});
+
+test("an editor that is not known is told from those that are", async () => {
+  const { code, text } = await call(createMachine(), "install", "neovi");
+  expect(code).toBe(2);
+  expect(text).toMatch(/^error: neovi cannot be set up: known are neovim, vim, .*Did you mean neovim\?\n/);
+});
+
+describe("what cannot be done is said, and nothing is changed by", () => {
+  const at = (world: World, name: string) => path.join(world.home, name);
+  const kate = ".config/kate/lspclient/settings.json";
+
+  test.each<
+    [
+      what: string,
+      given: Record<string, string>,
+      break_: (world: World) => void,
+      editor: string,
+      message: string,
+    ]
+  >([
+    [
+      "a settings file that is broken",
+      { [kate]: '{\n  "servers": {\n    "a": {}\n    "b": {}\n  }\n}\n' },
+      () => {},
+      "kate",
+      `Kate: HOME/${kate} cannot be changed: it is broken at line 4, column 5: comma expected. Nothing was changed.`,
+    ],
+    [
+      "a settings file that holds something else",
+      { [kate]: '{ "servers": [] }' },
+      () => {},
+      "kate",
+      `Kate: HOME/${kate} cannot be changed: its "servers" is no object. Nothing was changed.`,
+    ],
+    [
+      "TOML that is broken",
+      { ".config/helix/languages.toml": "[[language]\n" },
+      () => {},
+      "helix",
+      "Helix: HOME/.config/helix/languages.toml cannot be changed: Invalid TOML document",
+    ],
+    [
+      "a list of languages to which nothing can be added",
+      { ".config/helix/languages.toml": 'language = [{ name = "rust" }]\n' },
+      () => {},
+      "helix",
+      "Helix: HOME/.config/helix/languages.toml cannot be changed: Invalid TOML document",
+    ],
+    [
+      "a file that is read-only",
+      { ".config/kak/kakrc": "# mine\n" },
+      (world) => chmodSync(at(world, ".config/kak/kakrc"), 0o444),
+      "kakoune",
+      "Kakoune: HOME/.config/kak/kakrc is read-only. Nothing was changed.",
+    ],
+    [
+      "a folder that is read-only",
+      { ".config/kak/other": "" },
+      (world) => chmodSync(at(world, ".config/kak"), 0o555),
+      "kakoune",
+      "Kakoune: nothing can be written in HOME/.config/kak. Nothing was changed.",
+    ],
+    [
+      "a link that leads nowhere",
+      { ".config/kak/other": "" },
+      (world) => symlinkSync("gone", at(world, ".config/kak/kakrc")),
+      "kakoune",
+      "Kakoune: HOME/.config/kak/kakrc is a link that leads nowhere. Nothing was changed.",
+    ],
+    [
+      "a file in the place of a folder",
+      { ".vim": "" },
+      () => {},
+      "vim",
+      "Vim: HOME/.vim is no folder. Nothing was changed.",
+    ],
+    [
+      "a plugin that somebody else has put there",
+      { ".vim/pack/ide/start/ide-companion/plugin/x.vim": "" },
+      () => {},
+      "vim",
+      "Vim: HOME/.vim/pack/ide/start/ide-companion is there already, and not by this command: take it away, and call this again. Nothing was changed.",
+    ],
+    [
+      "half a block",
+      { ".emacs": ";; ide-companion >>>\n" },
+      () => {},
+      "emacs",
+      'Emacs: HOME/.emacs cannot be changed: it has only one of the lines ";; ide-companion >>>" and ";; ide-companion <<<". Nothing was changed.',
+    ],
+    [
+      "a record that is damaged",
+      { ".local/state/ide-companion/installed.json": "{" },
+      () => {},
+      "vim",
+      "HOME/.local/state/ide-companion/installed.json, which says what was set up, is damaged",
+    ],
+  ])("%s", async (_, given, break_, editor, message) => {
+    const world = createMachine(given);
+    break_(world);
+    const before = look(world);
+    // Another one beside it: all or none.
+    const { code, text } = await call(world, "install", "--yes", "neovim", editor);
+    expect(text.replaceAll(world.home, "HOME")).toContain(`error: ${message}`);
+    expect(code).toBe(1);
+    expect(look(world)).toEqual(before);
+  });
+
+  test("a file that is not in UTF-8", async () => {
+    const world = createMachine();
+    writeFileSync(at(world, ".emacs"), Buffer.from("; gr\xfc\xdfe\n", "latin1"));
+    const { text } = await call(world, "install", "--yes", "emacs");
+    expect(text).toBe(`error: Emacs: ${at(world, ".emacs")} is not in UTF-8. Nothing was changed.\n`);
+  });
+
+  test("a command that editors would not find", async () => {
+    const world = createWorld();
+    Object.assign(world.env, { PATH: path.dirname(process.execPath) });
+    const { text } = await call(world, "install", "--yes", "neovim");
+    expect(text).toContain(
+      "there is no ide-companion in your PATH, and editors start it by this name: npm install --global ide-companion",
+    );
+    expect(look(world)).toEqual({});
+  });
+});

@@ -1,0 +1,37 @@
+import path from "node:path";
+import spawn from "cross-spawn";
+import { findExecutable } from "../find-executable.ts";
+import type { Invocation } from "../invocation.ts";
+import type { Machine } from "./installer.ts";
+import { toPlaces } from "./places.ts";
+
+/** This machine. */
+export function createMachine({ host, program }: Pick<Invocation, "host" | "program">): Machine {
+  const { home, env } = host;
+  return {
+    host,
+    platform: process.platform,
+    places: toPlaces({ platform: process.platform, home, env }),
+    plugins: path.join(program, "editors"),
+    find: (name) => findExecutable(name, host),
+    run: (name, args) => run(name, args, env),
+  };
+}
+
+/** Long enough for an editor that unpacks an extension, in milliseconds. */
+const patience = 120_000;
+
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], { env, stdio: ["ignore", "pipe", "pipe"], timeout: patience });
+    const [out, err]: [string[], string[]] = [[], []];
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => out.push(text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => err.push(text));
+    child.once("error", (error) => reject(new Error(`${program} cannot be started: ${error.message}`)));
+    child.once("close", (code, signal) => {
+      if (code === 0) return resolve(out.join(""));
+      const last = `${err.join("")}\n${out.join("")}`.trim().split("\n").at(-1) ?? "";
+      reject(new Error(`${[program, ...args].join(" ")} ended with ${code ?? signal}: ${last}`));
+    });
+  });
+}

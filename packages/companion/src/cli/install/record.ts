@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { writePrivateFile } from "../../discovery/private-file.ts";
+import { Edit } from "./edits/edit.ts";
+import { InstallError } from "./installer.ts";
+import type { Places } from "./places.ts";
+
+/** One thing that was done, and what it takes to undo it. */
+export const Done = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("folder"), path: z.string(), hash: z.string() }),
+  z.object({
+    kind: z.literal("file"),
+    path: z.string(),
+    edit: Edit,
+    /** Of the text with the edit in it. */
+    hash: z.string(),
+    /** The text without it; null when there was no file. */
+    before: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal("extension"), program: z.string(), id: z.string(), version: z.string() }),
+]);
+export type Done = z.infer<typeof Done>;
+
+/** What this command has done on this machine. */
+const Installed = z.object({
+  /** Folders that were not there before, outermost first. */
+  folders: z.array(z.string()).readonly(),
+  /** By the name of the editor. */
+  done: z.record(z.string(), z.array(Done).readonly()),
+});
+export type Installed = z.infer<typeof Installed>;
+
+/** Where it is kept. */
+export const recordFile = (places: Places): string =>
+  places.join(places.state, "ide-companion", "installed.json");
+
+/** @throws InstallError when it is damaged */
+export function readRecord(places: Places): Installed {
+  const file = recordFile(places);
+  if (!existsSync(file)) return { folders: [], done: {} };
+  try {
+    return Installed.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    throw new InstallError(`${file}, which says what was set up, is damaged`);
+  }
+}
+
+/** For us alone: it holds what the user's files held. An empty one is removed. */
+export function writeRecord(places: Places, record: Installed): void {
+  const file = recordFile(places);
+  if (Object.keys(record.done).length === 0) {
+    rmSync(file, { force: true });
+    return;
+  }
+  mkdirSync(path.dirname(file), { recursive: true });
+  writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants, lstatSync, readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { InstallError } from "./installer.ts";
+import { statsOf } from "./stats.ts";
+
+/**
+ * The text of a file of the user's.
+ * @returns undefined when there is none
+ * @throws InstallError when it is none that could be changed
+ */
+export function readText(file: string): string | undefined {
+  const stats = statsOf(file);
+  if (!stats) {
+    if (isLink(file)) throw new InstallError(`${file} is a link that leads nowhere`);
+    return undefined;
+  }
+  if (!stats.isFile()) throw new InstallError(`${file} is no file`);
+  return decode(file, readFileSync(file));
+}
+
+/** @throws InstallError when a file must not be changed, or cannot be put there */
+export function checkWritable(file: string): void {
+  const stats = statsOf(file);
+  if (!stats) {
+    checkFolder(path.dirname(file));
+    return;
+  }
+  // The owner has said so, even where it would be possible: for root, or by putting another file in its place.
+  if ((stats.mode & 0o200) === 0) throw new InstallError(`${file} is read-only`);
+  // Behind a link, as those who keep their dotfiles in a repository have it.
+  checkFolder(path.dirname(realpathSync(file)));
+}
+
+/** @throws InstallError when nothing can be written in a folder, or in the nearest one that is there */
+export function checkFolder(folder: string): void {
+  const present = nearest(folder);
+  const stats = statsOf(present);
+  if (!stats?.isDirectory()) throw new InstallError(`${present} is no folder`);
+  try {
+    if ((stats.mode & 0o200) === 0) throw new Error("not for its owner");
+    accessSync(present, constants.W_OK);
+  } catch {
+    throw new InstallError(`nothing can be written in ${present}`);
+  }
+}
+
+const nearest = (folder: string): string =>
+  statsOf(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder));
+
+function decode(file: string, bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  if (!Buffer.from(text).equals(bytes)) throw new InstallError(`${file} is not in UTF-8`);
+  return text;
+}
+
+const isLink = (file: string) =>
+  statsOf(path.dirname(file))?.isDirectory() &&
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
