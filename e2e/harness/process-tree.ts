@@ -10,7 +10,8 @@ export async function processTree(pid: number): Promise<number[]> {
 
 /** Ends a process and everything it started, without giving it a chance to tidy up. */
 export async function killTree(pid: number): Promise<void> {
-  const pids = await processTree(pid);
+  // The youngest first: a companion that saw its editor end would tidy up before its own turn comes.
+  const pids = (await processTree(pid)).reverse();
   for (const each of pids) signal(each, "SIGKILL");
   await gone(pids);
 }
