@@ -36,7 +36,7 @@ export def Reject()
   diff.Reject()
 enddef
 
-# Goes to the oldest proposal.
+# Goes to the oldest proposal; from one that is looked at to the next.
 export def Diff()
   diff.Show()
 enddef

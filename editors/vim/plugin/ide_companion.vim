@@ -15,7 +15,7 @@ g:loaded_ide_companion = true
 import autoload 'ide_companion/command.vim'
 import autoload 'ide_companion.vim' as api
 
-command! -nargs=+ -range -bar -complete=customlist,command.Complete IdeCompanion
+command! -nargs=* -range -bar -complete=customlist,command.Complete IdeCompanion
       \ command.Run(<line1>, <line2>, [<f-args>])
 
 # Without a screen there is nobody who looks at anything.

@@ -60,6 +60,30 @@ for keys in [':wq\<CR>', 'ZZ', ':x\<CR>']
   })
 endfor
 
+for keys in ['ZZ', ':x\<CR>', ':xit\<CR>', ':wq\<CR>', ':w\<CR>']
+  const typed = keys
+  Test(typed .. ' accepts what nothing was typed into', (child) => {
+    Propose(child)
+    Show(child)
+    Keys(child, typed)
+    Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\n2\nthree\n"}])
+    UntilGone(child)
+    Same(Sent(child, 'companion/diffRejected'), [])
+  })
+endfor
+
+for abandoned in ['\<Esc>', '\<C-U>echo\<CR>']
+  const rest = abandoned
+  Test(':x' .. rest .. ' is no decision', (child) => {
+    Propose(child)
+    Show(child)
+    Keys(child, ':x' .. rest .. ':q\<CR>')
+    SentSo(child, 'companion/diffRejected', 1)
+    UntilGone(child)
+    Same(Sent(child, 'companion/diffAccepted'), [])
+  })
+endfor
+
 for command in ['q', 'q!', 'tabclose', 'bdelete!', 'bwipeout!', 'close', 'wincmd h | q']
   const typed = command
   Test(':' .. typed .. ' rejects', (child) => {
@@ -71,6 +95,88 @@ for command in ['q', 'q!', 'tabclose', 'bdelete!', 'bwipeout!', 'close', 'wincmd
     Same(len(Sent(child, 'companion/diffRejected')), 1)
   })
 endfor
+
+Test(':only leaves the proposal alone in its tab, and decides nothing', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, ':only\<CR>')
+  Same(Texts(child), ['one|2|three'])
+  Keys(child, ':w\<CR>')
+  SentSo(child, 'companion/diffAccepted', 1)
+  UntilGone(child)
+  Same(Sent(child, 'companion/diffRejected'), [])
+})
+
+Test(':only in the original closes the proposal, which rejects', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, '\<C-W>h:only\<CR>')
+  SentSo(child, 'companion/diffRejected', 1)
+  UntilGone(child)
+})
+
+Test('the next proposal is gone to from the one before', (child) => {
+  Propose(child, {id: '1', newContent: "a\n"})
+  Propose(child, {id: '2', newContent: "b\n"})
+  var seen: list<string> = []
+  for _ in range(3)
+    Show(child)
+    add(seen, Texts(child)[1])
+  endfor
+  Same(seen, ['a', 'b', 'a'])
+})
+
+Test('a proposal may be gone to as soon as it comes', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = #{focus: v:true}')
+  Propose(child)
+  Same(Texts(child)[1], 'one|2|three')
+  Keys(child, ':w\<CR>')
+  UntilGone(child)
+})
+
+Test('what was put into the window of a proposal stays, and the proposal is shown anew', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, ':enew\<CR>ihers\<Esc>:IdeCompanion diff\<CR>')
+  Same(Texts(child)[1], 'one|2|three')
+  Keys(child, ':w\<CR>')
+  SentSo(child, 'companion/diffAccepted', 1)
+  Until(child, 'empty(filter(getbufinfo(), {_, b -> b.name =~ "^ide-companion:"}))')
+  Same(harness.Eval(child, '[getline(1), &diff, tabpagenr(), tabpagenr("$")]'), ['hers', 0, 2, 2])
+})
+
+Test(':e! brings back what was proposed', (child) => {
+  Propose(child, {newContent: "one\n2"})
+  Show(child)
+  Keys(child, 'ggdG:e!\<CR>')
+  Same(Texts(child)[1], 'one|2')
+  Keys(child, ':w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\n2"}])
+  UntilGone(child)
+  Same(Sent(child, 'companion/diffRejected'), [])
+})
+
+Test('Vim ends with a proposal open, unless something was typed into it', (child) => {
+  Propose(child)
+  Show(child)
+  Keys(child, 'Gofour\<Esc>gT:wqa\<CR>')
+  Until(child, 'execute("messages") =~ "accepted by :w in its own tab only"')
+  Keys(child, ':qa\<CR>')
+  Until(child, 'execute("messages") =~ "E37:\\|E162:"')
+  Same(Texts(child)[1], 'one|2|three|four') # where the complaint is
+  Keys(child, '\<CR>:IdeCompanion reject\<CR>')
+  Until(child, 'tabpagenr("$") == 1')
+  Propose(child, {id: '2'})
+  Same(Sent(child, 'companion/diffAccepted'), [])
+  ch_sendraw(child.questions, json_encode(['normal', ":qa\r"]) .. "\n")
+  harness.HasEnded(child)
+})
+
+Test('other plugins can tell a proposal from a file', (child) => {
+  Propose(child)
+  Show(child)
+  Same(harness.Eval(child, '[&buftype, b:ide_companion]'), ['acwrite', {agent: 'Gemini CLI', path: '/app/main.ts'}])
+})
 
 Test('writing all files from another tab decides nothing', (child) => {
   Propose(child)
@@ -128,6 +234,45 @@ Test('a hunk is taken back by do, in every layout', (child) => {
   const accepted = Sent(child, 'companion/diffAccepted')
   Same(mapnew(accepted, (_, each) => each.id), ['vertical', 'horizontal', 'unified'])
   Same(mapnew(accepted, (_, each) => each.content), repeat(["one\n2\nthree\nfour\n"], 3))
+})
+
+Test('dp in the original takes a change back too', (child) => {
+  Propose(child, {newContent: "1\ntwo\n3\n", original: "one\ntwo\nthree\n"})
+  Show(child)
+  Keys(child, '\<C-W>hggdp\<C-W>l:w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\ntwo\n3\n"}])
+})
+
+Test('in the unified layout do takes back lines that came, went or changed, at both ends', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = #{layout: "unified"}')
+  const cases = [
+    ["new\none\n", "one\n", 'gg'],
+    ["one\n", "gone\none\n", 'gg'],
+    ["one\nnew\n", "one\n", 'G'],
+    ["one\n", "one\ngone\n", 'G'],
+    ["1\n", "one\n", 'gg'],
+    ['', "one\n", 'gg'],
+  ]
+  for number in range(len(cases))
+    const [proposed, original, keys] = cases[number]
+    Propose(child, {id: string(number), newContent: proposed, original: original})
+    Show(child)
+    Keys(child, keys .. 'do:w\<CR>')
+    Same(SentSo(child, 'companion/diffAccepted', number + 1)[number].content, original)
+    UntilGone(child)
+  endfor
+})
+
+Test('in the unified layout lines that went from the top are to be seen, also after scrolling', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = #{layout: "unified"}')
+  const text = repeat("line\n", 100)
+  Propose(child, {newContent: text, original: "gone\n\ttoo\n" .. text})
+  Show(child)
+  for keys in ['', 'Ggg', 'jddk']
+    Keys(child, keys)
+    harness.Eventually(child, 'lines in order', () =>
+      range(3, 5)->mapnew((_, row) => substitute(term_getline(child.terminal, row), ' *$', '', '')) == ['gone', '        too', 'line'])
+  endfor
 })
 
 Test('the unified layout shows what is replaced between the lines', (child) => {
@@ -242,6 +387,26 @@ Test("the user's options, layout, places and registers are as before", (child) =
   Same(harness.Eval(child, state), before)
 })
 
+for layout in ['vertical', 'unified']
+  const name = layout
+  Test('nothing of a strange window is found in the ' .. name .. ' diff, and nothing of the diff in it', (child) => {
+    harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(name) .. '}')
+    harness.Do(child, 'set number statusline=mine')
+    harness.Do(child, 'diffsplit other')
+    harness.Do(child, 'setlocal nonumber winfixheight spell statusline=other')
+    const options = '["number", "winfixheight", "spell", "statusline", "diff", "scrollbind", "foldmethod"]'
+    const all = printf('map(tabpagebuflist(), {n, _ -> map(%s, {_, name -> getwinvar(n + 1, "&" .. name)})})', options)
+    const before = harness.Eval(child, all)
+    Propose(child)
+    Show(child)
+    const is_diff = name == 'vertical' ? 1 : 0
+    Same(harness.Eval(child, all)[-1][: 5], [1, 0, 0, 'mine', is_diff, is_diff])
+    Keys(child, ':w\<CR>')
+    UntilGone(child)
+    Same(harness.Eval(child, all), before)
+  })
+endfor
+
 Test('a new file has nothing beside it, and its folder is not made', (child) => {
   Propose(child, {filePath: '/nowhere/deep/new.lua', original: null, notes: ['This is a new file.']})
   Show(child)
@@ -326,10 +491,14 @@ Test('a text that Vim cannot hold is left to the browser', (child) => {
   Same(Propose(child, {newContent: 'x\u0000 \\u0000 \ud800'}).result, null)
 })
 
-Test('a text of many megabytes comes and goes', (child) => {
-  const text = repeat("line é😀 of a large file\n", 200000)
-  Propose(child, {newContent: text, original: "line\n" .. text})
-  Show(child)
-  Keys(child, 'GA!\<Esc>:w\<CR>')
-  Same(SentSo(child, 'companion/diffAccepted', 1)[0].content ==# text[: -2] .. "!\n", true)
-})
+for layout in ['vertical', 'unified']
+  const name = layout
+  Test('a text of many megabytes comes and goes in the ' .. name .. ' layout', (child) => {
+    harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(name) .. '}')
+    const text = repeat("line é😀 of a large file\n", 200000)
+    Propose(child, {newContent: text, original: "line\n" .. text})
+    Show(child)
+    Keys(child, 'GA!\<Esc>:w\<CR>')
+    Same(SentSo(child, 'companion/diffAccepted', 1)[0].content ==# text[: -2] .. "!\n", true)
+  })
+endfor

@@ -4,7 +4,7 @@ vim9script
 
 import autoload 'ide_companion/rpc.vim'
 
-const patience_ms = 20000
+const patience_ms = 5000
 const tests_folder = expand('<sfile>:p:h')
 
 const greeting = {capabilities: {experimental: {ideCompanion: {version: 1, agents: [
@@ -28,7 +28,8 @@ enddef
 
 # A Vim with a screen of 100 x 30, the plugin in its path, and a server that only listens.
 #   sent      what the plugin has told its server
-#   verdict   what the server answers to a decision
+#   greeting  what the server answers to `initialize`
+#   verdict   what the server answers to a decision; null when it does not
 #   answers   of the plugin, to what the server has asked, by id
 export def Child(): dict<any>
   const folder = tempname()
@@ -37,10 +38,11 @@ export def Child(): dict<any>
     system('mkfifo ' .. folder .. '/' .. name)
   endfor
   writefile(['echo $$ > ' .. folder .. '/pid', 'cd ' .. folder, 'cat to-plugin & exec cat > from-plugin'], folder .. '/server')
-  var child = {folder: folder, sent: [], verdict: {taken: true}, answers: {}, replies: {}, last_id: 0}
+  var child = {folder: folder, sent: [], greeting: greeting, verdict: {taken: true}, answers: {}, replies: {}, last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
-    '-S', tests_folder .. '/child.vim'],
+    # What the terminal would answer might come amid the keys of a test.
+    '--cmd', 'set t_RV= t_RB= t_RF= t_u7=', '-S', tests_folder .. '/child.vim'],
     {env: {IDE_TEST_FOLDER: folder}, term_rows: 30, term_cols: 100, hidden: 1, term_finish: 'close'})
   child.job = term_getjob(child.terminal)
   const Lines = ByLine((line) => {
@@ -78,8 +80,10 @@ def Take(child: dict<any>, message: dict<any>)
   endif
   add(child.sent, message)
   if has_key(message, 'id')
-    const is_decision = message.method =~ '^companion/diff'
-    Tell(child, {id: message.id, result: is_decision ? child.verdict : greeting})
+    const answer = message.method =~ '^companion/diff' ? child.verdict : child.greeting
+    if answer != null
+      Tell(child, {id: message.id, result: answer})
+    endif
   endif
 enddef
 
@@ -201,7 +205,12 @@ export def KillServer(child: dict<any>)
   job_stop(child.server)
 enddef
 
-def Stop(child: dict<any>)
+# Waits until it has ended by itself.
+export def HasEnded(child: dict<any>)
+  Wait('end of Vim', () => job_status(child.job) == 'dead', () => Screen(child))
+enddef
+
+export def Stop(child: dict<any>)
   job_stop(child.job, 'kill')
   job_stop(child.questions)
   job_stop(child.server)

@@ -49,6 +49,16 @@ Test('a block to the ends of its lines', (child) => {
   Same(Select(child, ['abc', 'abcdef'], 'l\<C-V>j$'), "bc\nbcdef")
 })
 
+Test("a block with 'selection' exclusive ends before the cursor", (child) => {
+  harness.Do(child, 'set selection=exclusive')
+  Same(Select(child, ['abcd', 'abcd'], 'l\<C-V>jl'), "b\nb")
+})
+
+Test("with 'virtualedit' a block may reach beyond the text", (child) => {
+  harness.Do(child, 'set virtualedit=block')
+  Same(Select(child, ['a', 'abcdef'], '\<C-V>llllj'), "a\nabcde")
+})
+
 Test('a combining character stays with its letter', (child) => {
   Same(Select(child, ["e\u0301x"], 'vl'), "e\u0301x")
   Same(Select(child, ["e\u0301x"], 'v'), "e\u0301")

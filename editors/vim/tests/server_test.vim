@@ -23,7 +23,7 @@ Test('nothing but a command is loaded at the start', (child) => {
 Test('the first file starts it', (child) => {
   harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
   const params = harness.SentSo(child, 'initialize', 1)[0]
-  Same(params.capabilities.experimental, {ideCompanion: {version: 1}})
+  Same(params.capabilities.experimental, {ideCompanion: {version: 1, openFile: true, diagnostics: true}})
   Same(params.processId, harness.Eval(child, 'getpid()'))
 })
 
@@ -39,6 +39,26 @@ Test('wrong options are named, with what they must be', (child) => {
   harness.Do(child, 'IdeCompanion start')
   harness.Until(child, 'execute("messages") =~ "diff.layout must be \"vertical\", \"horizontal\" or \"unified\", got"')
   Same(child.sent, [])
+})
+
+Test('unknown options are named', (child) => {
+  harness.Do(child, 'let g:ide_companion.diff = {"layot": "x"}')
+  harness.Do(child, 'IdeCompanion start')
+  harness.Until(child, 'execute("messages") =~ "there is no option diff.layot. See :help ide-companion-options"')
+  Same(child.sent, [])
+})
+
+Test('the command of the server has to end with its word', (child) => {
+  harness.Do(child, 'let g:ide_companion.cmd = ["ide-companion"]')
+  harness.Do(child, 'IdeCompanion start')
+  harness.Until(child, 'execute("messages") =~ "cmd must be a list of words that ends with \"lsp\", got"')
+})
+
+Test('loaded late, as by a plugin manager, it starts with the file that is there', (child) => {
+  harness.Do(child, 'autocmd! ide_companion_start')
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', ''))
+  harness.Do(child, 'unlet g:loaded_ide_companion | runtime plugin/ide_companion.vim')
+  harness.SentSo(child, 'initialize', 1)
 })
 
 Test('a missing program is told, with the remedy', (child) => {
@@ -57,6 +77,30 @@ Test('terminals get the variables, as long as the server runs', (child) => {
   harness.Eventually(child, 'port', () => harness.Screen(child) =~ 'port 4711')
   harness.KillServer(child)
   harness.Until(child, '$IDE_TEST_PORT == "" && ide_companion#Statusline() == ""')
+})
+
+Test('the variables that the user had are back when the server has ended', (child) => {
+  harness.Do(child, 'let $IDE_TEST_PORT = "1"')
+  TellStatus(child)
+  Same(harness.Eval(child, '$IDE_TEST_PORT'), '4711')
+  harness.KillServer(child)
+  harness.Until(child, '$IDE_TEST_PORT == "1"')
+})
+
+Test('without a word the command tells the status', (child) => {
+  harness.Do(child, 'IdeCompanion')
+  harness.Until(child, 'execute("messages") =~ "The companion is not running. Start it by :IdeCompanion start"')
+  TellStatus(child)
+  harness.Do(child, 'IdeCompanion')
+  harness.Until(child, 'execute("messages") =~ "Port 4711. Connected: Gemini CLI. Waiting for you: 1."')
+})
+
+Test('a server of another version is not used', (child) => {
+  child.greeting = {capabilities: {}}
+  harness.Do(child, 'IdeCompanion start')
+  harness.SentSo(child, 'shutdown', 1)
+  harness.Until(child, 'execute("messages") =~ "cannot be used: it is of another version than this plugin"')
+  Same(harness.Sent(child, 'initialized'), [])
 })
 
 Test('a server that dies is started again', (child) => {
@@ -85,15 +129,28 @@ Test('a server that is told to stop stays stopped', (child) => {
   Same(harness.Eval(child, 'filter(timer_info(), {_, t -> t.time >= 1000})'), [])
 })
 
-Test('a restart waits for the end', (child) => {
+Test('one that does not end, and does not listen to a signal either, is ended', (child) => {
+  writefile(['trap "" TERM'] + readfile(child.folder .. '/server'), child.folder .. '/server')
   harness.Start(child)
-  harness.Do(child, 'IdeCompanion restart')
+  harness.Do(child, 'IdeCompanion stop')
   harness.SentSo(child, 'exit', 1)
-  Same(len(harness.Sent(child, 'initialize')), 1)
-  harness.KillServer(child)
-  harness.Serve(child)
-  harness.SentSo(child, 'initialize', 2)
+  harness.Until(child, 'ide_companion#log#Lines()[-1] =~ "the server has ended"')
+  Same(harness.Eval(child, 'timer_info()'), [])
 })
+
+for [name, command] in items({restart: 'restart', 'start that follows a stop': 'stop | IdeCompanion start'})
+  const typed = command
+  Test('a ' .. name .. ' waits for the end', (child) => {
+    harness.Start(child)
+    harness.Do(child, 'IdeCompanion ' .. typed)
+    harness.SentSo(child, 'exit', 1)
+    Same(len(harness.Sent(child, 'initialize')), 1)
+    harness.KillServer(child)
+    harness.Serve(child)
+    harness.SentSo(child, 'initialize', 2)
+    Same(harness.Eval(child, 'execute("messages") =~ "starting it again"'), 0)
+  })
+endfor
 
 Test('of the open diffs only those stay that the user has edited when the server dies', (child) => {
   harness.Propose(child, {id: '1'})
@@ -113,6 +170,30 @@ Test('of the open diffs only those stay that the user has edited when the server
   Same(harness.Sent(child, 'companion/diffRejected'), [])
   harness.Do(child, 'IdeCompanion accept')
   Same(harness.SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "other\n"}])
+})
+
+Test('who accepts when nobody waits any more is told so, and the text stays', (child) => {
+  harness.Propose(child)
+  harness.Do(child, 'IdeCompanion diff')
+  harness.Keys(child, 'Gox\<Esc>')
+  harness.KillServer(child)
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'nobody waits')
+  harness.Keys(child, ':w\<CR>')
+  harness.Until(child, 'execute("messages") =~ "Nobody waits for this any more"')
+  Same(harness.Eval(child, '[getline("$"), &modified, tabpagenr("$")]'), ['x', 1, 2])
+})
+
+Test('what was accepted when the server died is not lost', (child) => {
+  harness.Propose(child)
+  harness.Do(child, 'IdeCompanion diff')
+  child.verdict = null # it never answers
+  harness.Keys(child, 'Gox\<Esc>:w\<CR>')
+  harness.SentSo(child, 'companion/diffAccepted', 1)
+  harness.KillServer(child)
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'nobody waits')
+  harness.Keys(child, ':q!\<CR>')
+  harness.Until(child, 'execute("messages") =~ "Your edits are kept. They are in buffer"')
+  Same(harness.Eval(child, 'getbufline(bufnr("/kept/main.ts"), 1, "$")'), ['one', '2', 'three', 'x'])
 })
 
 Test('a message that comes in pieces, each of them late, is put together', (child) => {
@@ -141,6 +222,23 @@ Test('several messages at once do not stop the user for a key', (child) => {
   Same(harness.Eval(child, 'mode(1)'), 'n')
 })
 
+Test('nothing is sent of what is no file', (child) => {
+  harness.Do(child, 'IdeCompanion send')
+  harness.Until(child, 'execute("messages") =~ "There is no file in this window whose lines could be sent."')
+})
+
+Test('an agent that waits for a server which ends is not started later', (child) => {
+  harness.Start(child)
+  harness.Do(child, 'IdeCompanion run gemini')
+  harness.KillServer(child)
+  harness.Until(child, 'execute("messages") =~ "starting it again"')
+  harness.Serve(child)
+  harness.SentSo(child, 'initialized', 2)
+  harness.Tell(child, {method: 'companion/status', params: status})
+  harness.Until(child, 'ide_companion#Status().port == 4711')
+  Same(harness.Eval(child, 'len(getwininfo())'), 1)
+})
+
 Test('a reference to lines is as agents read it', (child) => {
   const Reference = (...arguments: list<any>) =>
     harness.Eval(child, printf('call("ide_companion#terminal#Reference", %s)', string(arguments)))
@@ -165,7 +263,7 @@ Test('an agent runs in a split, and gets what is sent to it', (child) => {
 Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion aceppt')
-  harness.Until(child, 'execute("messages") =~ "there is no aceppt, only accept, diff"')
+  harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, diff"')
   Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'restart'])
   Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
 })

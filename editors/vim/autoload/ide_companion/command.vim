@@ -10,7 +10,7 @@ import autoload 'ide_companion/status.vim'
 
 def RunAgent(arguments: list<string>)
   if empty(arguments)
-    say.Error('name the agent, as in :IdeCompanion run gemini')
+    say.Error('Name the agent, as in :IdeCompanion run gemini')
   else
     api.Run(arguments[0], arguments[1 :])
   endif
@@ -30,10 +30,11 @@ const plain_words: dict<func()> = {
 }
 const words = sort(keys(plain_words) + ['run', 'send'])
 
+# No word at all means `status`.
 export def Run(first: number, last: number, arguments: list<string>)
-  const word = arguments[0]
+  const word = get(arguments, 0, 'status')
   if index(words, word) < 0
-    say.Error(printf('there is no %s, only %s', word, join(words, ', ')))
+    say.Error(printf('There is no %s, only %s', word, join(words, ', ')))
     return
   endif
   try

@@ -17,6 +17,8 @@ const defaults = {
   },
   # The command that opens the window of `:IdeCompanion run`.
   terminal: {position: 'botright vsplit'},
+  # A function that returns what language servers have found, as getqflist() would.
+  diagnostics: null,
 }
 
 const layouts = ['vertical', 'horizontal', 'unified']
@@ -33,22 +35,35 @@ def IsKey(value: any): bool
   return type(value) == v:t_string || (IsSwitch(value) && !value)
 enddef
 
-# For each option whether a value fits, and what is said of one that does not.
+def IsWords(value: any): bool
+  return type(value) == v:t_list && empty(filter(copy(value), (_, word) => !IsText(word)))
+enddef
+
+def IsFunction(value: any): bool
+  return value == null || type(value) == v:t_func
+enddef
+
+def IsGroup(value: any): bool
+  return type(value) == v:t_dict
+enddef
+
+# For each option whether a value fits, and what is said of one that does not. Sorted: a group comes before its parts.
 const checks: dict<list<any>> = {
-  cmd: [(value) => type(value) == v:t_list && !empty(value) && IsText(value[0]), 'a list of words'],
+  cmd: [(value) => IsWords(value) && len(value) > 1 && value[-1] ==# 'lsp', 'a list of words that ends with "lsp"'],
   auto_start: [IsSwitch, 'true or false'],
-  root: [
-    (value) => value == null || type(value) == v:t_func,
-    'a function that returns a list of folders',
-  ],
+  root: [IsFunction, 'a function that returns a list of folders'],
+  diff: [IsGroup, 'a dictionary'],
   'diff.layout': [
     (value) => type(value) == v:t_string && index(layouts, value) >= 0,
     '"vertical", "horizontal" or "unified"',
   ],
   'diff.focus': [IsSwitch, 'true or false'],
+  'diff.keys': [IsGroup, 'a dictionary'],
   'diff.keys.accept': [IsKey, 'a key, or false'],
   'diff.keys.reject': [IsKey, 'a key, or false'],
+  terminal: [IsGroup, 'a dictionary'],
   'terminal.position': [IsText, 'a command that opens a window'],
+  diagnostics: [IsFunction, 'a function that returns a list as getqflist() has it'],
 }
 
 def Merge(base: dict<any>, given: dict<any>): dict<any>
@@ -68,17 +83,34 @@ def At(options: dict<any>, path: string): any
   return value
 enddef
 
-# What is wrong with options, naming each option and its value.
-export def Complaints(options: dict<any>): list<string>
-  var complaints: list<string> = []
-  for [path, check] in items(checks)
-    const value = At(options, path)
-    const Fits = check[0]
-    if !Fits(value)
-      add(complaints, printf('%s must be %s, got %s', path, check[1], string(value)))
+# Every option in a dictionary by its path, groups included.
+def PathsOf(options: dict<any>, prefix: string): list<string>
+  var paths: list<string> = []
+  for [name, value] in items(options)
+    add(paths, prefix .. name)
+    if type(value) == v:t_dict
+      extend(paths, PathsOf(value, prefix .. name .. '.'))
     endif
   endfor
-  return sort(complaints)
+  return sort(paths)
+enddef
+
+# What is wrong with options, naming each option and its value.
+def Complaints(options: dict<any>): list<string>
+  var complaints: list<string> = []
+  for path in sort(keys(checks))
+    const value = At(options, path)
+    const [Fits, wanted] = checks[path]
+    if !Fits(value)
+      add(complaints, printf('%s must be %s, got %s', path, wanted, string(value)))
+    endif
+  endfor
+  for path in PathsOf(options, '')
+    if !has_key(checks, path)
+      add(complaints, printf('there is no option %s', path))
+    endif
+  endfor
+  return complaints
 enddef
 
 # As they are now. Throws when they do not fit: what is wrong with the first of them.
@@ -90,7 +122,7 @@ export def Options(): dict<any>
   const options = Merge(defaults, given)
   const complaints = Complaints(options)
   if !empty(complaints)
-    throw 'ide-companion: ' .. complaints[0]
+    throw printf('ide-companion: %s. See :help ide-companion-options', complaints[0])
   endif
   return options
 enddef

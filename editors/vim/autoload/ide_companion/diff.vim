@@ -1,19 +1,12 @@
 vim9script
-# The proposals that wait for a decision: each is a pair of buffers, and a tab to see them in.
-#
-# A proposal is a dictionary with what `companion/openDiff` gave (id, agent, filePath, label, newContent, original,
-# notes), and
-#   proposed, base    numbers of its buffers
-#   view              where it is to be seen; empty before it is opened
-#   deciding          a decision is on its way
-#   orphan            nobody waits for it any more
-#   last_text         what it was when its buffer was unloaded, as by `:q!`
+# The proposals that wait for a decision: what each of them is stands in proposal.vim, where it is seen in view.vim.
 
 import autoload 'ide_companion/event.vim'
+import autoload 'ide_companion/kept.vim'
+import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/reload.vim'
 import autoload 'ide_companion/say.vim'
-import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
 
 # Oldest first.
@@ -31,8 +24,8 @@ def Announce(name: string, proposal: dict<any>)
   event.Tell(name, {id: proposal.id, agent: proposal.agent, path: proposal.filePath})
 enddef
 
-# A number for a proposal of this Vim: autocommands find it by that.
-def BySerial(number: number): dict<any>
+# A number for a proposal of this Vim: autocommands find it by that. Empty when it is gone.
+export def BySerial(number: number): dict<any>
   return Find((proposal) => proposal.serial == number)
 enddef
 
@@ -46,137 +39,100 @@ def Find(Fits: func(dict<any>): any): dict<any>
   return {}
 enddef
 
-# The text as it stands; what was not touched comes back as it came.
-def TextOf(proposal: dict<any>): string
-  if !bufloaded(proposal.proposed)
-    return proposal.last_text
-  endif
-  const changed = getbufinfo(proposal.proposed)[0].changed
-  return changed ? text.Get(proposal.proposed) : proposal.newContent
-enddef
-
 # Takes it away, with everything that was opened for it and nothing else.
 def TakeAway(proposal: dict<any>)
   filter(proposals, (_, other) => other isnot proposal)
   view.Close(proposal, () => {
-    for buffer in [proposal.proposed, proposal.base]
-      if bufexists(buffer)
-        execute 'silent noautocmd bwipeout!' buffer
-      endif
-    endfor
+    proposal_of.Delete(proposal)
   })
 enddef
 
 # What the user has typed outlives a rejection, however it came about; `sentence` tells what has happened.
-def TakeAwayButEdits(proposal: dict<any>, is_rejected: bool, sentence: string)
-  const content = TextOf(proposal)
+def TakeAwayButEdits(proposal: dict<any>, sentence: string)
+  const content = proposal_of.TextOf(proposal)
   TakeAway(proposal)
-  if is_rejected && content !=# proposal.newContent
-    KeepText(proposal.label, content, sentence .. ' Your edits are kept.')
+  if content !=# proposal.newContent
+    kept.Keep(proposal.label, content, sentence .. ' Your edits are kept.')
+  else
+    say.Info(sentence)
   endif
 enddef
 
-def OnVerdict(proposal: dict<any>, kind: string, verdict: dict<any>)
-  proposal.deciding = false
-  if empty(BySerial(proposal.serial))
-    return
-  endif
-  if verdict.taken
-    if kind == 'diffAccepted'
-      reload.WhenWritten(proposal.filePath)
-    endif
-    TakeAwayButEdits(proposal, kind == 'diffRejected', 'Rejected: ' .. proposal.label .. '.')
-    Announce(kind == 'diffAccepted' ? 'DiffAccepted' : 'DiffRejected', proposal)
-    return
-  endif
-  const reason = get(verdict, 'reason', 'The decision does not count.')
+def OnAccepted(proposal: dict<any>)
+  reload.WhenWritten(proposal.filePath)
+  TakeAway(proposal)
+  say.Info(printf('Accepted: %s.', proposal.label))
+  Announce('DiffAccepted', proposal)
+enddef
+
+def OnRejected(proposal: dict<any>)
+  TakeAwayButEdits(proposal, printf('Rejected: %s.', proposal.label))
+  Announce('DiffRejected', proposal)
+enddef
+
+# The decision does not count; what it was about stays within reach.
+def OnRefused(proposal: dict<any>, kind: string, reason: string)
   if kind == 'diffRejected'
-    TakeAwayButEdits(proposal, true, reason) # it was decided elsewhere, and its window is gone
+    TakeAwayButEdits(proposal, reason) # it was decided elsewhere, and its window is gone
     return
   endif
   say.Warn(reason)
-  # The window may be gone with `:wq`; what was not taken must stay within reach.
   setbufvar(proposal.proposed, '&modified', true)
   quiet.WhenCalm(() => {
-    view.Open(proposal)
+    if IsWaiting(proposal)
+      view.Open(proposal) # `:wq` has closed it
+    endif
   })
+enddef
+
+def IsWaiting(proposal: dict<any>): bool
+  return !empty(BySerial(proposal.serial))
 enddef
 
 # `kind` is diffAccepted or diffRejected.
 def Decide(proposal: dict<any>, kind: string)
-  if empty(proposal) || proposal.deciding || empty(BySerial(proposal.serial))
+  if proposal.deciding || !IsWaiting(proposal)
     return
   endif
-  if proposal.orphan
-    TakeAwayButEdits(proposal, true, 'The companion that asked has ended.')
+  if proposal.orphan && kind == 'diffAccepted'
+    say.Warn('Nobody waits for this any more: the companion that asked has ended.')
+    return
+  elseif proposal.orphan
+    TakeAwayButEdits(proposal, 'The companion that asked has ended.')
     return
   endif
   proposal.deciding = true
   var params = {id: proposal.id}
   if kind == 'diffAccepted'
-    params.content = TextOf(proposal)
-    setbufvar(proposal.proposed, '&modified', false)
+    params.content = proposal_of.TextOf(proposal)
+    proposal_of.MarkWritten(proposal)
   endif
   DecideAtServer(kind, params, (verdict) => {
-    OnVerdict(proposal, kind, verdict)
+    proposal.deciding = false
+    if !IsWaiting(proposal)
+      return # its agent was quicker
+    elseif !verdict.taken
+      OnRefused(proposal, kind, get(verdict, 'reason', 'The decision does not count.'))
+    elseif kind == 'diffAccepted'
+      OnAccepted(proposal)
+    else
+      OnRejected(proposal)
+    endif
   })
 enddef
 
-def NewBuffer(name: string, content: string): number
-  const buffer = bufadd('ide-companion://' .. name)
-  setbufvar(buffer, '&buftype', 'nofile')
-  setbufvar(buffer, '&swapfile', false)
-  noautocmd bufload(buffer)
-  text.Put(buffer, content)
-  return buffer
-enddef
-
-# The base is read-only; the proposal is written like a file, and that accepts it.
-def CreateBuffers(proposal: dict<any>)
-  const original: string = proposal.original == null ? '' : proposal.original
-  proposal.base = NewBuffer(printf('%d/original/%s', proposal.serial, proposal.label), original)
-  proposal.proposed = NewBuffer(printf('%d/proposed/%s', proposal.serial, proposal.label), proposal.newContent)
-  for buffer in [proposal.base, proposal.proposed]
-    setbufvar(buffer, '&bufhidden', 'hide')
-  endfor
-  setbufvar(proposal.base, '&modifiable', false)
-  setbufvar(proposal.proposed, '&buftype', 'acwrite')
-  augroup ide_companion_diff
-    execute printf('autocmd BufWriteCmd <buffer=%d> OnWrite(%d)', proposal.proposed, proposal.serial)
-    execute printf('autocmd BufUnload <buffer=%d> OnUnload(%d)', proposal.proposed, proposal.serial)
-  augroup END
-enddef
-
-def OnWrite(number: number)
-  const proposal = BySerial(number)
-  const target = expand('<amatch>')
-  if target ==# bufname(proposal.proposed) && !view.IsCurrent(proposal)
-    # What writes all files, or saves by itself, must not decide behind the user's back.
-    say.Warn(printf('The proposal for %s is accepted by :w in its own tab only.', proposal.label))
-  elseif target ==# bufname(proposal.proposed)
+# `:w` in its tab. What writes all files, or saves by itself, must not decide behind the user's back.
+export def OnWritten(proposal: dict<any>)
+  if view.IsCurrent(proposal)
     Decide(proposal, 'diffAccepted')
   else
-    writefile(split(TextOf(proposal), "\n", true), target, 'b') # a copy for the user, which decides nothing
+    say.Warn(printf('The proposal for %s is accepted by :w in its own tab only.', proposal.label))
   endif
 enddef
 
-# Not before it is unloaded: until then it cannot be deleted.
-def OnUnload(number: number)
-  var proposal = BySerial(number)
-  if !empty(proposal)
-    proposal.last_text = TextOf(proposal)
-  endif
-  timer_start(0, (_) => {
-    Decide(BySerial(number), 'diffRejected')
-  })
-enddef
-
-# A window was closed: it counts as long as it is where the proposal is to be seen.
-export def OnWindowGone(number: number, window: number)
-  const proposal = BySerial(number)
-  if !empty(proposal) && index([proposal.view.base, proposal.view.proposed], window) >= 0
-    Decide(proposal, 'diffRejected')
-  endif
+# The user has closed it.
+export def OnClosed(proposal: dict<any>)
+  Decide(proposal, 'diffRejected')
 enddef
 
 def Refuse(params: dict<any>)
@@ -191,14 +147,12 @@ enddef
 export def Open(params: dict<any>): any
   Refuse(params)
   serial += 1
-  var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false}, params)
-  proposal.last_text = proposal.newContent
-  CreateBuffers(proposal)
+  var proposal = proposal_of.Create(params, serial)
   add(proposals, proposal)
   try
     quiet.WhenCalm(() => {
       # Meanwhile it may be gone, or the user may have gone there.
-      if !empty(BySerial(proposal.serial)) && empty(proposal.view)
+      if IsWaiting(proposal) && empty(proposal.view)
         view.Open(proposal)
       endif
     })
@@ -206,7 +160,7 @@ export def Open(params: dict<any>): any
     TakeAway(proposal) # it is shown elsewhere
     throw v:exception
   endtry
-  say.Info(printf('%s proposes %s', proposal.agent, proposal.label))
+  say.Info(printf('%s proposes %s   (:IdeCompanion diff)', proposal.agent, proposal.label))
   Announce('DiffOpened', proposal)
   return null
 enddef
@@ -222,7 +176,7 @@ enddef
 # `companion/closeDiff`
 export def Close(params: dict<any>): any
   const proposal = Expect(params.id)
-  const content = TextOf(proposal)
+  const content = proposal_of.TextOf(proposal)
   TakeAway(proposal)
   Announce('DiffClosed', proposal)
   return {content: content}
@@ -230,27 +184,19 @@ enddef
 
 # `companion/readDiff`
 export def Read(params: dict<any>): any
-  return {content: TextOf(Expect(params.id))}
-enddef
-
-# Into a buffer of its own, which nothing shows and nothing deletes.
-def KeepText(label: string, content: string, sentence: string)
-  serial += 1
-  const buffer = NewBuffer(printf('%d/kept/%s', serial, label), content)
-  setbufvar(buffer, '&buflisted', true)
-  say.Warn(printf('%s They are in buffer %d.', sentence, buffer))
+  return {content: proposal_of.TextOf(Expect(params.id))}
 enddef
 
 # `companion/editsKept`
 export def Keep(params: dict<any>)
-  KeepText(params.label, params.content, params.text)
+  kept.Keep(params.label, params.content, params.text)
 enddef
 
 # The server is gone: nobody waits any more. What the user has edited stays to be looked at.
 export def Orphan()
   for proposal in copy(proposals)
     proposal.deciding = false # the answer will not come
-    if getbufinfo(proposal.proposed)[0].changed
+    if proposal_of.IsEdited(proposal)
       proposal.orphan = true
       view.Refresh(proposal)
     else
@@ -259,9 +205,14 @@ export def Orphan()
   endfor
 enddef
 
+# The proposal in the current tab; empty when there is none.
+def Current(): dict<any>
+  return Find((proposal) => view.IsCurrent(proposal))
+enddef
+
 # Does something with the proposal that is meant: the one in the current tab, else the oldest.
 def WithCurrent(Action: func(dict<any>))
-  const here = Find((proposal) => view.IsCurrent(proposal))
+  const here = Current()
   const proposal = empty(here) ? get(proposals, 0, {}) : here
   if empty(proposal)
     say.Info('No proposal waits for your decision.')
@@ -282,11 +233,17 @@ export def Reject()
   })
 enddef
 
-# Goes to it.
+# Goes to the oldest; from one that is looked at to the next.
 export def Show()
-  WithCurrent((proposal) => {
-    view.Enter(proposal)
-  })
+  const here = Current()
+  if empty(here)
+    WithCurrent((proposal) => {
+      view.Enter(proposal)
+    })
+  else
+    const place = proposals->mapnew((_, proposal) => proposal.serial)->index(here.serial)
+    view.Enter(proposals[(place + 1) % len(proposals)])
+  endif
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

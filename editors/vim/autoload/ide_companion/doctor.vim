@@ -3,6 +3,7 @@ vim9script
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/unified.vim'
@@ -45,6 +46,10 @@ def OfOptions(): list<string>
   return Ok('g:ide_companion')
 enddef
 
+def NodeVersion(): string
+  return executable('node') ? trim(system('node --version')) : 'missing'
+enddef
+
 def OfCommand(): list<string>
   var cmd: list<string> = ['ide-companion']
   try
@@ -60,7 +65,7 @@ def OfCommand(): list<string>
   endif
   const version = trim(system(join(mapnew(cmd[: -2] + ['--version'], (_, word) => shellescape(word)))))
   return v:shell_error == 0 ? Ok(exepath(cmd[0]) .. ' is version ' .. version)
-    : Bad(cmd[0] .. ' does not run', split(version, "\n"))
+    : Bad(cmd[0] .. ' does not run', split(version, "\n") + ['It needs Node 20 or newer; yours is ' .. NodeVersion()])
 enddef
 
 def OfServer(): list<string>
@@ -71,14 +76,16 @@ def OfServer(): list<string>
       'Why it has ended: :IdeCompanion log',
     ])
   endif
-  const lines = Ok('the companion listens on port ' .. now.port)
+  var lines = Ok('the companion listens on port ' .. now.port)
+    + Ok('agents find it in ' .. join(roots.Current(), ', '))
+    + mapnew(now.sessions, (_, session) => Ok(session.agent .. ' is connected')[0])
   if empty(now.sessions)
-    return lines + Bad('no agent is connected', [
-      'In the agent: /ide enable',
-      'Or start one here: :IdeCompanion run gemini',
-    ])
+    lines += Note('no agent is connected yet: say /ide enable in one, or start one here by :IdeCompanion run')
   endif
-  return lines + mapnew(now.sessions, (_, session) => Ok(session.agent .. ' is connected')[0])
+  if !empty(now.diffs)
+    lines += Note(printf('proposals that wait for you: %d (:IdeCompanion diff)', len(now.diffs)))
+  endif
+  return lines
 enddef
 
 def OfAgents(): list<string>

@@ -1,6 +1,6 @@
 vim9script
 # JSON-RPC with a process, in LSP's framing. Vim has a channel mode for it, which throws a message away that is not
-# complete within 100 ms, as happens on a busy machine; here it is waited for.
+# complete within 100 ms, as happens on a busy machine; here it is waited for. See docs/decisions/0012-vim.md.
 
 import autoload 'ide_companion/log.vim'
 
@@ -151,6 +151,11 @@ export def Request(connection: dict<any>, method: string, params: dict<any>, OnA
   connection.last_id += 1
   connection.waiting[string(connection.last_id)] = OnAnswer
   Send(connection, {id: connection.last_id, method: method, params: params})
+enddef
+
+# Ends the process when it does not end by itself. `signal` is as job_stop() has it.
+export def End(connection: dict<any>, signal: string)
+  job_stop(connection.job, signal)
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

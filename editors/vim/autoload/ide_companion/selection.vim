@@ -41,11 +41,13 @@ export def Cells(line: string, left: number, right: number): string
   return from < 0 ? '' : strpart(line, from, byte - from)
 enddef
 
-# First and last cell of the character at a byte, 0-based both.
-def CellsAt(line: string, byte: number): list<number>
+# First and last cell of a corner of a block, 0-based both; with 'virtualedit' it may stand beyond the text.
+def CellsAt(place: list<number>): list<number>
+  const line = getline(place[0])
+  const byte = place[1] - 1
   const first = strdisplaywidth(strpart(line, 0, byte))
   const after = strdisplaywidth(strpart(line, 0, byte + CharacterAt(line, byte)))
-  return [first, max([first, after - 1])]
+  return [first + place[2], max([first, after - 1]) + place[2]]
 enddef
 
 # Enough of the lines to fill the limit.
@@ -89,11 +91,12 @@ def TakesBreak(line: string, column: number): bool
 enddef
 
 def Blockwise(from: list<number>, to: list<number>): string
-  const [left, left_end] = CellsAt(getline(from[0]), from[1] - 1)
-  const [right, right_end] = CellsAt(getline(to[0]), to[1] - 1)
+  const [left, left_end] = CellsAt(from)
+  const [right, right_end] = CellsAt(to)
   const to_ends = winsaveview().curswant == v:maxcol
+  const last = to_ends ? v:maxcol
+    : &selection == 'exclusive' ? max([left, right]) - 1 : max([left_end, right_end])
   const first = min([left, right])
-  const last = to_ends ? v:maxcol : max([left_end, right_end])
   return LinesBetween(from[0], to[0])->map((_, line) => Cells(line, first, last))->join("\n")
 enddef
 
@@ -103,7 +106,7 @@ export def Text(mode: string): string
   if kind !~ "[vVsS\<C-V>\<C-S>]"
     return ''
   endif
-  var [from, to] = [getpos('v')[1 : 2], getpos('.')[1 : 2]]
+  var [from, to] = [getpos('v')[1 : 3], getpos('.')[1 : 3]]
   if from[0] > to[0] || (from[0] == to[0] && from[1] > to[1])
     [from, to] = [to, from]
   endif

@@ -5,28 +5,36 @@ import autoload 'ide_companion/browser.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/guide.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/status.vim'
 
+const protocol_version = 1
 # A process that has run for so long is not taken to die at once when it is started again.
 const stable_s = 60
 const first_delay_s = 1
 const longest_delay_s = 60
 # How often a server may end before it has said a word; more would not help.
 const most_failures = 3
+# How long one may take to end before it is told so by a signal, and by the next one.
+const farewell_ms = 2000
+const farewells = ['term', 'kill']
 
 # Empty when none runs.
 var connection: dict<any> = {}
 var folders: list<string> = []
 var wanted = false
+# Whether it has been told to end, and whether another one is to follow.
+var stopping = false
 var again = false
 var delay = first_delay_s
 var timer = 0
+var farewell = 0
 var agents: list<dict<any>> = []
-# Whether the present one has said a word; and how many before it have not.
+# Whether the present one has answered; and how many before it have not.
 var answered = false
 var failures = 0
 var last_words = ''
@@ -54,6 +62,9 @@ const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': diff.Open,
   'companion/closeDiff': diff.Close,
   'companion/readDiff': diff.Read,
+  # As lambdas: what they call is loaded when it is first asked for.
+  'companion/openFile': (params) => guide.Open(params),
+  'companion/diagnostics': (params) => guide.Diagnostics(params),
   'window/showDocument': (params) => ({success: params.external && browser.Open(params.uri)}),
 }
 
@@ -72,7 +83,7 @@ def InitializeParams(): dict<any>
     workspaceFolders: roots.ToLsp(folders),
     capabilities: {
       window: {showDocument: {support: browser.IsThere()}},
-      experimental: {ideCompanion: {version: 1}},
+      experimental: {ideCompanion: {version: protocol_version, openFile: true, diagnostics: true}},
     },
   }
 enddef
@@ -117,12 +128,15 @@ def TellWhy(failure: string)
 enddef
 
 def OnInitialized(result: any, failure: any)
-  if failure != null
-    say.Error('ide-companion: ' .. failure.message)
+  answered = true
+  const ours = failure == null ? Experimental(result) : {}
+  if get(ours, 'version', 0) != protocol_version
+    Stop()
+    const why = failure == null ? 'it is of another version than this plugin' : failure.message
+    say.Error('ide-companion cannot be used: ' .. why)
     return
   endif
-  answered = true
-  agents = get(Experimental(result), 'agents', [])
+  agents = get(ours, 'agents', [])
   rpc.Notify(connection, 'initialized', {})
   const mine = connection
   context.Start((json) => {
@@ -151,6 +165,8 @@ enddef
 
 def OnExit(code: number, started_at: number)
   connection = {}
+  stopping = false
+  timer_stop(farewell)
   context.Stop()
   status.Clear()
   diff.Orphan()
@@ -188,8 +204,13 @@ def StartLater(code: number, started_at: number)
   delay = min([delay * 2, longest_delay_s])
 enddef
 
+export def IsRunning(): bool
+  return !empty(connection)
+enddef
+
 export def Start()
   wanted = true
+  again = stopping
   if empty(connection)
     timer_stop(timer)
     Launch()
@@ -199,23 +220,27 @@ enddef
 # Ends it until the next start.
 export def Stop()
   wanted = false
+  again = false
   timer_stop(timer)
-  if empty(connection)
+  if empty(connection) || stopping
     return
   endif
-  const stopping = connection
-  rpc.Request(stopping, 'shutdown', {}, (_, _) => {
-    rpc.Notify(stopping, 'exit', {})
+  stopping = true
+  const mine = connection
+  rpc.Request(mine, 'shutdown', {}, (_, _) => {
+    rpc.Notify(mine, 'exit', {})
   })
+  var signals = copy(farewells)
+  farewell = timer_start(farewell_ms, (_) => {
+    rpc.End(mine, remove(signals, 0))
+  }, {repeat: len(farewells)})
 enddef
 
 export def Restart()
   delay = first_delay_s
-  again = !empty(connection)
+  failures = 0
   Stop()
-  if !again
-    Start()
-  endif
+  Start()
 enddef
 
 # The user's decision: `method` is diffAccepted or diffRejected. OnVerdict gets { taken, reason }.

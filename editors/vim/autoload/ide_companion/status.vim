@@ -7,20 +7,23 @@ import autoload 'ide_companion/say.vim'
 
 const nothing = {port: 0, sessions: [], diffs: [], env: {}}
 var current: dict<any> = nothing
-var set_variables: list<string> = []
+# The variables that are ours, and what they were before; null when they were not.
+var before: dict<any> = {}
 var when_ready: list<func()> = []
 
 # Terminals and everything else that this Vim starts from now on find it, and no other one.
 def SetEnv(env: dict<any>)
-  for name in set_variables
+  for name in keys(before)
     if !has_key(env, name)
-      setenv(name, null)
+      setenv(name, remove(before, name))
     endif
   endfor
   for [name, value] in items(env)
+    if !has_key(before, name)
+      before[name] = getenv(name)
+    endif
     setenv(name, value)
   endfor
-  set_variables = keys(env)
 enddef
 
 def Announce()
@@ -44,6 +47,7 @@ enddef
 
 export def Clear()
   current = nothing
+  when_ready = [] # what waited for this server is not to begin with another one, long after
   SetEnv({})
   Announce()
 enddef

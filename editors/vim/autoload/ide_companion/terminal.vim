@@ -25,9 +25,12 @@ export def Run(agent: string, arguments: list<string>)
   # The same program as the server, with another word.
   const program: list<string> = config.Options().cmd[: -2]
   server.Start()
-  status.WhenReady(() => {
-    Open(program + ['run', agent, '--'] + arguments)
-  })
+  # When it cannot be started, that has been told.
+  if server.IsRunning()
+    status.WhenReady(() => {
+      Open(program + ['run', agent, '--'] + arguments)
+    })
+  endif
 enddef
 
 # How agents take a file and its lines: `@path#L3-L9`, from the folder of the terminal.
@@ -39,12 +42,15 @@ enddef
 
 # Types a reference to lines of the current file into the agent's prompt.
 export def Send(first: number, last: number)
-  if latest == 0 || !bufexists(latest)
+  const path = expand('%:p')
+  if path == '' || &buftype != ''
+    say.Info('There is no file in this window whose lines could be sent.')
+  elseif latest == 0 || !bufexists(latest)
     say.Info('No agent runs in a terminal here. Start one by :IdeCompanion run')
   elseif term_getstatus(latest) !~ 'running'
     say.Info('The agent in the terminal has ended. Start one by :IdeCompanion run')
   else
-    term_sendkeys(latest, Reference(expand('%:p'), folder, first, last) .. ' ')
+    term_sendkeys(latest, Reference(path, folder, first, last) .. ' ')
   endif
 enddef
 

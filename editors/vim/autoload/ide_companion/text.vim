@@ -32,6 +32,16 @@ export def Put(buffer: number, text: string)
   setbufvar(buffer, '&modified', false)
 enddef
 
+# A buffer with a text in it that is no file.
+export def NewBuffer(name: string, content: string): number
+  const buffer = bufadd('ide-companion://' .. name)
+  setbufvar(buffer, '&buftype', 'nofile')
+  setbufvar(buffer, '&swapfile', false)
+  noautocmd bufload(buffer)
+  Put(buffer, content)
+  return buffer
+enddef
+
 # No line at all, which is not the same as one that is empty.
 def IsVoid(buffer: number): bool
   const windows = win_findbuf(buffer)

@@ -2,7 +2,7 @@ vim9script
 # Where a proposal is seen: a tab of its own, opened behind the user's back and without touching anything of theirs.
 #
 # A view is a dictionary with
-#   proposed, base    windows; base is 0 in the unified layout
+#   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
 #   from              the window that the user came from, or 0
 
 import autoload 'ide_companion/config.vim'
@@ -11,48 +11,46 @@ import autoload 'ide_companion/label.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/unified.vim'
+import autoload 'ide_companion/windows.vim'
 
-def IsOpen(window: number): bool
-  return window > 0 && win_id2tabwin(window) != [0, 0]
-enddef
+# Highlighting what is larger takes longer than anybody wants to wait, and so does looking for its first change.
+const largest_highlighted = 1024 * 1024
+const largest_searched = 4 * 1024 * 1024
 
-# Those that are open.
+# Those that are open, with something else in them or not.
 def Windows(proposal: dict<any>): list<number>
-  return empty(proposal.view) ? [] : filter([proposal.view.base, proposal.view.proposed], (_, id) => IsOpen(id))
+  const view = proposal.view
+  return empty(view) ? [] : filter([view.base, view.proposed], (_, window) => windows.IsOpen(window))
 enddef
 
-# Whether it is in the current tab.
+# Whether it is to be seen in the current tab.
 export def IsCurrent(proposal: dict<any>): bool
-  return Windows(proposal)->filter((_, window) => win_id2win(window) > 0)->len() > 0
+  return !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
+    && win_id2win(proposal.view.proposed) > 0
 enddef
 
+# Whether the user is in one of its windows.
 def IsInIt(proposal: dict<any>): bool
-  return index(Windows(proposal), win_getid()) >= 0
+  return index([proposal.base, proposal.proposed], bufnr()) >= 0 && index(Windows(proposal), win_getid()) >= 0
 enddef
 
-# The windows in a tab of their own, and back to where the user is: also what they have visited last stays so.
 def OpenWindows(proposal: dict<any>, layout: string)
-  const window = win_getid()
-  const last_tab = tabpagenr('#')
-  try
-    execute 'silent keepalt :$tab sbuffer' proposal.proposed
-    proposal.view = {proposed: win_getid(), base: 0, from: 0}
-    if layout != 'unified'
-      execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base
-      proposal.view.base = win_getid()
-      win_gotoid(proposal.view.proposed)
-      wincmd =
-    endif
-  finally
-    if last_tab > 0
-      execute 'tabnext' last_tab
-    endif
-    win_gotoid(window)
-  endtry
+  execute 'silent keepalt :$tab sbuffer' proposal.proposed
+  windows.ForgetOptions()
+  proposal.view = {proposed: win_getid(), base: 0, from: 0}
+  if layout != 'unified'
+    execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base
+    proposal.view.base = win_getid()
+    win_gotoid(proposal.view.proposed)
+    wincmd =
+  endif
 enddef
 
 # Highlighting as in the file; with autocommands, which is how it comes about.
 def SetFiletype(proposal: dict<any>)
+  if len(proposal.newContent) > largest_highlighted
+    return
+  endif
   const theirs = getbufvar(bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$'), '&filetype')
   const command = theirs != '' ? 'setlocal filetype=' .. theirs
     : exists('#filetypedetect#BufRead') ? 'doautocmd <nomodeline> filetypedetect BufRead' : ''
@@ -75,7 +73,9 @@ def Compare(proposal: dict<any>)
   for window in Windows(proposal)
     win_execute(window, 'noautocmd diffthis')
   endfor
-  win_execute(proposal.view.proposed, 'ide_companion#view#ToFirstChange()')
+  if len(proposal.newContent) <= largest_searched
+    win_execute(proposal.view.proposed, 'ide_companion#view#ToFirstChange()')
+  endif
 enddef
 
 # What the user wants to see first. Not by `:normal`: after that, Vim would not tell when it is safe to show the next.
@@ -89,18 +89,21 @@ export def ToFirstChange()
 enddef
 
 def SetKeys(proposal: dict<any>)
-  for [action, key] in items(config.Options().diff.keys)
-    if type(key) == v:t_string && key != ''
-      for window in Windows(proposal)
+  const keys: dict<any> = config.Options().diff.keys
+  for window in Windows(proposal)
+    # By itself it would write only what has been edited.
+    win_execute(window, 'nnoremap <buffer> <silent> ZZ <Cmd>IdeCompanion accept<CR>')
+    for [action, key] in items(keys)
+      if type(key) == v:t_string && key != ''
         win_execute(window, printf('nnoremap <buffer> <silent> %s <Cmd>IdeCompanion %s<CR>', key, action))
-      endfor
-    endif
+      endif
+    endfor
   endfor
 enddef
 
-# Closing one of its windows is a decision.
+# Closing the proposal is a decision, and so is closing the original from inside; `:only` in the proposal is none.
 def WatchWindows(proposal: dict<any>)
-  augroup ide_companion_diff
+  augroup ide_companion_view
     for window in Windows(proposal)
       execute printf('autocmd WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
     endfor
@@ -108,9 +111,21 @@ def WatchWindows(proposal: dict<any>)
 enddef
 
 def OnClosed(serial: number, window: number)
-  timer_start(0, (_) => {
-    diff.OnWindowGone(serial, window)
-  })
+  var proposal = diff.BySerial(serial)
+  if empty(proposal) || empty(proposal.view)
+    return
+  endif
+  const view = proposal.view
+  if window == view.base && win_getid() != window
+    proposal.view.base = 0
+  elseif window == view.base || window == view.proposed
+    timer_start(0, (_) => {
+      # It may have been opened anew meanwhile.
+      if proposal.view is view
+        diff.OnClosed(proposal)
+      endif
+    })
+  endif
 enddef
 
 def Layout(): string
@@ -118,15 +133,36 @@ def Layout(): string
   return layout == 'unified' && !unified.IsPossible() ? 'vertical' : layout
 enddef
 
+# Takes away what is left of it, as after `:wq`; not what the user has put into its windows.
+def CloseRest(proposal: dict<any>)
+  for [window, buffer] in [[proposal.view.base, proposal.base], [proposal.view.proposed, proposal.proposed]]
+    if windows.Shows(window, buffer)
+      win_execute(window, 'noautocmd close!')
+    else
+      Release(window)
+    endif
+  endfor
+enddef
+
+# The window of something else from now on.
+def Release(window: number)
+  if windows.IsOpen(window)
+    win_execute(window, 'diffoff')
+    label.Clear(window)
+  endif
+enddef
+
 # Shows it, unless it is shown.
 export def Open(proposal: dict<any>)
-  if !empty(proposal.view) && IsOpen(proposal.view.proposed)
-    return
+  if !empty(proposal.view)
+    if windows.Shows(proposal.view.proposed, proposal.proposed)
+      return
+    endif
+    CloseRest(proposal)
   endif
-  for window in Windows(proposal)
-    win_execute(window, 'noautocmd close!') # what is left of it, as after `:wq`
-  endfor
-  noautocmd OpenWindows(proposal, Layout())
+  windows.BehindTheBack(() => {
+    OpenWindows(proposal, Layout())
+  })
   SetFiletype(proposal)
   Compare(proposal)
   label.Set(proposal)
@@ -155,7 +191,7 @@ enddef
 
 # Sends who is in it back to where they came from.
 def Leave(proposal: dict<any>)
-  if IsOpen(proposal.view.from)
+  if windows.IsOpen(proposal.view.from)
     win_gotoid(proposal.view.from)
   elseif tabpagenr('#') > 0
     execute 'tabnext' tabpagenr('#')
@@ -178,10 +214,9 @@ export def Close(proposal: dict<any>, Wipe: func())
     if IsInIt(proposal)
       Leave(proposal)
     endif
+    # If it is the last one of all it stays, with something else in it.
     for window in Windows(proposal)
-      # If it is the last one of all it stays, with something else in it.
-      win_execute(window, 'diffoff')
-      label.Clear(window)
+      Release(window)
     endfor
     Wipe()
     # Now: a command that is typed before the screen has its rows again would end in a prompt.

@@ -1,0 +1,164 @@
+vim9script
+# What agents ask of the editor beside reviews: to show a place, and what language servers have found.
+
+import autoload 'ide_companion/config.vim'
+import autoload 'ide_companion/quiet.vim'
+import autoload 'ide_companion/selection.vim'
+import autoload 'ide_companion/windows.vim'
+
+# As lists have them. An item without a type is a place, as that of a search, and no diagnostic.
+const severities = {e: 'error', w: 'warning', i: 'info', n: 'info', h: 'hint'}
+
+# The number of a file's buffer, by its exact name; -1 when there is none.
+def BufferOf(path: string): number
+  return bufnr('^' .. escape(path, '\*?[]{},') .. '$')
+enddef
+
+# Shows a buffer in a window, without a question about a swap file: it may be open in another Vim.
+def Put(buffer: number, window: number)
+  augroup ide_companion_guide
+    autocmd SwapExists * v:swapchoice = 'o'
+  augroup END
+  try
+    win_execute(window, 'silent hide buffer ' .. buffer)
+  finally
+    autocmd! ide_companion_guide
+  endtry
+enddef
+
+# Whether another file may be put into a window: it is no terminal, no list, no diff, and not fixed.
+def IsFree(window: number): bool
+  const is_fixed = exists('+winfixbuf') && getwinvar(window, '&winfixbuf')
+  return getbufvar(winbufnr(window), '&buftype') == '' && win_gettype(window) == ''
+    && !getwinvar(window, '&diff') && !is_fixed
+enddef
+
+# The window to show a buffer in: one that has it, the one the user reads in, any other of this tab, or a new one.
+def WindowFor(buffer: number): number
+  const current = win_getid()
+  const all = [current] + gettabinfo(tabpagenr())[0].windows
+  for window in all
+    if winbufnr(window) == buffer
+      return window
+    endif
+  endfor
+  for window in all
+    if IsFree(window) && (window != current || mode() == 'n')
+      return window
+    endif
+  endfor
+  var created = 0
+  windows.BehindTheBack(() => {
+    aboveleft split
+    windows.ForgetOptions()
+    created = win_getid()
+  })
+  return created
+enddef
+
+# The byte of a line, 1-based, at which a character is that is counted in UTF-16 units from 1.
+def ColumnAt(line: string, character: number): number
+  var units = 1
+  var column = 1
+  for letter in split(line, '\zs')
+    const next = units + selection.Utf16Length(letter)
+    if next > character
+      break
+    endif
+    units = next
+    column += len(letter)
+  endfor
+  return column
+enddef
+
+# For windows other than the current one. `line` and `character` are 1-based, the latter in UTF-16 units.
+export def GoTo(line: number, character: number)
+  const last = min([line, line('$')])
+  cursor(last, ColumnAt(getline(last), character))
+  silent! foldopen!
+  winrestview({topline: max([1, last - winheight(0) / 2])})
+enddef
+
+# `companion/openFile`: { path, line, character }, the last two only where a place is meant. The user's window stays
+# the current one.
+export def Open(params: dict<any>): any
+  if !quiet.IsCalm()
+    throw 'the user is in the middle of something'
+  endif
+  const buffer = BufferOf(params.path) > 0 ? BufferOf(params.path) : bufadd(params.path)
+  setbufvar(buffer, '&buflisted', true)
+  const window = WindowFor(buffer)
+  if winbufnr(window) != buffer
+    Put(buffer, window)
+  endif
+  if has_key(params, 'line')
+    win_execute(window, printf('ide_companion#guide#GoTo(%d, %d)', params.line, get(params, 'character', 1)))
+  endif
+  redraw
+  return null
+enddef
+
+# What is in the quickfix list and in the location lists of all windows, where linters and language clients leave it.
+def Listed(): list<dict<any>>
+  var found = getqflist()
+  for window in getwininfo()
+    extend(found, getloclist(window.winid))
+  endfor
+  return found
+enddef
+
+# Absolute; empty when the item is of no file.
+def PathOf(item: dict<any>): string
+  const name = get(item, 'bufnr', 0) > 0 ? bufname(item.bufnr) : get(item, 'filename', '')
+  return name == '' ? '' : fnamemodify(name, ':p')
+enddef
+
+# Columns are bytes here, or cells. Where the line is not loaded they have to do.
+def CharacterAt(item: dict<any>, line: number, column: number): number
+  const text = get(getbufline(BufferOf(PathOf(item)), line), 0, '')
+  if column <= 1 || text == ''
+    return max([1, column])
+  endif
+  const before = get(item, 'vcol', 0) ? selection.Cells(text, 0, column - 2) : strpart(text, 0, column - 1)
+  return selection.Utf16Length(before) + 1
+enddef
+
+def ToDiagnostic(item: dict<any>): dict<any>
+  const line = max([1, get(item, 'lnum', 1)])
+  var diagnostic = {
+    path: PathOf(item),
+    line: line,
+    character: CharacterAt(item, line, get(item, 'col', 1)),
+    severity: severities[tolower(item.type)],
+    message: trim(get(item, 'text', '')),
+  }
+  const [last, end] = [get(item, 'end_lnum', 0), get(item, 'end_col', 0)]
+  if last >= line && end > 0
+    extend(diagnostic, {endLine: last, endCharacter: CharacterAt(item, last, end)})
+  endif
+  if get(item, 'nr', 0) > 0
+    diagnostic.code = item.nr
+  endif
+  return diagnostic
+enddef
+
+# `companion/diagnostics`: { path }, or nothing for all of them.
+export def Diagnostics(params: dict<any>): any
+  const Find = config.Options().diagnostics
+  const items: list<dict<any>> = Find == null ? Listed() : Find()
+  var told: list<dict<any>> = []
+  for item in items
+    const path = PathOf(item)
+    if path != '' && path ==# get(params, 'path', path) && has_key(severities, tolower(get(item, 'type', '')))
+      const diagnostic = ToDiagnostic(item)
+      # A window that was split has its list twice.
+      if index(told, diagnostic) < 0
+        add(told, diagnostic)
+      endif
+    endif
+  endfor
+  return {diagnostics: told}
+enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile
