@@ -1,13 +1,11 @@
 import { expect } from "vitest";
-import { type AgentCli, type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
-import { poll } from "./harness/deadline.ts";
+import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
-import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import type { World } from "./harness/world.ts";
 
 for (const kind of [gemini, qwen]) {
   chain(
@@ -17,11 +15,11 @@ for (const kind of [gemini, qwen]) {
       const companion = await startCompanion(world);
       const [page, cli] = await Promise.all([
         openReviewPage(world, companion.link),
-        startAgent(world, withServer(kind, world)),
+        startAgent(world, withEditorTools(kind, world)),
       ]);
       await page.openFile("poem.txt");
       await page.select("violets");
-      const tool = await toolNames(cli);
+      const tool = await editorToolNames(cli);
 
       cli.model.plan(
         { call: tool("getSelection"), args: {} },
@@ -40,32 +38,4 @@ for (const kind of [gemini, qwen]) {
       expect(told).toContain("roses\\\\nlilies\\\\n");
     },
   );
-}
-
-/** The CLI with our command among its MCP servers, and without IDE mode. */
-function withServer(kind: AgentKind, world: World): AgentKind {
-  const server = {
-    command: process.execPath,
-    args: [companionScript, "mcp"],
-    env: { TMPDIR: world.tmp },
-    trust: true,
-  };
-  const ide = { enabled: false, hasSeenNudge: true };
-  return { ...kind, settings: { ...kind.settings, ide, mcpServers: { editor: server } } };
-}
-
-/**
- * How the CLI calls our tools when it talks to its model. It starts servers in its own time, and one CLI does not wait
- * for them before the first prompt.
- */
-async function toolNames({ model, say, terminal }: AgentCli): Promise<(name: string) => string> {
-  let asked = 0;
-  const prefix = await poll("our tools", async () => {
-    asked += 1;
-    model.plan({ text: `Answer ${asked} is over.` });
-    await say(`Name your tools ${asked}`);
-    await terminal.waitFor(`Answer ${asked} is over.`);
-    return /\b(mcp_+editor_+)getSelection\b/.exec(model.requests.at(-1)?.body ?? "")?.[1];
-  });
-  return (name) => `${prefix}${name}`;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { poll } from "./deadline.ts";
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** VS Code, which shows itself in a browser. Its terminals and extensions live in the world that it runs in. */
 export interface CodeServer extends Resident {
   readonly pid: number;
-  /** Where a browser sees a folder or a `.code-workspace` file. */
+  /** Where a browser sees a folder, a `.code-workspace` file, or a folder of a file system that some extension has. */
   urlOf(path: string): string;
   /** Ends it, and everything it has started, as a crash would. */
   kill(): Promise<void>;
@@ -23,6 +23,20 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Added to those that keep it quiet. */
   readonly settings?: object;
+  /** Extensions beside ours. */
+  readonly standIns?: readonly StandIn[];
+  /** It asks whether a folder is trusted, as VS Code does on a desktop. */
+  readonly asksForTrust?: boolean;
+}
+
+/** A tiny extension that plays the part of one that cannot be had here. */
+export interface StandIn {
+  readonly publisher: string;
+  readonly name: string;
+  readonly displayName: string;
+  /** Its code, CommonJS; none does nothing. */
+  readonly code?: string;
+  readonly activationEvents?: readonly string[];
 }
 
 /** Nothing asks, updates or is fetched; the terminal is text that can be read. */
@@ -54,13 +68,45 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
   const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}' };
   const env = { ...world.env, SHELL: "/bin/bash", ...gallery, ...options.env };
   await run(program, [...first, "--install-extension", vscodeExtension], { env });
-  const flags = ["--bind-addr", "127.0.0.1:0", "--auth", "none", "--disable-workspace-trust"];
-  const child = spawn(program, [...first, ...flags, "--disable-telemetry", "--disable-update-check"], {
+  await installStandIns(extensions, options.standIns ?? []);
+  const flags = [
+    "--bind-addr",
+    "127.0.0.1:0",
+    "--auth",
+    "none",
+    "--disable-telemetry",
+    "--disable-update-check",
+  ];
+  if (!options.asksForTrust) flags.push("--disable-workspace-trust");
+  const child = spawn(program, [...first, ...flags], {
     cwd: world.workspace,
     env,
     stdio: "pipe",
   });
   return watch(world, child);
+}
+
+/** Installs them as VS Code does: each has a folder, and an entry in a list. */
+async function installStandIns(extensions: string, standIns: readonly StandIn[]): Promise<void> {
+  const list = join(extensions, "extensions.json");
+  const entries: unknown[] = JSON.parse(await readFile(list, "utf8"));
+  for (const { code = "", activationEvents = ["onStartupFinished"], ...standIn } of standIns) {
+    const id = `${standIn.publisher}.${standIn.name}`;
+    const folder = join(extensions, id);
+    await mkdir(folder);
+    const manifest = {
+      ...standIn,
+      version: "1.0.0",
+      engines: { vscode: "^1.96.0" },
+      main: "./main.js",
+      activationEvents,
+    };
+    await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+    await writeFile(join(folder, "main.js"), `exports.activate = () => {\n${code}\n};\n`);
+    const location = { $mid: 1, path: folder, scheme: "file" };
+    entries.push({ identifier: { id }, version: "1.0.0", location, relativeLocation: id });
+  }
+  await writeFile(list, JSON.stringify(entries));
 }
 
 async function watch(world: World, child: ChildProcess): Promise<CodeServer> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { World } from "./world.ts";
 
-const Content = z.looseObject({ port: z.int() });
+const Content = z.looseObject({ port: z.int(), workspacePath: z.string() });
 
 /** The folders in which a world's CLIs look for companions. */
 function folders(world: World): string[] {
@@ -14,6 +14,14 @@ function folders(world: World): string[] {
 export async function discoveryFiles(world: World): Promise<string[]> {
   const found = await Promise.all([world.tmp, ...folders(world)].map((folder) => companionFilesIn(folder)));
   return found.flat();
+}
+
+/** The folders that companions announce, as each file has them. */
+export async function announcedWorkspaces(world: World): Promise<string[]> {
+  const files = await discoveryFiles(world);
+  return Promise.all(
+    files.map(async (path) => Content.parse(JSON.parse(await readFile(path, "utf8"))).workspacePath),
+  );
 }
 
 /**

@@ -13,15 +13,21 @@ export const binOf = (world: World): string => join(world.home, "bin");
 
 /**
  * Starts a CLI as its user does: by the command of ours in the palette, in VS Code's own terminal.
- * @param agent name of the CLI's command @param title of ours
+ * @param agent name of the CLI's command @param title of ours @param options `folder` is chosen when VS Code asks
  */
-export function inWindow(window: VscodeWindow, agent: string, title: string) {
+export function inWindow(
+  window: VscodeWindow,
+  agent: string,
+  title: string,
+  { folder }: { folder?: string } = {},
+) {
   return async (world: World, options: TerminalOptions): Promise<Terminal> => {
     await writeCommand(world, agent, options);
     await mkdir(join(world.home, ".gemini"), { recursive: true });
     // In a terminal of VS Code, Gemini CLI first offers to change VS Code's keys.
     await writeFile(join(world.home, ".gemini", "state.json"), '{"terminalSetupPromptShown":true}');
     await window.command(`IDE Companion: ${title}`);
+    if (folder !== undefined) await window.choose(folder);
     const terminal = createTerminal(window);
     await window.page.locator(`${active} .xterm-rows`).waitFor();
     return terminal;

@@ -1,4 +1,5 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
+import { poll } from "./deadline.ts";
 import type { Resident, World } from "./world.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */
@@ -10,6 +11,10 @@ export interface VscodeWindow extends Resident {
   open(path: string): Promise<void>;
   /** The tab of this label, such as `note.txt (Gemini CLI)`. */
   tab(label: string | RegExp): Locator;
+  /** Chooses from a list that is open, by a part of a label. */
+  choose(label: string): Promise<void>;
+  /** Gives a file that is open in a tab another name, in the Explorer. */
+  rename(name: string, newName: string): Promise<void>;
   /** The entry of ours in the status bar. */
   readonly status: Locator;
   /** Loads it anew, as a browser does and `Developer: Reload Window`. */
@@ -30,18 +35,43 @@ function createWindow(page: Page): VscodeWindow {
   const input = page.locator(".quick-input-widget input[type=text]");
   const firstResult = page.locator(".quick-input-list .monaco-list-row").first();
   const tab = (label: string | RegExp) => page.locator(".tab").filter({ hasText: label });
+  // What is chosen may ask another question, in the same place.
+  const asked = () =>
+    page
+      .locator(".quick-input-widget:visible input[type=text]")
+      .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value));
   const pick = async (key: string, text: string, found: Locator) => {
     await page.keyboard.press(key);
     await input.fill(text);
     await found.waitFor();
     await page.keyboard.press("Enter");
-    await input.waitFor({ state: "hidden" });
+    await poll(`end of ${text}`, async () => ((await asked()).includes(text) ? undefined : true), {
+      every: 20,
+    });
   };
+  const command = (title: string) => pick("F1", `>${title}`, firstResult.filter({ hasText: title }));
   return {
     page,
     status,
     tab,
-    command: (title) => pick("F1", `>${title}`, firstResult.filter({ hasText: title })),
+    command,
+    async choose(label) {
+      await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: label }).first().click();
+      await input.waitFor({ state: "hidden" });
+    },
+    async rename(name, newName) {
+      await tab(name).click();
+      await command("File: Reveal Active File in Explorer View");
+      await page
+        .locator(".explorer-folders-view .monaco-list-row.focused")
+        .filter({ hasText: name })
+        .waitFor();
+      await page.keyboard.press("F2");
+      const box = page.locator(".explorer-folders-view .monaco-inputbox input");
+      await box.fill(newName);
+      await page.keyboard.press("Enter");
+      await tab(newName).waitFor();
+    },
     async open(path) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       await pick("Control+p", path, firstResult.filter({ hasText: name }));

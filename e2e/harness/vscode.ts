@@ -23,30 +23,40 @@ export const vscode: EditorKind = {
   },
 };
 
+export interface VscodeOptions extends CodeServerOptions {
+  /** What the window opens, if not the world's workspace: as `CodeServer.urlOf` takes it. */
+  readonly opens?: string;
+  /** Of the browser. */
+  readonly viewport?: { width: number; height: number };
+}
+
+const roomy = { width: 1400, height: 1200 };
+
 /** VS Code with a window on the world's workspace; commands in `binOf` are found in its terminals. */
-export async function startVscode(world: World, options: CodeServerOptions = {}) {
+export async function startVscode(
+  world: World,
+  { opens = world.workspace, viewport = roomy, ...options }: VscodeOptions = {},
+) {
   // VS Code asks a login shell for the PATH of its terminals, whatever it was started with.
   await writeFile(join(world.home, ".bashrc"), `PATH="${binOf(world)}:$PATH"\n`);
   // They load beside each other.
   const [server, browser] = await Promise.all([
     startCodeServer(world, options),
-    startBrowser(world, { width: 1400, height: 1200 }),
+    startBrowser(world, viewport),
   ]);
-  const window = await openWindow(world, browser, server.urlOf(world.workspace));
+  const window = await openWindow(world, browser, server.urlOf(opens));
   return { server, browser, window };
 }
 
 function createEditor(server: CodeServer, window: VscodeWindow): Editor {
   const { page } = window;
-  const activeEditor = page.locator(".editor-group-container.active .monaco-editor");
+  const activeEditor = activeEditorOf(page);
   return {
     open: window.open,
     async close() {
       await page.locator(".tab.active").getByRole("button", { name: "Close" }).click();
     },
-    async select(text) {
-      await find(page, activeEditor, text);
-    },
+    select: (text) => select(page, text),
     async typeUnsaved(text) {
       await activeEditor.first().click();
       await page.keyboard.press("Control+Home");
@@ -86,7 +96,24 @@ export async function lookAt(page: Page): Promise<EditorProposal> {
   };
 }
 
-/** Selects the first occurrence of a text by VS Code's own search. */
+/** Keeps typing where the keyboard is until something has happened. @returns what was typed */
+export async function typeUntil(page: Page, happened: Promise<unknown>): Promise<string> {
+  let isOver = false;
+  const over = happened.finally(() => {
+    isOver = true;
+  });
+  let typed = "";
+  for (; !isOver; typed += "x") await page.keyboard.type("x", { delay: 100 });
+  await over;
+  return typed;
+}
+
+/** Selects the first occurrence of a text in the editor that is looked at. */
+export const select = (page: Page, text: string): Promise<void> => find(page, activeEditorOf(page), text);
+
+const activeEditorOf = (page: Page): Locator => page.locator(".editor-group-container.active .monaco-editor");
+
+/** By VS Code's own search. */
 async function find(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.locator(".view-line").last().click();
   await page.keyboard.press("Control+Home");

@@ -1,14 +1,10 @@
 import { type Companion, type CompanionEvent, startCompanion } from "ide-companion";
 import { createPresence, type Presence, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { ContextSource } from "./context/context-source.ts";
-import type { Proposals } from "./diffs/proposals.ts";
 import { openRoots } from "./roots.ts";
-import { createVscodeEditor } from "./vscode-editor.ts";
+import { createVscodeEditor, type VscodeEditorParts } from "./vscode-editor.ts";
 
-export interface WindowCompanionOptions {
-  readonly source: ContextSource;
-  readonly proposals: Proposals;
+export interface WindowCompanionOptions extends VscodeEditorParts {
   readonly log: vscode.LogOutputChannel;
   readonly onEvent: (event: CompanionEvent) => void;
 }
@@ -26,7 +22,7 @@ export interface WindowCompanion {
 
 /** @throws Error when no port can be opened or no agent could find it */
 export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
-  const { source, proposals, log, onEvent } = options;
+  const { source, log, onEvent } = options;
   const presence = createPresence();
   const changed = new vscode.EventEmitter<void>();
   let isSilent = false;
@@ -39,7 +35,7 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
     if (presence.take(event)) changed.fire();
   };
   const companion = await startCompanion({
-    editor: createVscodeEditor(source, proposals),
+    editor: createVscodeEditor(options),
     roots: openRoots(),
     trusted: () => vscode.workspace.isTrusted,
     onEvent: take,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { EditorAbilities } from "ide-companion";
 import { pidIsAlive } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { createAbilities } from "./abilities/abilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
 import { createExclusion } from "./context/exclusion.ts";
 import { createGitIgnored } from "./context/git-ignored.ts";
@@ -11,7 +13,7 @@ import { createDraftShelf, type DraftShelf } from "./diffs/draft-shelf.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { type KeptEdits, keepEdits } from "./diffs/kept-edits.ts";
 import { provideContent } from "./diffs/proposal-content.ts";
-import { closeTabs, ourTabs } from "./diffs/proposal-tabs.ts";
+import { activeProposedSide, closeTabs, ourTabs } from "./diffs/proposal-tabs.ts";
 import { ProposalViews } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { watchTyping } from "./diffs/typing.ts";
@@ -44,6 +46,7 @@ interface Parts {
   readonly edits: KeptEdits;
   readonly sharing: Sharing;
   readonly source: ContextSource;
+  readonly abilities: EditorAbilities;
 }
 
 /** Puts the parts together. Never rejects: the status bar says why there is no companion. */
@@ -102,12 +105,17 @@ function createParts(context: vscode.ExtensionContext): Parts {
     );
   const sharing = createSharing(context.workspaceState, () => source.refresh());
   const gitIgnored = createGitIgnored(openRoots, () => source.refresh());
-  const source: ContextSource = createContextSource({
+  const privacy = {
     isExcluded: () => {
       const isExcluded = createExclusion({ patterns: settings.exclude, roots: openRoots() });
-      return (path) => isExcluded(path) || (settings.excludeGitIgnored && gitIgnored(path));
+      return (path: string) => isExcluded(path) || (settings.excludeGitIgnored && gitIgnored(path));
     },
     isPaused: () => sharing.isPaused,
+  };
+  const source: ContextSource = createContextSource(privacy);
+  const abilities = createAbilities({
+    ...privacy,
+    isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
     ...[log, typing, views, proposals, edits, source],
@@ -120,7 +128,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
       if (change.affectsConfiguration(section)) source.refresh();
     }),
   );
-  return { log, proposals, edits, sharing, source };
+  return { log, proposals, edits, sharing, source, abilities };
 }
 
 /** Where VS Code lets us keep things for this workspace, or without one for all. */

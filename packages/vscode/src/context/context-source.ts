@@ -40,6 +40,8 @@ export function createContextSource({ isExcluded, isPaused }: ContextSourceOptio
   }
 
   const { tabGroups } = vscode.window;
+  // Also what another program deletes: its tab stays, and nothing else is told.
+  const gone = vscode.workspace.createFileSystemWatcher("**", true, true, false);
   const subscriptions = vscode.Disposable.from(
     tabGroups.onDidChangeTabs(refresh),
     tabGroups.onDidChangeTabGroups(refresh),
@@ -48,7 +50,8 @@ export function createContextSource({ isExcluded, isPaused }: ContextSourceOptio
       if (textEditor === vscode.window.activeTextEditor) refresh();
     }),
     vscode.workspace.onDidRenameFiles(refresh),
-    vscode.workspace.onDidDeleteFiles(refresh),
+    gone,
+    gone.onDidDelete(refresh),
   );
   return {
     get current() {

@@ -3,7 +3,7 @@ import type { Decisions } from "./decisions.ts";
 import { findHunk, takeBackHunk } from "./hunk-commands.ts";
 import { lensCommands } from "./hunk-lenses.ts";
 import type { OpenProposal } from "./open-proposal.ts";
-import { proposedSideOf } from "./proposal-tabs.ts";
+import { activeProposedSide } from "./proposal-tabs.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 
@@ -21,9 +21,7 @@ export function registerDiffCommands({
 }: DiffCommandsOptions): vscode.Disposable {
   /** The one that is meant: by its document, or the one that is looked at. */
   const find = (uri: unknown): OpenProposal | undefined =>
-    proposals.at(
-      uri instanceof vscode.Uri ? uri : proposedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab),
-    );
+    proposals.at(uri instanceof vscode.Uri ? uri : activeProposedSide());
   const on = (command: string, act: (proposal: OpenProposal, key: string | undefined) => unknown) =>
     vscode.commands.registerCommand(command, async (uri: unknown, key: unknown) => {
       const proposal = find(uri);

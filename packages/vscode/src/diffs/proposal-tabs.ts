@@ -24,6 +24,11 @@ export function proposedSideOf(tab: vscode.Tab | undefined): vscode.Uri | undefi
   return uri?.scheme === scheme ? uri : undefined;
 }
 
+/** The document of ours that the user looks at. */
+export function activeProposedSide(): vscode.Uri | undefined {
+  return proposedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab);
+}
+
 /** Takes tabs away; the focus stays where it is. */
 export async function closeTabs(tabs: readonly vscode.Tab[]): Promise<void> {
   if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);

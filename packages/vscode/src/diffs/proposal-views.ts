@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { OpenProposal } from "./open-proposal.ts";
-import { closeTabs, proposedSideOf, tabsOf } from "./proposal-tabs.ts";
+import { activeProposedSide, closeTabs, proposedSideOf, tabsOf } from "./proposal-tabs.ts";
 import type { Typing } from "./typing.ts";
 
 /** When a proposal may come to the front: as the setting `ideCompanion.showProposals` has it. */
@@ -92,5 +92,3 @@ export class ProposalViews {
     }
   }
 }
-
-const activeProposedSide = () => proposedSideOf(vscode.window.tabGroups.activeTabGroup.activeTab);

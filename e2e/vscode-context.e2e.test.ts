@@ -1,0 +1,62 @@
+import { rm } from "node:fs/promises";
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { toldModel } from "./harness/told.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+
+const notebook = JSON.stringify({
+  cells: [{ cell_type: "markdown", source: ["# Study\n"], metadata: {} }],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+/** A picture of one dot. */
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC",
+  "base64",
+);
+
+const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGitIgnored": true };
+
+chain(
+  "of VS Code agents are told notebooks and pictures, and nothing that is excluded, paused or gone",
+  async (world) => {
+    const note = await world.write("note.txt", "a note\n");
+    const study = await world.write("study.ipynb", notebook);
+    const picture = await world.write("dot.png", dot);
+    const secret = await world.write("secrets/key.txt", "secret\n");
+    const ignored = await world.write("build/out.txt", "built\n");
+    await world.write(".gitignore", "build/\n");
+    const { window } = await startVscode(world, { settings });
+    const cli = await startAgent(world, gemini);
+    for (const path of [study, picture, secret, ignored, note]) await window.open(path);
+    await cli.connected();
+
+    const first = await toldModel(cli, /activeFile"[^}]*note\.txt/);
+    expect(first).toContain(study);
+    expect(first).toContain(picture);
+    expect(first).not.toContain(secret);
+    expect(first).not.toContain(ignored);
+
+    await window.status.click();
+    await window.choose("Pause sharing what I look at");
+    await window.status.filter({ hasText: "Sharing paused" }).waitFor();
+    expect(await toldModel(cli, /filesClosed"[^\]]*note\.txt/)).toContain(study);
+    await window.command("IDE Companion: Resume Sharing");
+    await toldModel(cli, /filesOpened"[^\]]*note\.txt/);
+
+    await window.rename("note.txt", "renamed.txt");
+    await toldModel(cli, /filesOpened"[^\]]*renamed\.txt[\s\S]*filesClosed"[^\]]*note\.txt/);
+    // By another program: VS Code keeps its tab.
+    await rm(picture);
+    await toldModel(cli, /filesClosed"[^\]]*dot\.png/);
+    await window.tab("study.ipynb").click();
+    await toldModel(cli, /activeFileChanged"[^}]*study\.ipynb/);
+    await window.tab("study.ipynb").getByRole("button", { name: "Close" }).click();
+    await toldModel(cli, /filesClosed"[^\]]*study\.ipynb/);
+  },
+  { needs },
+);

@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
+import { gemini } from "./harness/gemini.ts";
+import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
+
+chain(
+  "by its tools an agent shows a place in VS Code, beside what is typed in, and reads what VS Code has found",
+  async (world) => {
+    const path = await world.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');
+    const note = await world.write("note.txt", "a note\n");
+    const { window } = await startVscode(world);
+    const { page } = window;
+    const cli = await startAgent(world, withEditorTools(gemini, world));
+    const tool = await editorToolNames(cli);
+    await window.open(note);
+    await page.locator(".monaco-editor .view-line").first().click();
+
+    cli.model.plan(
+      { call: tool("openFile"), args: { filePath: path, line: 3, character: 5 } },
+      { text: "It is shown." },
+    );
+    const shown = typeUntil(page, page.locator(".squiggly-error").waitFor());
+    await cli.say("Show the fault");
+    await cli.terminal.waitFor("It is shown.");
+    await page
+      .locator(".view-line")
+      .filter({ hasText: `a note${await shown}` })
+      .waitFor();
+
+    cli.model.plan({ call: tool("getDiagnostics"), args: { filePath: path } }, { text: "It is read." });
+    await cli.say("Read the fault");
+    await cli.terminal.waitFor("It is read.");
+    const told = cli.model.requests.at(-1)?.text ?? "";
+    expect(told).toMatch(/"line":\s*[34],/);
+    expect(told).toContain("Value expected");
+  },
+  { needs },
+);

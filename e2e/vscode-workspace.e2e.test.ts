@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { poll } from "./harness/deadline.ts";
+import { announcedWorkspaces } from "./harness/discovery-files.ts";
+import { gemini } from "./harness/gemini.ts";
+import { inWindow } from "./harness/integrated-terminal.ts";
+import { vscodeNeeds as needs, select, startVscode } from "./harness/vscode.ts";
+
+/** Stands in for Gemini CLI's own companion, which no registry here has: its id is what we know it by. */
+const official = {
+  publisher: "google",
+  name: "gemini-cli-vscode-ide-companion",
+  displayName: "Stand-in for the official companion",
+};
+
+chain(
+  "in a workspace of two folders a CLI is started in one of them, pointed to files, and follows the workspace",
+  async (world) => {
+    const poem = await world.write("poem.txt", "roses\nviolets\n");
+    const other = join(world.home, "other");
+    await mkdir(other);
+    await writeFile(join(other, "song.txt"), "la la la\n");
+    const team = join(world.home, "team.code-workspace");
+    await writeFile(team, JSON.stringify({ folders: [{ path: world.workspace }, { path: other }] }));
+    const { window } = await startVscode(world, { opens: team, standIns: [official] });
+    const { page } = window;
+    const notice = page
+      .locator(".notification-toast")
+      .filter({ hasText: `${official.displayName} is installed as well.` });
+    await notice.getByRole("button", { name: "Show that extension" }).click();
+    await page.locator(".extension-list-item").filter({ hasText: official.displayName }).waitFor();
+    await notice.waitFor({ state: "detached" });
+
+    const start = inWindow(window, "gemini", "Run Gemini CLI", { folder: "other" });
+    const cli = await startAgent(world, gemini, { start, trusted: [other] });
+    await cli.connected();
+    await window.open(poem);
+    await select(page, "violets");
+    await window.command("IDE Companion: Send Selection to Agent");
+    await cli.terminal.waitFor(`@${poem} (line 2)`);
+    await window.open(join(other, "song.txt"));
+    await window.command("IDE Companion: Send File to Agent");
+    await cli.terminal.waitFor("@song.txt");
+    await cli.terminal.type("Compare the two");
+    await cli.terminal.waitFor("Compare the two");
+    await cli.terminal.press("Enter");
+    expect((await cli.model.request("Compare the two")).text).toContain("la la la");
+
+    await window.command("Workspaces: Remove Folder from Workspace...");
+    await window.choose("other");
+    await poll("the one folder that is left", async () =>
+      (await announcedWorkspaces(world)).every((path) => path === world.workspace) ? true : undefined,
+    );
+  },
+  { needs },
+);

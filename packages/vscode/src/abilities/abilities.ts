@@ -1,0 +1,56 @@
+import type { Diagnostic, EditorAbilities, EditorPlace } from "ide-companion";
+import * as vscode from "vscode";
+import type { IsExcluded } from "../context/exclusion.ts";
+import { fileOf } from "../context/tab-file.ts";
+import { toDiagnostic } from "./diagnostic.ts";
+
+export interface AbilitiesOptions {
+  readonly isExcluded: () => IsExcluded;
+  readonly isPaused: () => boolean;
+  /** The user works in the editor that is looked at. */
+  readonly isInUse: () => boolean;
+}
+
+/** What agents can ask of this window beside diffs. */
+export function createAbilities(options: AbilitiesOptions): Required<EditorAbilities> {
+  return {
+    openFile: (place) => openFile(place, options.isInUse()),
+    getDiagnostics: async (path) => readDiagnostics(path, options),
+  };
+}
+
+/** In the editor that VS Code has for such files. One that is in use is not covered: the file comes beside it. */
+async function openFile({ path, line, character = 1 }: EditorPlace, isInUse: boolean): Promise<void> {
+  const place = line === undefined ? undefined : new vscode.Position(line - 1, character - 1);
+  const options: vscode.TextDocumentShowOptions = {
+    preserveFocus: true,
+    viewColumn: columnOf(path) ?? (isInUse ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active),
+    ...(place && { selection: new vscode.Range(place, place) }),
+  };
+  await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path), options);
+  if (columnOf(path) === undefined) throw new Error("VS Code has not opened it");
+}
+
+/** Where a file is to be seen now, by itself. */
+function columnOf(path: string): vscode.ViewColumn | undefined {
+  const shows = (tab: vscode.Tab | undefined) =>
+    tab !== undefined && fileOf(tab) === path && !(tab.input instanceof vscode.TabInputTextDiff);
+  return vscode.window.tabGroups.all.find(({ activeTab }) => shows(activeTab))?.viewColumn;
+}
+
+/** @throws Error while the user shares nothing */
+function readDiagnostics(path: string | undefined, options: AbilitiesOptions): readonly Diagnostic[] {
+  if (options.isPaused()) throw new Error("the user has paused sharing");
+  const isExcluded = options.isExcluded();
+  return problems(path)
+    .filter(([{ scheme, fsPath }]) => scheme === "file" && !isExcluded(fsPath))
+    .flatMap(([{ fsPath }, found]) => found.map((problem) => toDiagnostic(fsPath, problem)));
+}
+
+function problems(
+  path: string | undefined,
+): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] {
+  if (path === undefined) return vscode.languages.getDiagnostics();
+  const uri = vscode.Uri.file(path);
+  return [[uri, vscode.languages.getDiagnostics(uri)]];
+}
