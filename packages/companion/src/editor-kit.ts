@@ -8,3 +8,4 @@ export { countLines, findHunks, type Hunk, rangeOf, takeBack, touches } from "./
 export { createPresence, type Presence } from "./doors/lsp/presence.ts";
 export { readFileText } from "./doors/review/file-text.ts";
 export { isIgnored, openIgnoreScope } from "./doors/review/ignore-scope.ts";
+export { safeText } from "./safe-text.ts";

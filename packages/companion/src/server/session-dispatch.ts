@@ -2,6 +2,7 @@ import type { ClientInfo } from "../agents/agent.ts";
 import { toolList } from "../contract/tool-list.gen.ts";
 import type { DiffBook } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
+import { safeText } from "../safe-text.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "./json-rpc.ts";
 import { loadPart } from "./later-part.ts";
 import type { Session } from "./session.ts";
@@ -112,5 +113,5 @@ function createCaller(session: Session, book: DiffBook, editor: EditorAbilities)
 
 function shortText(value: unknown): string {
   const text = typeof value === "string" ? value.slice(0, 100).trim() : "";
-  return text === "" ? "unknown" : text.toWellFormed();
+  return text === "" ? "unknown" : safeText(text);
 }

@@ -5,6 +5,7 @@ import type { ProposalReview } from "../model/proposal-review.ts";
 import { onMac } from "../model/shortcuts.ts";
 import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
+import { safeName } from "../text/safe-name.ts";
 import { FormBadges, KeptForm } from "./form-badges.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { LineCounts } from "./line-counts.tsx";
@@ -42,7 +43,7 @@ export function DiffHead({
     >
       <div class="diff-title">
         <span class="diff-agent">{summary.agent}</span>
-        <bdi class="diff-path" title={summary.filePath}>
+        <bdi class="diff-path" title={safeName(summary.filePath)}>
           {summary.label}
         </bdi>
         <LineCounts added={summary.added} removed={summary.removed} />
@@ -80,7 +81,7 @@ function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "f
       {summary.outsideRoots && (
         <span
           class="badge badge-warning"
-          title={`${summary.filePath} lies outside of the folders opened here.`}
+          title={`${safeName(summary.filePath)} lies outside of the folders opened here.`}
         >
           outside the workspace
         </span>

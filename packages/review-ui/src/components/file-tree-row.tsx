@@ -1,4 +1,5 @@
 import type { FolderRow } from "../model/folder-rows.ts";
+import { safeName } from "../text/safe-name.ts";
 import { Icon } from "./icon.tsx";
 
 interface FileTreeRowProps {
@@ -34,7 +35,7 @@ export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }:
       aria-selected={isShown}
       {...(isFolder ? { "aria-expanded": isOpen } : {})}
       style={{ top: `${top}px`, paddingLeft: `${(level - 1) * 16 + 8}px` }}
-      title={trouble ?? (entry.ignored ? `${entry.path} (ignored by git)` : entry.path)}
+      title={trouble ?? `${safeName(entry.path)}${entry.ignored ? " (ignored by git)" : ""}`}
       onClick={() => onActivate(row)}
     >
       <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>

@@ -7,6 +7,7 @@ import type { FileText } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
 import { baseName, labelPath } from "../text/paths.ts";
+import { safeName } from "../text/safe-name.ts";
 import { compareForm } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
 import { Strip } from "./strip.tsx";
@@ -21,7 +22,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
   return (
     <>
       <div class="view-head">
-        <span class="view-path" title={path}>
+        <span class="view-path" title={safeName(path)}>
           <bdi>{labelPath(path, door.roots.value)}</bdi>
         </span>
         {badges.map(({ kind, label, title }) => (

@@ -6,6 +6,7 @@ import type { KeptTexts } from "../model/kept-edits.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
 import { baseName } from "../text/paths.ts";
+import { safeName } from "../text/safe-name.ts";
 import { measureText } from "../text/text-scale.ts";
 import { KeptActions } from "./kept-actions.tsx";
 import { Strip } from "./strip.tsx";
@@ -31,7 +32,7 @@ export function KeptView({ id }: { readonly id: string }) {
       <div class="diff-head">
         <div class="diff-title">
           <span class="diff-agent">Your version</span>
-          <bdi class="diff-path" title={edits.filePath}>
+          <bdi class="diff-path" title={safeName(edits.filePath)}>
             {edits.label}
           </bdi>
           <span

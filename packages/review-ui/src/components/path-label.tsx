@@ -1,9 +1,10 @@
 import { baseName, folderPart } from "../text/paths.ts";
+import { safeName } from "../text/safe-name.ts";
 
 /** A path whose name stands out, and whose folder gives way when there is little room. */
 export function PathLabel({ path, title }: { readonly path: string; readonly title?: string }) {
   return (
-    <span class="path" title={title ?? path}>
+    <span class="path" title={safeName(title ?? path)}>
       <bdi class="path-name">{baseName(path)}</bdi> <bdi class="path-folder">{folderPart(path)}</bdi>
     </span>
   );

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Tab } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { baseName } from "../text/paths.ts";
+import { safeName } from "../text/safe-name.ts";
 import { Icon } from "./icon.tsx";
 
 /** The open files and proposals. */
@@ -81,7 +82,7 @@ interface TabText {
 
 function useTabText(tab: Tab): TabText {
   const { door, kept } = useReview();
-  if (tab.kind === "file") return { name: baseName(tab.path), title: tab.path };
+  if (tab.kind === "file") return { name: baseName(tab.path), title: safeName(tab.path) };
   if (tab.kind === "kept") {
     const edits = kept.find(tab.keptId);
     return {

@@ -1,5 +1,6 @@
 import { useReview } from "../review-context.ts";
 import { baseName, labelPath } from "../text/paths.ts";
+import { safeName } from "../text/safe-name.ts";
 
 /** Characters of the selection that are shown here. */
 const previewLength = 400;
@@ -19,7 +20,7 @@ export function ToldContext() {
       {files.length === 0 && <p class="empty-note">Nothing yet: open a file, and they know which.</p>}
       {active && (
         <div class="told-active">
-          <bdi class="told-name" title={active.path}>
+          <bdi class="told-name" title={safeName(active.path)}>
             {label(active.path)}
           </bdi>
           {active.cursor && (
@@ -35,7 +36,7 @@ export function ToldContext() {
           <h3 class="subtitle">{active ? "Also open" : "Open"}</h3>
           <ul class="told-others">
             {others.map(({ path }) => (
-              <li key={path} title={path}>
+              <li key={path} title={safeName(path)}>
                 <bdi>{baseName(path)}</bdi>
               </li>
             ))}

@@ -1,11 +1,13 @@
-/** The last name of a path, whichever separator its system uses. */
+import { safeName } from "./safe-name.ts";
+
+/** The last name of a path, whichever separator its system uses; nothing in it hides or turns. */
 export function baseName(path: string): string {
-  return path.slice(lastSeparator(path) + 1) || path;
+  return safeName(path.slice(lastSeparator(path) + 1) || path);
 }
 
 /** What comes before the last name, separator included; empty when there is nothing. */
 export function folderPart(path: string): string {
-  return path.slice(0, lastSeparator(path) + 1);
+  return safeName(path.slice(0, lastSeparator(path) + 1));
 }
 
 function lastSeparator(path: string): number {
@@ -18,7 +20,7 @@ export function labelPath(path: string, roots: readonly string[]): string {
     const folder = root.replace(/[\\/]$/, "");
     if (!path.startsWith(folder) || !/[\\/]/.test(path[folder.length] ?? "")) continue;
     const rest = path.slice(folder.length + 1);
-    return roots.length > 1 ? `${baseName(folder)}/${rest}` : rest;
+    return safeName(roots.length > 1 ? `${baseName(folder)}/${rest}` : rest);
   }
-  return path;
+  return safeName(path);
 }

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
+import { toMessage } from "../plain-text.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
 
@@ -13,7 +14,7 @@ export function createDecisions(proposals: Proposals): Decisions {
   const decide = async (proposal: OpenProposal, kind: "accepted" | "rejected") => {
     const decision = kind === "accepted" ? { kind, content: proposal.text } : { kind };
     const verdict = await proposals.decide(proposal, decision);
-    if (!verdict.taken) void vscode.window.showWarningMessage(verdict.reason);
+    if (!verdict.taken) void vscode.window.showWarningMessage(toMessage(verdict.reason));
   };
   return {
     async accept(proposal) {
@@ -27,11 +28,11 @@ export function createDecisions(proposals: Proposals): Decisions {
 /** The agent writes the file on disk, whatever the user has typed in the editor and not saved. */
 async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> {
   const { l10n, window } = vscode;
-  const name = basename(proposal.filePath);
+  const name = toMessage(basename(proposal.filePath));
   const accept = l10n.t("Accept");
   const detail = l10n.t(
     "{0} writes the file on disk, without them. They stay in the editor, unsaved, and VS Code asks which of the two to keep when you save.",
-    proposal.agent,
+    toMessage(proposal.agent),
   );
   const message = l10n.t("{0} has edits that you have not saved.", name);
   return (await window.showWarningMessage(message, { modal: true, detail }, accept)) === accept;

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { CompanionEvent } from "ide-companion";
 import * as vscode from "vscode";
+import { toMessage } from "../plain-text.ts";
 import type { Draft, DraftShelf } from "./draft-shelf.ts";
 import { proposalIdOf } from "./proposal-uri.ts";
 import type { Proposals } from "./proposals.ts";
@@ -36,7 +37,7 @@ export function keepEdits(proposals: Proposals, shelf: DraftShelf): KeptEdits {
   };
   const offer = async ({ filePath, content }: Draft, why: string) => {
     const open = l10n.t("Open my version");
-    if ((await window.showWarningMessage(why, open)) !== open) return;
+    if ((await window.showWarningMessage(toMessage(why), open)) !== open) return;
     const document = await workspace.openTextDocument({ content, ...(await languageOf(filePath)) });
     await window.showTextDocument(document, { preview: false });
   };

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
+import { safeText } from "../../safe-text.ts";
 import type { Paint } from "./paint.ts";
-import { safeText } from "./safe-text.ts";
 
 /** Pieces of one line, each with its style. */
 export type Line = readonly Span[];

@@ -2,32 +2,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { toDisplayPath } from "./display-path.ts";
 import { createPaint, wantsColour } from "./paint.ts";
-import { safeText } from "./safe-text.ts";
 import { toShellWord } from "./shell-word.ts";
-
-describe("text from outside", () => {
-  test("cannot steer the terminal", () => {
-    expect(safeText("a\x1b[2Jb")).toBe("a\\x1b[2Jb");
-    expect(safeText("a\r\n\tb\0")).toBe("a\\r\\n\\tb\\x00");
-    expect(safeText("\x9b31m\x7f")).toBe("\\x9b31m\\x7f");
-  });
-
-  test("cannot hide its direction or its length", () => {
-    expect(safeText("evil\u202Etxt.exe")).toBe("evil\\u{202e}txt.exe");
-    expect(safeText("\u2066\u200B\uFEFF\u2028\u{E0041}")).toBe(
-      "\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\u{e0041}",
-    );
-  });
-
-  test("stays what it is otherwise, in every script", () => {
-    const text = "Größe 日本語 עברית 🎉 a b.ts";
-    expect(safeText(text)).toBe(text);
-  });
-
-  test("may hold half a character", () => {
-    expect(safeText("a\uD83D")).toBe("a\uFFFD");
-  });
-});
 
 describe("colour", () => {
   test("is for terminals, and obeys NO_COLOR and FORCE_COLOR", () => {

@@ -1,7 +1,13 @@
 import type { CompanionEvent } from "../../companion-event.ts";
+import { safeText } from "../../safe-text.ts";
 
-/** What is worth a line in the editor's log; no text of a file, and no token. */
+/** What is worth a line in the editor's log, and never more than one; no text of a file, and no token. */
 export function toLogLine(event: CompanionEvent): string | undefined {
+  const line = describe(event);
+  return line === undefined ? undefined : safeText(line);
+}
+
+function describe(event: CompanionEvent): string | undefined {
   switch (event.kind) {
     case "session-opened":
       return `${event.session.agent} connected`;

@@ -1,10 +1,11 @@
 import { type Connection, MessageType } from "vscode-languageserver";
+import { safeText } from "../../safe-text.ts";
 
 /** What we say to the editor without wanting an answer. */
 export interface Voice {
   /** A message of ours, or of LSP. */
   notify(method: string, params: object): void;
-  /** For the user, now. */
+  /** For the user, now, in one line: what a file or an agent is called cannot make it more. */
   show(severity: "error" | "warning" | "info", message: string): void;
   /** For who reads the log. */
   log(message: string): void;
@@ -22,7 +23,8 @@ export function createVoice(connection: Pick<Connection, "sendNotification">): V
   };
   return {
     notify,
-    show: (severity, message) => notify("window/showMessage", { type: types[severity], message }),
-    log: (message) => notify("window/logMessage", { type: MessageType.Log, message }),
+    show: (severity, message) =>
+      notify("window/showMessage", { type: types[severity], message: safeText(message) }),
+    log: (message) => notify("window/logMessage", { type: MessageType.Log, message: safeText(message) }),
   };
 }

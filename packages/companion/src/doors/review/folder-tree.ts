@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import nodePath from "node:path";
+import { safeName } from "../../safe-text.ts";
 import { RequestError } from "./answers.ts";
 import type { ConfinedPath } from "./confinement.ts";
 import { isIgnored, openIgnoreScope } from "./ignore-scope.ts";
@@ -9,7 +10,7 @@ import type { TreeEntry } from "./protocol.ts";
 /** The folders the user has opened, in their order. */
 export function listRoots(roots: readonly string[]): TreeEntry[] {
   return roots.map((path) => ({
-    name: nodePath.basename(path) || path,
+    name: safeName(nodePath.basename(path) || path),
     path,
     kind: "folder",
     ignored: false,
@@ -28,7 +29,7 @@ export async function listFolder(path: string, place: ConfinedPath): Promise<Tre
     entries.map(async (entry): Promise<TreeEntry> => {
       const isFolder = await leadsToFolder(entry, place.real);
       return {
-        name: entry.name,
+        name: safeName(entry.name),
         path: nodePath.join(path, entry.name),
         kind: isFolder ? "folder" : "file",
         // To git, a link is a file wherever it leads.

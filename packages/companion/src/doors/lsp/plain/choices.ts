@@ -1,5 +1,6 @@
 import { MessageType, ShowMessageRequest } from "vscode-languageserver";
 import { z } from "zod";
+import { safeText } from "../../../safe-text.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import type { Voice } from "../voice.ts";
@@ -49,5 +50,5 @@ export function createChoices({ client, ask, voice, stage }: ChoicesOptions): Ch
 }
 
 function describe({ proposal, path, hunks }: ReviewedProposal): string {
-  return `${proposal.agent} proposes ${path.split(/[\\/]/).at(-1)} ${countLines(hunks)}`;
+  return safeText(`${proposal.agent} proposes ${path.split(/[\\/]/).at(-1)} ${countLines(hunks)}`);
 }

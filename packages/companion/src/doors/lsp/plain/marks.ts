@@ -7,6 +7,7 @@ import {
   type Range,
   type WorkspaceEdit,
 } from "vscode-languageserver";
+import { safeText } from "../../../safe-text.ts";
 import { commands } from "./command-names.ts";
 import { countLines, type Hunk, rangeOf, takeBack, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -75,7 +76,10 @@ function startOf(hunk: Hunk): Range {
 
 function quote({ removed }: Hunk): string {
   if (removed.length === 0) return "";
-  const lines = removed.slice(0, maxQuoted).map(withoutEnd);
+  const lines = removed.slice(0, maxQuoted).map((line) => safeLine(withoutEnd(line)));
   const more = removed.length - lines.length;
   return [", instead of:", ...lines, ...(more > 0 ? [`… and ${more} more lines`] : [])].join("\n");
 }
+
+/** An editor in a terminal may print a hint as it is. */
+const safeLine = (line: string) => line.split("\t").map(safeText).join("\t");

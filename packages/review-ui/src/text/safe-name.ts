@@ -1,0 +1,2 @@
+/** One way to write hostile names, in the page as in the terminal. */
+export { safeName } from "../../../companion/src/safe-text.ts";
