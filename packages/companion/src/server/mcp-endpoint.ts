@@ -14,6 +14,7 @@ import {
   type RpcRequest,
 } from "./json-rpc.ts";
 import type { LaterPart } from "./later-part.ts";
+import { parseJsonPatiently } from "./patient-json.ts";
 import { httpError, replyJson } from "./reply.ts";
 import { readRequestBody } from "./request-body.ts";
 import type { Session } from "./session.ts";
@@ -66,7 +67,7 @@ export async function serveMcp(exchange: McpExchange, options: McpEndpointOption
 async function post(exchange: McpExchange, options: McpEndpointOptions): Promise<void> {
   const { request, response } = exchange;
   checkPostHead(request);
-  const body = parseJson(await readText(request));
+  const body = await readJson(request);
   if (request.headers["mcp-session-id"] === undefined) {
     if (!isObject(body) || body.method !== "initialize") {
       return (await options.sessionless.get()).serve(exchange, body);
@@ -165,11 +166,11 @@ function checkProtocolVersion({ headers }: IncomingMessage): void {
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readJson(request: IncomingMessage): Promise<unknown> {
   const body = await readRequestBody(request, maxBodyBytes);
   switch (body.kind) {
     case "text":
-      return body.text;
+      return parseJson(body.bytes);
     case "too-large":
       throw httpError(413, `The request is larger than ${maxBodyBytes >> 20} MiB, the most we take`);
     case "not-utf-8":
@@ -179,11 +180,12 @@ async function readText(request: IncomingMessage): Promise<string> {
   }
 }
 
-function parseJson(text: string): unknown {
+async function parseJson(bytes: Buffer): Promise<unknown> {
   try {
-    return JSON.parse(text);
+    return await parseJsonPatiently(bytes);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof RangeError) throw httpError(413, `The request is no message: ${why}`);
     throw httpError(400, `The request is not valid JSON: ${why}`, { code: errorCodes.parse });
   }
 }

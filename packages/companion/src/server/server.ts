@@ -5,12 +5,14 @@ import type { ContextFeed } from "../context/index.ts";
 import type { HealthReport } from "../contract/health.ts";
 import type { DiffBook } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
+import { httpLimits } from "../http-limits.ts";
 import { serveEvents } from "./events-endpoint.ts";
 import { type Credential, createGuard } from "./guard.ts";
 import { errorCodes } from "./json-rpc.ts";
 import { createLaterPart, type LaterPart, PartError } from "./later-part.ts";
 import { listenOnLoopback, whyUnreachable } from "./loopback.ts";
 import { type McpEndpointOptions, serveMcp } from "./mcp-endpoint.ts";
+import { createRefusalNews } from "./refusal-news.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "./reply.ts";
 import { SessionRegistry } from "./session-registry.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
@@ -41,7 +43,7 @@ export interface CompanionServer {
  * @throws Error when no port can be opened.
  */
 export async function startServer(options: CompanionServerOptions): Promise<CompanionServer> {
-  const http = createServer({ keepAliveTimeout: idleConnection });
+  const http = createServer({ ...httpLimits, keepAliveTimeout: idleConnection });
   const warn = (message: string) => options.onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   const port = await listenOnLoopback(http, { onTrouble });
@@ -81,6 +83,9 @@ type RouterOptions = CompanionServerOptions &
 function createRouter(port: number, options: RouterOptions) {
   const { sessions } = options;
   const guard = createGuard(port, options.credentials);
+  const tellOfRefusal = createRefusalNews((status, reason) =>
+    options.onEvent({ kind: "request-refused", status, reason }),
+  );
 
   async function route(request: IncomingMessage, response: ServerResponse, agent: Agent): Promise<void> {
     switch (request.url?.split("?", 1)[0]) {
@@ -105,7 +110,7 @@ function createRouter(port: number, options: RouterOptions) {
         return replyJson(response, 200, { status: "ok" });
       }
       const { status, message } = admission;
-      options.onEvent({ kind: "request-refused", status, reason: message });
+      tellOfRefusal(status, message);
       return replyText(response, status, message);
     }
     route(request, response, admission.agent).catch((error: unknown) => fail(response, error, options));

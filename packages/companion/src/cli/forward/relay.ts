@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { maxBodyBytes } from "../../contract/limits.ts";
+import { httpLimits } from "../../http-limits.ts";
+import { parseJsonPatiently } from "../../server/patient-json.ts";
 import { readRequestBody } from "../../server/request-body.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
 import type { PathMap } from "./path-map.ts";
@@ -26,7 +28,7 @@ export interface Relay {
 
 /** @throws Error when no port can be opened */
 export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(httpLimits, (incoming, outgoing) => {
     pass(incoming, outgoing, { port, farPort: relay.farPort, map }).catch((error: unknown) => {
       if (outgoing.headersSent) return outgoing.destroy();
       const reason = error instanceof Error ? error.message : String(error);
@@ -56,8 +58,9 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, way: Wa
     return say(outgoing, 404, "There is nothing here: MCP is served at /mcp");
   const read = await readRequestBody(incoming, maxBodyBytes);
   if (read.kind !== "text") return say(outgoing, 413, "The request is larger than anything that is taken");
-  const said = parse(read.text);
-  let sent = read.text;
+  // Whatever is no message is the companion's to refuse, which also looks at the token.
+  const said = await parseJsonPatiently(read.bytes).catch(() => undefined);
+  let sent: string | Buffer = read.bytes;
   try {
     if (said !== undefined) sent = JSON.stringify(toHere(said, way.map));
   } catch (error) {
@@ -78,7 +81,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, way: Wa
 function ask(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  body: string,
+  body: string | Buffer,
   { port, farPort }: Way,
 ): Promise<IncomingMessage> {
   const { "transfer-encoding": _, ...given } = incoming.headers;

@@ -1,7 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import nodePath from "node:path";
 import { isInside } from "../../agents/workspace-path.ts";
-import { createBreather } from "./breather.ts";
+import { createBreather } from "../../breather.ts";
+import { safeName } from "../../safe-text.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "./ignore-scope.ts";
 import { relativeLabel } from "./place-label.ts";
@@ -136,7 +137,7 @@ async function bestHits(
   const best = hits.sort(byScore).slice(0, maxHits);
   return best.map(({ file: { root, relative } }) => ({
     path: nodePath.join(root, relative),
-    label: relativeLabel(root, relative, roots),
+    label: safeName(relativeLabel(root, relative, roots)),
   }));
 }
 

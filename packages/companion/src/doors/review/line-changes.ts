@@ -1,4 +1,4 @@
-import { type Breather, createBreather } from "./breather.ts";
+import { type Breather, createBreather } from "../../breather.ts";
 
 /** Lines added and removed between two texts. */
 export interface LineChanges {

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { createRefusalNews } from "./refusal-news.ts";
+
+test("a stranger who knocks a million times does not fill the log", () => {
+  let now = 0;
+  const told: string[] = [];
+  const news = createRefusalNews(
+    (status, reason) => told.push(`${status} ${reason}`),
+    () => now,
+  );
+  for (let count = 0; count < 1_000_000; count += 1) news(401, "no token");
+  for (let count = 0; count < 1000; count += 1) news(401, `${count} tokens`);
+  expect(told).toHaveLength(8);
+  expect(told[0]).toBe("401 no token");
+  now = 61_000;
+  news(401, "no token");
+  expect(told).toHaveLength(9);
+});
