@@ -101,6 +101,19 @@ describe("ide-companion lsp", () => {
     expect(await ended).toBe(1);
   });
 
+  test("ends with an editor that dies in the middle of a message", async () => {
+    const { child, ended } = start("ide-companion", ["lsp"]);
+    child.stdin.end('Content-Length: 100\r\n\r\n{"jsonrpc');
+    expect(await ended).toBe(1);
+  });
+
+  test("ends, and says why, with an editor that does not speak LSP", async () => {
+    const { child, ended, says } = start("ide-companion", ["lsp"]);
+    child.stdin.write("Content-Length: -1\r\n\r\n{}");
+    await says("does not speak LSP");
+    expect(await ended).toBe(1);
+  });
+
   test("writes nothing but messages to standard output", async () => {
     const { child, ended } = start("ide-companion", ["lsp"]);
     const output = text(child.stdout);

@@ -1,9 +1,14 @@
-import { type Connection, createConnection, ProposedFeatures } from "vscode-languageserver";
+import { type Connection, createConnection, MessageType, ProposedFeatures } from "vscode-languageserver";
 import {
   createProtocolConnection,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { createFramingCheck, FramingError } from "./framing.ts";
+import { createVoice } from "./voice.ts";
+
+/** How long an editor may take to hear why we end, in milliseconds. */
+const farewell = 1000;
 
 export interface StdioConnection {
   readonly connection: Connection;
@@ -27,11 +32,32 @@ export function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStr
   input.once("end", endNow).once("close", endNow).once("error", endNow);
   output.once("error", endNow).once("close", endNow);
   const reader = new StreamMessageReader(input);
+  // Behind a message that breaks off its timer would keep the process alive for ever.
+  reader.partialMessageTimeout = 0;
   const writer = new StreamMessageWriter(output);
   const connection = createConnection(
     (logger) => createProtocolConnection(reader, writer, logger),
     watchDog,
     ProposedFeatures.all,
   );
+  const voice = createVoice(connection);
+  reader.onError((error) => {
+    if (error instanceof SyntaxError) voice.log("A message of the editor was no JSON, and was dropped.");
+  });
+  const check = createFramingCheck();
+  // Not before the reader listens too, which is in this same turn.
+  input.on("data", (bytes: Buffer) => {
+    try {
+      check(bytes);
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
+      input.pause();
+      const message = `The editor does not speak LSP with ide-companion: ${error.message}.`;
+      const told = connection.sendNotification("window/showMessage", { type: MessageType.Error, message });
+      // It may not even read.
+      setTimeout(() => end(1), farewell).unref();
+      void told.catch(() => {}).then(() => end(1));
+    }
+  });
   return { connection, ended, end };
 }
