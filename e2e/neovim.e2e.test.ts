@@ -8,6 +8,7 @@ import { chain } from "./harness/chain.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
+import { guidedUser } from "./harness/guided-user.ts";
 import { companionScript, luacheck, plugins, neovim as program } from "./harness/installed.ts";
 import { attachNeovim, neovim, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
@@ -62,6 +63,20 @@ chain(
   },
   { needs },
 );
+
+guidedUser(neovim, async (world, files) => {
+  const editor = await startNeovim(world, files);
+  const place = "('%s:%d:%d'):format(vim.fn.expand('%:t'), vim.fn.line('.'), vim.fn.col('.'))";
+  const space = "vim.api.nvim_create_namespace('e2e')";
+  return {
+    ...editor,
+    place: () => editor.lua(place),
+    findError(path, line, message) {
+      const found = `{ lnum = ${line - 1}, col = 0, message = ${JSON.stringify(message)} }`;
+      return editor.lua(`vim.diagnostic.set(${space}, vim.fn.bufadd(_A), { ${found} })`, path);
+    },
+  };
+});
 
 chain(
   "the Neovim plugin's own tests pass, in Neovim",

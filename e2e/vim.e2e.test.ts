@@ -7,9 +7,11 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
+import { guidedUser } from "./harness/guided-user.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
-import { attachVim, vim, vimCommand } from "./harness/vim.ts";
+import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
+import { vimString } from "./harness/vim-channel.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
@@ -18,6 +20,18 @@ const { needs } = vim;
 editorChains(vim);
 
 twoInstances(vim, startWithCli);
+
+guidedUser(vim, async (world, files) => {
+  const editor = await startVim(world, files);
+  const place = "printf('%s:%d:%d', expand('%:t'), line('.'), col('.'))";
+  const item = (path: string, line: number, text: string) =>
+    `#{filename: ${vimString(path)}, lnum: ${line}, type: 'E', text: ${vimString(text)}}`;
+  return {
+    ...editor,
+    place: async () => String(await editor.ask(place)),
+    findError: (...found) => editor.ask(`setqflist([${item(...found)}])`),
+  };
+});
 
 chain(
   "the Vim plugin's own tests pass, in Vim",

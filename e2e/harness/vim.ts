@@ -11,12 +11,14 @@ import type { World } from "./world.ts";
 export const vim: EditorKind = {
   name: "Vim",
   needs: { Vim: program },
-  async start(world, files) {
-    const { command, env, channel } = await vimCommand(world, ["--", ...files]);
-    const terminal = await startTerminal(world, { command, env });
-    return attachVim(terminal, channel);
-  },
+  start: startVim,
 };
+
+export async function startVim(world: World, files: readonly string[]): Promise<Vim> {
+  const { command, env, channel } = await vimCommand(world, ["--", ...files]);
+  const terminal = await startTerminal(world, { command, env });
+  return attachVim(terminal, channel);
+}
 
 /** How to start one that can be asked. */
 export async function vimCommand(world: World, args: readonly string[], config = "") {
@@ -36,7 +38,7 @@ async function installPlugin(world: World): Promise<void> {
   await symlink(join(plugins, "vim"), join(start, "ide-companion"));
 }
 
-export type Vim = Editor & Pick<VimChannel, "ask">;
+export type Vim = Editor & Pick<VimChannel, "ask"> & { readonly terminal: Terminal };
 
 /** Drives one that runs, once its companion does. */
 export async function attachVim(terminal: Terminal, channel: VimChannel): Promise<Vim> {

@@ -493,11 +493,12 @@ Test('a text that Vim cannot hold is left to the browser', (child) => {
 
 for layout in ['vertical', 'unified']
   const name = layout
-  Test('a text of many megabytes comes and goes in the ' .. name .. ' layout', (child) => {
+  Test('a text of many megabytes comes and goes, also when the layout is to be ' .. name, (child) => {
     harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(name) .. '}')
     const text = repeat("line é😀 of a large file\n", 200000)
     Propose(child, {newContent: text, original: "line\n" .. text})
     Show(child)
+    Same(Layout(child), [2, 3])
     Keys(child, 'GA!\<Esc>:w\<CR>')
     Same(SentSo(child, 'companion/diffAccepted', 1)[0].content ==# text[: -2] .. "!\n", true)
   })

@@ -13,8 +13,10 @@ import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/windows.vim'
 
-# Highlighting what is larger takes longer than anybody wants to wait, and so does looking for its first change.
+# Highlighting what is larger takes longer than anybody wants to wait, and so does comparing it anew with every edit,
+# or looking for its first change.
 const largest_highlighted = 1024 * 1024
+const largest_unified = 1024 * 1024
 const largest_searched = 4 * 1024 * 1024
 
 # Those that are open, with something else in them or not.
@@ -128,9 +130,10 @@ def OnClosed(serial: number, window: number)
   endif
 enddef
 
-def Layout(): string
+def Layout(proposal: dict<any>): string
   const layout = config.Options().diff.layout
-  return layout == 'unified' && !unified.IsPossible() ? 'vertical' : layout
+  const can_be_unified = unified.IsPossible() && len(proposal.newContent) <= largest_unified
+  return layout == 'unified' && !can_be_unified ? 'vertical' : layout
 enddef
 
 # Takes away what is left of it, as after `:wq`; not what the user has put into its windows.
@@ -161,7 +164,7 @@ export def Open(proposal: dict<any>)
     CloseRest(proposal)
   endif
   windows.BehindTheBack(() => {
-    OpenWindows(proposal, Layout())
+    OpenWindows(proposal, Layout(proposal))
   })
   SetFiletype(proposal)
   Compare(proposal)
