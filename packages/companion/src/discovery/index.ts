@@ -1,7 +1,7 @@
 export { type Discovery, type DiscoveryOptions, startDiscovery } from "./discovery.ts";
 export { DiscoveryError } from "./discovery-error.ts";
 export { pidIsAlive, portIsServed } from "./liveness.ts";
-export { ensureOwnedFolder } from "./owned-folder.ts";
+export { ensureOwnedFolder, ownUid } from "./owned-folder.ts";
 export { isAbandoned, type Owners, parseOwners } from "./owners.ts";
 export { readPrivateFile, writePrivateFile } from "./private-file.ts";
 export { sweep } from "./sweep.ts";

@@ -4,11 +4,13 @@ import { type Answers, RequestError } from "./answers.ts";
 import type { Api } from "./api.ts";
 import { readAsset } from "./assets.ts";
 import type { Explanation } from "./explanation-page.ts";
+import type { PeerGuard } from "./peer.ts";
 import { refuseForeign } from "./request-guard.ts";
 
 export interface HttpSurfaceOptions {
   readonly port: number;
   readonly access: Access;
+  readonly refusePeer: PeerGuard;
   readonly answers: Answers;
   readonly api: Api;
   /** Folder of the built page. */
@@ -16,7 +18,7 @@ export interface HttpSurfaceOptions {
 }
 
 /** The door's HTTP: the one-time link, the page, and what the page reads. */
-export function createHttpSurface({ port, access, answers, api, assets }: HttpSurfaceOptions) {
+export function createHttpSurface({ port, access, refusePeer, answers, api, assets }: HttpSurfaceOptions) {
   return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isApi = (request.url ?? "").startsWith("/api/");
     try {
@@ -43,8 +45,9 @@ export function createHttpSurface({ port, access, answers, api, assets }: HttpSu
   }
 
   /** @throws RequestError for what is not ours to answer. */
-  function admit({ method = "", headers }: IncomingMessage, isApi: boolean): void {
-    const refusal = refuseForeign({ method, headers, purpose: isApi ? "data" : "document" }, port);
+  function admit({ method = "", headers, socket }: IncomingMessage, isApi: boolean): void {
+    const purpose = isApi ? "data" : "document";
+    const refusal = refusePeer(socket) ?? refuseForeign({ method, headers, purpose }, port);
     if (refusal) throw new RequestError(refusal.status, refusal.reason);
     if (method !== "GET" && method !== "HEAD") {
       throw new RequestError(405, `Only GET is answered here, got ${method}.`);

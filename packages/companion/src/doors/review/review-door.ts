@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import nodePath from "node:path";
 import type { OnCompanionEvent } from "../../companion-event.ts";
 import type { Editor } from "../../editor.ts";
+import { httpLimits } from "../../http-limits.ts";
 import { listenOnLoopback } from "../../server/index.ts";
 import { createAccess } from "./access.ts";
 import { createAnswers } from "./answers.ts";
@@ -11,6 +12,7 @@ import { defaultAssets } from "./assets.ts";
 import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createHttpSurface } from "./http-surface.ts";
+import { createPeerGuard } from "./peer.ts";
 import { createReview } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 
@@ -51,7 +53,7 @@ export interface ReviewDoor {
  */
 export async function startReviewDoor(options: ReviewDoorOptions): Promise<ReviewDoor> {
   let { roots } = options;
-  const server = createServer({ maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
+  const server = createServer({ ...httpLimits, maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
   // A connection that cannot be taken the page tries again by itself.
   const port = await listenOnLoopback(server, { port: options.port ?? 0, onTrouble: () => {} });
   const agents = options.agents?.map(({ displayName, command }) => ({ displayName, command }));
@@ -71,16 +73,18 @@ export async function startReviewDoor(options: ReviewDoorOptions): Promise<Revie
   const index = createFileIndex(() => roots);
   const api = createApi({ ...review, roots: () => roots, index });
   const access = createAccess({ port, ...(options.secret === undefined ? {} : { secret: options.secret }) });
+  const refusePeer = createPeerGuard();
   const answers = createAnswers(port);
   const assets = options.assets ?? defaultAssets;
   const sockets = createSocketSurface({
     port,
     access,
+    refusePeer,
     onPage: (page) => review.greet(page, { type: "welcome", roots, ...welcome }),
     onMessage: (page, message) => answerPage(page, message, review),
     onGone: review.leave,
   });
-  server.on("request", createHttpSurface({ port, access, answers, api, assets }));
+  server.on("request", createHttpSurface({ port, access, refusePeer, answers, api, assets }));
   server.on("upgrade", sockets.upgrade);
 
   const url = `http://127.0.0.1:${port}/`;

@@ -14,7 +14,15 @@ async function startSockets(pingInterval: number) {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // it listens on a port
   const [onPage, onMessage, onGone] = [vi.fn(), vi.fn(), vi.fn()];
-  const surface = createSocketSurface({ port, access: admitAll, onPage, onMessage, onGone, pingInterval });
+  const surface = createSocketSurface({
+    port,
+    access: admitAll,
+    refusePeer: () => undefined,
+    onPage,
+    onMessage,
+    onGone,
+    pingInterval,
+  });
   server.on("upgrade", surface.upgrade);
   onTestFinished(() => {
     surface.close();

@@ -5,12 +5,14 @@ import { maxBodyBytes } from "../../contract/limits.ts";
 import { createLaterPart } from "../../server/index.ts";
 import type { Access } from "./access.ts";
 import { createPage, type Page } from "./page.ts";
+import type { PeerGuard } from "./peer.ts";
 import type { PageMessage } from "./protocol.ts";
 import { type Refusal, refuseForeign } from "./request-guard.ts";
 
 export interface SocketSurfaceOptions {
   readonly port: number;
   readonly access: Access;
+  readonly refusePeer: PeerGuard;
   readonly onPage: (page: Page) => void;
   readonly onMessage: (page: Page, message: PageMessage) => void;
   readonly onGone: (page: Page) => void;
@@ -30,13 +32,13 @@ export interface SocketSurface {
 type ParseMessage = (value: unknown) => PageMessage;
 
 export function createSocketSurface(options: SocketSurfaceOptions): SocketSurface {
-  const { port, access, pingInterval = 30_000 } = options;
+  const { port, access, refusePeer, pingInterval = 30_000 } = options;
   const sockets = new Set<WebSocket>();
   const machinery = createLaterPart(loadMachinery);
   let isClosed = false;
 
-  function refuse({ method = "", headers, url }: IncomingMessage): Refusal | undefined {
-    const foreign = refuseForeign({ method, headers, purpose: "socket" }, port);
+  function refuse({ method = "", headers, url, socket }: IncomingMessage): Refusal | undefined {
+    const foreign = refusePeer(socket) ?? refuseForeign({ method, headers, purpose: "socket" }, port);
     if (foreign) return foreign;
     if (!access.admits(headers.cookie)) return { status: 401, reason: "The socket needs the page's cookie." };
     if (socketUrl(url).pathname !== "/socket") return { status: 404, reason: "The socket is at /socket." };

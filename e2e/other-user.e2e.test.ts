@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { startCompanion } from "./harness/companion.ts";
+import { discoveryFiles } from "./harness/discovery-files.ts";
+import { companionScript } from "./harness/installed.ts";
+import { canBeOtherUser, shareWith } from "./harness/other-user.ts";
+import { createWorld, type World } from "./harness/world.ts";
+
+async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
+  const world = await createWorld();
+  try {
+    await run(world);
+  } finally {
+    await world.close();
+  }
+}
+
+const knocks = `
+  import { readFileSync, readdirSync } from "node:fs";
+  const attempt = (read) => { try { return String(read()); } catch (error) { return error.code; } };
+  const ask = async (url, options) => {
+    const response = await fetch(url, { redirect: "manual", ...options });
+    return [response.status, await response.text(), response.headers.get("set-cookie")];
+  };
+  const { files, folders, port, link, cookie, pid } = given;
+  const page = new URL("/", link).href;
+  const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  tell({
+    files: files.map((file) => attempt(() => readFileSync(file))),
+    folders: folders.map((folder) => attempt(() => readdirSync(folder))),
+    environ: attempt(() => readFileSync("/proc/" + pid + "/environ")),
+    cmdline: attempt(() => readFileSync("/proc/" + pid + "/cmdline")),
+    health: await ask("http://127.0.0.1:" + port + "/health"),
+    mcp: await ask("http://127.0.0.1:" + port + "/mcp", { method: "POST", headers: json, body: "{}" }),
+    stream: await ask("http://127.0.0.1:" + port + "/mcp", { headers: { ...json, "mcp-session-id": given.session } }),
+    link: await ask(link),
+    page: await ask(page, { headers: { cookie } }),
+    api: await ask(page + "api/tree", { headers: { cookie } }),
+  });`;
+
+test.skipIf(!canBeOtherUser)(
+  "another user reads nothing and gets in nowhere, not even with the page's keys",
+  () =>
+    inWorld(async (world) => {
+      const other = await shareWith(world);
+      const companion = await startCompanion(world);
+      const files = await discoveryFiles(world);
+      const tokens = await Promise.all(
+        files.map(async (file) => JSON.parse(await readFile(file, "utf8")).authToken),
+      );
+      const session = await openSession(companion.port, tokens[0]);
+      const state = join(world.home, ".local/state/ide-companion");
+      const memory = (await readdir(state)).map((name) => join(state, name));
+      const given = {
+        files: [...files, ...memory],
+        folders: [join(world.tmp, "gemini/ide"), join(world.tmp, "qwen/ide"), state],
+        port: companion.port,
+        pid: companion.pid,
+        // As if they had been seen in a list of processes, or over a shoulder.
+        link: companion.link,
+        cookie: "",
+        session,
+      };
+      const first = await other.runs(knocks, given);
+      expect(first.files).toEqual(given.files.map(() => "EACCES"));
+      expect(first.folders).toEqual(["EACCES", "EACCES", "EACCES"]);
+      expect(first.environ).toBe("EACCES");
+      for (const token of tokens) expect(first.cmdline).not.toContain(token);
+      expect(first.health).toEqual([200, '{"status":"ok"}', null]);
+      expect([first.mcp[0], first.stream[0]]).toEqual([401, 401]);
+      expect(first.link).toEqual([403, expect.stringContaining("user 65534"), null]);
+
+      // Their attempt has not spent the link; the owner's cookie is of no use to them.
+      const { status, headers } = await fetch(companion.link, { redirect: "manual" });
+      expect(status).toBe(303);
+      const cookie = headers.get("set-cookie")?.split(";")[0];
+      expect(
+        (await fetch(new URL("/api/tree", companion.link), { headers: { cookie: `${cookie}` } })).status,
+      ).toBe(200);
+      const second = await other.runs(knocks, { ...given, cookie });
+      expect([second.page[0], second.api[0]]).toEqual([403, 403]);
+      expect(JSON.stringify(second)).not.toContain(world.workspace);
+    }),
+);
+
+test.skipIf(!canBeOtherUser)(
+  "a folder or file that another user has put in our place is not used, and named",
+  () =>
+    inWorld(async (world) => {
+      const other = await shareWith(world);
+      await other.runs(
+        `import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+       mkdirSync(given.tmp + "/gemini/ide", { recursive: true });
+       mkdirSync(given.tmp + "/lair", { mode: 0o777 });
+       symlinkSync(given.tmp + "/lair", given.tmp + "/qwen");
+       const forged = { port: given.port, workspacePath: given.workspace, authToken: "theirs", ideInfo: { name: "x", displayName: "Forged" } };
+       writeFileSync(given.tmp + "/gemini/ide/gemini-ide-server-1-" + given.port + ".json", JSON.stringify(forged));
+       writeFileSync(given.tmp + "/qwen-code-ide-server-" + given.port + ".json", JSON.stringify(forged));
+       tell("done");`,
+        { tmp: world.tmp, workspace: world.workspace, port: 9 },
+      );
+      const companion = await startCompanion(world);
+      await companion.says(/gemini belongs to user 65534/);
+      const files = await discoveryFiles(world);
+      expect(files).toContainEqual(expect.stringContaining(join(world.home, ".qwen/ide")));
+      expect(await readdir(join(world.tmp, "lair"))).toEqual([]);
+      expect(await readdir(join(world.tmp, "gemini/ide"))).toEqual(["gemini-ide-server-1-9.json"]);
+
+      const options = { env: world.env, cwd: world.workspace };
+      for (const command of ["status", "doctor"]) {
+        const run = promisify(execFile)(process.execPath, [companionScript, command], options);
+        const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+        expect(stdout).not.toContain("Forged");
+        expect(stdout).not.toContain("theirs");
+      }
+    }),
+);
+
+async function openSession(port: number, token: string): Promise<string> {
+  const clientInfo = { name: "x", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const response = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+  });
+  return response.headers.get("mcp-session-id") ?? "";
+}
