@@ -57,7 +57,10 @@ export interface Visitor {
   openPage(key?: string): Promise<TestPage>;
 }
 
-export async function admitVisitor(door: ReviewDoor): Promise<Visitor> {
+/** How one gets in: a door, or what the terminal has told of one. */
+export type Entrance = Pick<ReviewDoor, "url" | "newLink">;
+
+export async function admitVisitor(door: Entrance): Promise<Visitor> {
   const { headers } = await ask(door.newLink());
   const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
   const get: Visitor["get"] = (path, more = {}) => ask(door.url + path, { cookie, ...more });
@@ -86,7 +89,7 @@ export interface TestPage {
   close(): Promise<void>;
 }
 
-async function openPage(door: ReviewDoor, cookie: string, key?: string): Promise<TestPage> {
+async function openPage(door: Entrance, cookie: string, key?: string): Promise<TestPage> {
   const url = `${door.url.replace("http", "ws")}socket${key === undefined ? "" : `?page=${key}`}`;
   const socket = new WebSocket(url, { headers: { cookie }, origin: door.url.slice(0, -1) });
   const heard: DoorMessage[] = [];
