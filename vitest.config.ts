@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs"],
           exclude: ["**/*.page.test.ts"],
           // Only what hangs may fail by it, however busy the machine is.
           testTimeout: 60_000,

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { command } from "./command.mjs";
 import { inRepository } from "./repository.mjs";
@@ -23,10 +25,23 @@ export async function buildBundles() {
   });
 }
 
-/** The library with its types; checks the types of everything else. Knows itself what has changed. */
+/** The libraries with their types; checks the types of everything else. Knows itself what has changed. */
 export async function buildTypes() {
   const compiler = inRepository("node_modules", "typescript", "bin", "tsc");
   await command(process.execPath, [compiler, "-b"], { cwd: inRepository() });
+  for (const folder of ["packages/companion", "packages/conformance"]) await removeOrphans(folder);
+}
+
+/** What the compiler has made of sources that are gone since: it would be published. */
+async function removeOrphans(folder) {
+  for (const path of await readdir(inRepository(folder, "dist"), { recursive: true })) {
+    if (!path.endsWith(".d.ts")) continue;
+    const stem = path.slice(0, -".d.ts".length);
+    if (existsSync(inRepository(folder, "src", `${stem}.ts`))) continue;
+    for (const suffix of [".d.ts", ".js", ".js.map"]) {
+      await rm(inRepository(folder, "dist", stem + suffix), { force: true });
+    }
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

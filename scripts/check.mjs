@@ -21,7 +21,7 @@ export async function check() {
 }
 
 /** What is generated, or holds tables that are, under the name that people look for. */
-const withoutSuffix = ["docs/contract.md", "packages/vscode/THIRD-PARTY-NOTICES.md"];
+const withoutSuffix = ["docs/contract.md", "packages/*/THIRD-PARTY-NOTICES.md"];
 
 /** Every committed file that is generated, or holds what is, with its content. */
 async function readGenerated() {

@@ -9,7 +9,7 @@ export async function generate() {
   await (await of("companion", "generate-tool-list.mjs")).generateToolList();
   await (await of("companion", "document-messages.mjs")).documentMessages();
   await (await of("conformance", "document-requirements.mjs")).documentRequirements();
-  await (await of("vscode", "notices.mjs")).documentNotices();
+  for (const name of ["companion", "vscode"]) await (await of(name, "notices.mjs")).documentNotices();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -13,10 +13,21 @@ const entry = "src/main.tsx";
 export async function buildPage(folder = join(here, "..", "companion", "dist", "review")) {
   const assets = join(folder, "assets");
   await mkdir(assets, { recursive: true });
+  const { outputs } = await bundlePage(assets);
+  await writeIndex(folder, outputs);
+  await removeOthers(assets, new Set(Object.keys(outputs).map((path) => basename(path))));
+}
+
+/**
+ * @param {string} [assets] where to; by default it only tells what would go into it
+ * @returns {Promise<import("esbuild").Metafile>} what has gone into it
+ */
+export async function bundlePage(assets) {
   const { metafile } = await build({
     absWorkingDir: here,
     entryPoints: [entry, "src/icon.svg"],
-    outdir: assets,
+    outdir: assets ?? "dist",
+    write: assets !== undefined,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -31,8 +42,7 @@ export async function buildPage(folder = join(here, "..", "companion", "dist", "
     jsxImportSource: "preact",
     metafile: true,
   });
-  await writeIndex(folder, metafile.outputs);
-  await removeOthers(assets, new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
+  return metafile;
 }
 
 /** The old page stays whole until the new one is: a browser may be loading it. */

@@ -46,8 +46,8 @@ async function readPackages(path) {
   }
 }
 
-/** The npm that runs us, or the one in PATH. */
-function npm(node = process.execPath) {
+/** The npm that runs us, or the one in PATH: a program and its first arguments. */
+export function npm(node = process.execPath) {
   const { npm_execpath } = process.env;
   if (npm_execpath !== undefined) return [node, npm_execpath];
   return process.platform === "win32" ? ["npm.cmd"] : ["npm"];

@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { inRepository } from "../scripts/repository.mjs";
+import { versionFaults } from "./check-version.mjs";
+import { dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
+import { pack } from "./pack.mjs";
+import { compareWithList, published } from "./published.mjs";
+import { copyRepository, digestsOfBundles, twoFolders } from "./reproduce.mjs";
+import { writeBills } from "./sbom.mjs";
+
+async function privateFolder() {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-release-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe.each(published)("the npm package $name", (entry) => {
+  test("holds what is on its list, and nothing else", async () => {
+    const { files } = await pack(entry.folder, await privateFolder());
+    expect(await compareWithList(entry, files)).toEqual({ unlisted: [], missing: [] });
+  });
+
+  test("runs where nothing else is installed, and tells no path of the machine that has built it", async () => {
+    const { folder, files } = await pack(entry.folder, await privateFolder());
+    const { bin, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const [program] = Object.values(bin);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, program), "--version"]);
+    expect(stdout.trim()).toBe(version);
+    for (const file of files) {
+      const text = await readFile(join(folder, file), "utf8");
+      expect(text.includes(inRepository()), `${file} names ${inRepository()}`).toBe(false);
+    }
+  });
+});
+
+test.skipIf(process.platform !== "linux")(
+  "the bundles are the same bytes, wherever they are built",
+  async () => {
+    const [one, other] = twoFolders(await privateFolder());
+    await Promise.all([one, other].map(copyRepository));
+    const digests = await Promise.all([one, other].map(digestsOfBundles));
+    expect(digests[0].size).toBeGreaterThan(50);
+    expect(Object.fromEntries(digests[1])).toEqual(Object.fromEntries(digests[0]));
+  },
+);
+
+test("every direct dependency has its reason in a decision", async () => {
+  expect(await dependenciesWithoutReason()).toEqual([]);
+});
+
+test("everything that users get with us has a licence that lets us ship it", async () => {
+  expect(await licencesWeCannotShip()).toEqual([]);
+});
+
+test("the bills of materials name what is bundled, by version", async () => {
+  const bills = await writeBills(await privateFolder());
+  const texts = await Promise.all(bills.map((bill) => readFile(bill, "utf8")));
+  const components = texts.flatMap((text) => JSON.parse(text).components);
+  const named = components.map(({ group, name, version }) =>
+    group === undefined ? `${name}@${version}` : `${group}/${name}@${version}`,
+  );
+  const notices = await readFile(inRepository("packages", "companion", "THIRD-PARTY-NOTICES.md"), "utf8");
+  const bundled = [...notices.matchAll(/^- (\S+) (\S+), /gm)].map(
+    ([, name, version]) => `${name}@${version}`,
+  );
+  expect(bundled.length).toBeGreaterThan(50);
+  const missing = bundled.filter((one) => !named.includes(one));
+  expect(missing).toEqual([]);
+});
+
+test("a tag that is another version than a package is refused", async () => {
+  const { version } = JSON.parse(await readFile(inRepository("packages/companion/package.json"), "utf8"));
+  expect(await versionFaults(`v${version}`)).toEqual([]);
+  expect(await versionFaults("v0.0.0-other")).toHaveLength(3);
+});
+
+test("a release is published from CI, with provenance, after all tests", async () => {
+  const folder = inRepository(".github", "workflows");
+  expect(await readdir(folder)).toContain("release.yml");
+  const workflow = await readFile(join(folder, "release.yml"), "utf8");
+  expect(workflow).toContain("id-token: write");
+  expect(workflow.match(/npm publish .*--provenance/g)).toHaveLength(published.length);
+  expect(workflow.indexOf("npm test")).toBeLessThan(workflow.indexOf("npm publish"));
+  for (const line of workflow.split("\n").filter((it) => it.includes("uses:"))) {
+    expect(line, "an action is named by its commit, which nobody can move").toMatch(/@[0-9a-f]{40} # v\d/);
+  }
+});

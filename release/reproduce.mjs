@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { command } from "../scripts/command.mjs";
+import { inRepository } from "../scripts/repository.mjs";
+import { setUpToRun } from "../scripts/setup.mjs";
+import { filesIn, pack } from "./pack.mjs";
+import { published } from "./published.mjs";
+
+/** What users run, built by esbuild; the page first, which the executable ships. */
+const bundled = ["packages/review-ui", "packages/companion", "packages/vscode"];
+
+/**
+ * Builds everything that esbuild builds in a copy of the repository.
+ * @param {string} copy
+ * @returns {Promise<Map<string, string>>} digest of every built file, by path
+ */
+export async function digestsOfBundles(copy) {
+  for (const folder of bundled) {
+    await command(process.execPath, ["build.mjs"], { cwd: join(copy, folder), quiet: true });
+  }
+  const digests = new Map();
+  for (const folder of ["packages/companion", "packages/vscode"]) {
+    for (const file of await filesIn(join(copy, folder, "dist"))) {
+      digests.set(`${folder}/dist/${file}`, await digestOf(join(copy, folder, "dist", file)));
+    }
+  }
+  return digests;
+}
+
+/**
+ * A copy of what is built from, with the same installed packages; Linux only.
+ * @param {string} folder that does not exist yet
+ */
+export async function copyRepository(folder) {
+  await mkdir(folder, { recursive: true });
+  const isSource = (path) => !/^(node_modules|dist|\.cache|\.git)$|\.tsbuildinfo$/.test(basename(path));
+  for (const name of [
+    "packages",
+    "editors",
+    "scripts",
+    "docs",
+    "package.json",
+    "tsconfig.json",
+    "tsconfig.base.json",
+  ]) {
+    await cp(inRepository(name), join(folder, name), { recursive: true, filter: isSource });
+  }
+  await command("cp", ["--archive", "--link", inRepository("node_modules"), join(folder, "node_modules")]);
+}
+
+/** Two folders of different depth, since a path may find its way into a build. */
+export const twoFolders = (root) => [join(root, "one"), join(root, "another", "much", "deeper")];
+
+/** Builds the npm packages twice, from nothing, and compares the archives byte by byte. */
+async function main() {
+  await setUpToRun();
+  const root = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-reproduce-")));
+  try {
+    const results = [];
+    for (const folder of twoFolders(root)) {
+      await copyRepository(folder);
+      await digestsOfBundles(folder);
+      for (const { folder: library } of published) {
+        const compiler = join(folder, "node_modules", "typescript", "bin", "tsc");
+        await command(process.execPath, [compiler, "-b", library], { cwd: folder });
+      }
+      const digests = [];
+      for (const { name, folder: from } of published) {
+        const { tarball } = await pack(from, join(folder, "packed", name), folder);
+        digests.push(`${await digestOf(tarball)}  ${basename(tarball)}`);
+      }
+      results.push(digests.join("\n"));
+    }
+    console.log(results[0]);
+    if (results[0] === results[1]) return;
+    console.error(`Not the same when built in another folder:\n${results[1]}`);
+    process.exitCode = 1;
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function digestOf(file) {
+  return createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();
