@@ -145,6 +145,22 @@ describe("install", () => {
     expect(look(world)).toEqual(before);
   });
 
+  test.each([
+    ["emacs", ".emacs.d/init.el", "(require 'ide-companion)\n"],
+    ["kakoune", ".config/kak/kakrc", 'source "~/ide-companion/editors/kakoune/ide-companion.kak"\n'],
+    ["helix", ".config/helix/languages.toml", '[language-server.ide-companion]\ncommand = "ide-companion"\n'],
+    [
+      "kate",
+      ".config/kate/lspclient/settings.json",
+      '{ "servers": { "zz": { "command": ["ide-companion", "lsp"] } } }',
+    ],
+  ])("leaves %s alone when it was set up by hand", async (name, file, text) => {
+    const world = createMachine({ [file]: text });
+    const before = look(world);
+    expect((await call(world, "install", "--yes", name)).text).toMatch(/ is set up already\.\n$/);
+    expect(look(world)).toEqual(before);
+  });
+
   test("brings the plugins up to date", async () => {
     const world = createMachine();
     await call(world, "install", "--yes", "vim");

@@ -9,7 +9,7 @@ export interface Machine {
   readonly places: Places;
   /** The folder with the plugins that this program brings, one folder an editor. */
   readonly plugins: string;
-  /** Absolute path of a program; undefined when there is none in the PATH. */
+  /** Absolute path of a program; undefined when it is neither in the PATH nor where its makers put it. */
   find(program: string): string | undefined;
   /** Runs a program to its end. @returns what it printed @throws Error with its last words */
   run(program: string, args: readonly string[]): Promise<string>;

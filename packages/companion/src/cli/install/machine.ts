@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import spawn from "cross-spawn";
 import { findExecutable } from "../find-executable.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Machine } from "./installer.ts";
+import { knownPlaces } from "./known-places.ts";
 import { toPlaces } from "./places.ts";
 
 /** This machine. */
@@ -13,7 +15,9 @@ export function createMachine({ host, program }: Pick<Invocation, "host" | "prog
     platform: process.platform,
     places: toPlaces({ platform: process.platform, home, env }),
     plugins: path.join(program, "editors"),
-    find: (name) => findExecutable(name, host),
+    find: (name) =>
+      findExecutable(name, host) ??
+      knownPlaces(name, { platform: process.platform, home, env }).find((file) => existsSync(file)),
     run: (name, args) => run(name, args, env),
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { knownPlaces } from "./known-places.ts";
 import { toPlaces } from "./places.ts";
 
 test("on Linux they are the XDG folders, by their variables or by their defaults", () => {
@@ -36,4 +37,17 @@ test("on Windows they are the folders of applications", () => {
   expect(
     toPlaces({ platform: "win32", home, env: { LOCALAPPDATA: "D:\\Local" } }).join("D:\\", "x", "y"),
   ).toBe("D:\\x\\y");
+});
+
+test("command-line tools are looked for where their editors were installed, too", () => {
+  const mac = { platform: "darwin", home: "/Users/ada", env: {} } as const;
+  const inApp = "Visual Studio Code.app/Contents/Resources/app/bin/code";
+  expect(knownPlaces("code", mac)).toEqual([`/Applications/${inApp}`, `/Users/ada/Applications/${inApp}`]);
+  const windows = { platform: "win32", home: "C:\\Users\\Ada", env: {} } as const;
+  expect(knownPlaces("code", windows)).toEqual([
+    "C:\\Users\\Ada\\AppData\\Local\\Programs\\Microsoft VS Code\\bin\\code.cmd",
+    "C:\\Program Files\\Microsoft VS Code\\bin\\code.cmd",
+  ]);
+  expect(knownPlaces("code", { platform: "linux", home: "/home/ada", env: {} })).toEqual([]);
+  expect(knownPlaces("kak", mac)).toEqual([]);
 });

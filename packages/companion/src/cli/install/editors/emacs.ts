@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Machine, MakePlan } from "../installer.ts";
+import { byHand, saysByHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
 import { requireCommand } from "./require-command.ts";
 
@@ -7,6 +8,8 @@ export const planEmacs: MakePlan = (machine) => {
   requireCommand(machine);
   const { join, data } = machine.places;
   const folder = join(data, "ide-companion", "emacs");
+  const init = initFile(machine);
+  if (saysByHand(init, ";;", /\(require 'ide-companion\)|\(use-package ide-companion\b/)) return byHand;
   const lines = [
     `(add-to-list 'load-path ${quote(toTilde(folder, machine))})`,
     // The same file may be used on a machine without it.
@@ -16,7 +19,7 @@ export const planEmacs: MakePlan = (machine) => {
   return {
     parts: [
       { kind: "folder", path: folder, from: join(machine.plugins, "emacs") },
-      { kind: "file", path: initFile(machine), edit: { kind: "block", comment: ";;", lines } },
+      { kind: "file", path: init, edit: { kind: "block", comment: ";;", lines } },
     ],
     next: [...firstSteps("Emacs"), "`M-x ide-companion-doctor` tells what is missing."],
   };

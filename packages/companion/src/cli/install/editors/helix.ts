@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Edit, putIn, takeOut } from "../edits/edit.ts";
 import { InstallError, type MakePlan } from "../installer.ts";
 import { readText } from "../text-file.ts";
+import { byHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
 import { languagesInUse } from "./helix-languages.ts";
 import { requireCommand } from "./require-command.ts";
@@ -32,7 +33,7 @@ export const planHelix: MakePlan = async (machine) => {
     file,
     attempt(file, () => takeOut({ kind: "block", comment, lines: [] }, text, text) ?? ""),
   );
-  if (own["language-server"]?.[ours]) return { parts: [], next: [] };
+  if (own["language-server"]?.[ours]) return byHand;
   const servers = new Map<string, readonly Server[]>(await languagesInUse(machine));
   for (const { name, "language-servers": list } of own.language ?? []) {
     servers.set(name, list ?? servers.get(name) ?? []);

@@ -1,4 +1,5 @@
 import type { MakePlan } from "../installer.ts";
+import { byHand, saysByHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
 import { requireCommand } from "./require-command.ts";
 
@@ -8,6 +9,7 @@ export const planKakoune: MakePlan = (machine) => {
   const { config, data, join } = machine.places;
   const folder = join(data, "ide-companion", "kakoune");
   const kakrc = join(machine.host.env.KAKOUNE_CONFIG_DIR || join(config, "kak"), "kakrc");
+  if (saysByHand(kakrc, "#", /\bide-companion\.kak\b/)) return byHand;
   const lines = [
     `source '${join(folder, "ide-companion.kak").replaceAll("'", "''")}'`,
     "ide-companion-enable",

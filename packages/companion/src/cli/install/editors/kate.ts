@@ -1,6 +1,17 @@
+import { parse } from "jsonc-parser";
+import { z } from "zod";
 import type { MakePlan } from "../installer.ts";
+import { readText } from "../text-file.ts";
+import { byHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
 import { requireCommand } from "./require-command.ts";
+
+const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });
+
+/** Before all that Kate knows by itself. */
+const key = "0-ide-companion";
+
+const isOurs = (command: unknown) => Array.isArray(command) && command.join(" ") === "ide-companion lsp";
 
 /** By Kate's own language client. */
 export const planKate: MakePlan = (machine) => {
@@ -12,12 +23,17 @@ export const planKate: MakePlan = (machine) => {
     root: ".",
     highlightingModeRegex: ".*",
   };
+  const file = join(qtConfig, "kate", "lspclient", "settings.json");
+  const own = Own.safeParse(parse((readText(file) ?? "").replace("\uFEFF", ""))).data?.servers ?? {};
+  // By another name, as the page of Kate tells to keep other servers.
+  const isThere = Object.entries(own).some(([name, { command }]) => name !== key && isOurs(command));
+  if (isThere) return byHand;
   return {
     parts: [
       {
         kind: "file",
-        path: join(qtConfig, "kate", "lspclient", "settings.json"),
-        edit: { kind: "json", values: [{ key: ["servers", "0-ide-companion"], value: server }] },
+        path: file,
+        edit: { kind: "json", values: [{ key: ["servers", key], value: server }] },
       },
     ],
     next: [
