@@ -30,13 +30,15 @@ export interface Client {
 /** What editors ask about a place, and we answer with nothing. */
 export type Question = "hover" | "signatureHelp" | "documentHighlight" | "inlayHint" | "selectionRange";
 
-/** What single editors do that their capabilities do not tell. Seen, each of them, in the version named. */
+/** What single editors do that their capabilities do not tell. Seen, each of them, in the version named, or documented. */
 interface Trait {
   readonly displayName?: string;
   /** Opens documents although it does not say so. */
   readonly showsDocuments?: boolean;
   /** A message with choices takes the keyboard away from the user at once. */
   readonly choicesAreModal?: boolean;
+  /** It offers choices although it does not say so. */
+  readonly offersChoices?: boolean;
   readonly unwanted?: readonly Question[];
 }
 
@@ -53,6 +55,23 @@ const traits: Readonly<Record<string, Trait>> = {
   emacs: { displayName: "Emacs", choicesAreModal: true }, // lsp-mode
 };
 
+/**
+ * The version that LSP4IJ tells, `GoLand (build GO-241.18034.61)`: the name is `IntelliJ` in older ones whichever IDE it is. It
+ * has shown buttons in balloons since May 2024, and says so since October 2025.
+ * @see https://github.com/redhat-developer/lsp4ij/issues/1247
+ * @see https://github.com/redhat-developer/lsp4ij/pull/282
+ * @see https://github.com/redhat-developer/lsp4ij/pull/1308
+ */
+const jetBrains = /^(.+) \(build [A-Z]+-[\d.]+\)$/;
+
+/** What is known of an editor that names itself so. */
+function traitOf(name: string, version = ""): Trait {
+  const [, displayName] = jetBrains.exec(version) ?? [];
+  return displayName === undefined
+    ? (traits[name.toLowerCase()] ?? {})
+    : { displayName, offersChoices: true };
+}
+
 const Announcement = z.object({
   ideCompanion: z.object({
     version: z.int().min(1),
@@ -68,11 +87,11 @@ const Options = z.object({ editor: z.string() });
 export function toClient(params: InitializeParams): Client {
   const { clientInfo, capabilities, processId, initializationOptions } = params;
   const given = clientInfo?.name ?? Options.safeParse(initializationOptions).data?.editor ?? "";
-  const trait = traits[given.toLowerCase()] ?? {};
+  const trait = traitOf(given, clientInfo?.version);
   const { window, workspace, textDocument } = capabilities;
   const resourceOperations = workspace?.workspaceEdit?.resourceOperations ?? [];
   const plugin = Announcement.safeParse(capabilities.experimental).data?.ideCompanion;
-  const choices = window?.showMessage?.messageActionItem !== undefined;
+  const choices = window?.showMessage?.messageActionItem !== undefined || trait.offersChoices === true;
   return {
     info: toIdeInfo(trait.displayName ?? given),
     pid: processId ?? undefined,

@@ -5,6 +5,7 @@ import { type CodeAction, Command } from "vscode-languageserver";
 import { eventually } from "../../../testing/eventually.ts";
 import { toFileUri } from "../file-uri.ts";
 import { type AnnouncedClient, announcedClients } from "../testing/announced-clients.ts";
+import { discoveryContents } from "../testing/discovery-contents.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -70,6 +71,14 @@ describe.each(Object.entries(announcedClients))("%s, as it is documented", (_, o
     await told([{ path: two, isActive: true }, { path: one }]);
     await client.close(two);
     await told([{ path: one, isActive: true }]);
+  });
+});
+
+test("a JetBrains IDE is called by its own name", async () => {
+  const name = "a JetBrains IDE by an LSP4IJ that does not announce its buttons";
+  const client = await startPlainClient(announcedClients[name]);
+  expect(await discoveryContents(client.host, "gemini")).toMatchObject({
+    ideInfo: { name: "goland", displayName: "GoLand" },
   });
 });
 

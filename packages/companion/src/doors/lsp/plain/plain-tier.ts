@@ -10,6 +10,7 @@ import type { Tier } from "../tier.ts";
 import type { Voice } from "../voice.ts";
 import { answerActions } from "./actions.ts";
 import { listenForAttention } from "./attention.ts";
+import { createButtons } from "./buttons.ts";
 import { toCapabilities } from "./capabilities.ts";
 import { createChoices } from "./choices.ts";
 import { Documents } from "./documents.ts";
@@ -33,7 +34,8 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
   const listeners = new Set<(context: EditorContext) => void>();
   let served: { readonly presence: Presence; readonly companion: Companion } | undefined;
   const folder = createProposalFolder(host);
-  const staging = createStaging({ client, ask, voice });
+  const buttons = createButtons({ client, ask });
+  const staging = createStaging({ client, ask, voice, buttons });
   const documents = new Documents({
     connection,
     isOurs: folder.holds,
@@ -45,7 +47,7 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
   });
   const documentAt = (path: string) => documents.at(path);
   const stage = new ProposalStage({ client, voice, folder, staging, documentAt });
-  const choices = createChoices({ client, ask, voice, stage });
+  const choices = createChoices({ buttons, voice, stage });
   listenForAttention(connection, documents);
   answerActions({ client, connection, documents, stage, presence: () => served?.presence });
   executeCommands({ connection, voice, documents, stage, staging, served: () => served });

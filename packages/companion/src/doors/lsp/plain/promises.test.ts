@@ -54,6 +54,20 @@ describe("an editor that promises more than it does", () => {
     await told(client, /proposes a.txt \+1 −0\. Accept or reject it by a code action\./);
   });
 
+  test("answers messages with choices without showing them: the next one is not asked for", async () => {
+    const client = await startPlainClient();
+    let asked = 0;
+    client.connection.onRequest("window/showMessageRequest", () => {
+      asked += 1;
+      return null;
+    });
+    await propose(client, "one.txt");
+    await told(client, /proposes one.txt \+1 −0\. Accept or reject it by a code action\./);
+    await propose(client, "two.txt");
+    await told(client, /proposes two.txt \+1 −0\. Accept or reject it by a code action\./);
+    expect(asked).toBe(1);
+  });
+
   test("keeps the document of a decided proposal: the user is told to close it", async () => {
     const client = await startPlainClient();
     client.connection.onRequest("workspace/applyEdit", () => ({ applied: false }));

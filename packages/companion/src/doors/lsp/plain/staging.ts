@@ -5,6 +5,7 @@ import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import { toFileUri } from "../file-uri.ts";
 import type { Voice } from "../voice.ts";
+import type { Buttons } from "./buttons.ts";
 import { rangeOf } from "./hunks.ts";
 import { toDiagnostics } from "./marks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -19,6 +20,7 @@ export interface StagingOptions {
   readonly client: Client;
   readonly ask: Ask;
   readonly voice: Voice;
+  readonly buttons: Pick<Buttons, "areThere">;
 }
 
 /** What we ask of the editor for a proposal's document. */
@@ -38,7 +40,7 @@ export interface Staging {
   strike(reviewed: ReviewedProposal, isOpen: boolean): Promise<void>;
 }
 
-export function createStaging({ client, ask, voice }: StagingOptions): Staging {
+export function createStaging({ client, ask, voice, buttons }: StagingOptions): Staging {
   async function showDocument(uri: string, place: object): Promise<void> {
     const params = { uri, takeFocus: false, ...place };
     const { success } = await ask(ShowDocumentRequest.method, params, { limit: limits.show, answer: Shown });
@@ -63,7 +65,7 @@ export function createStaging({ client, ask, voice }: StagingOptions): Staging {
       const { start } = first ? rangeOf(first) : { start: undefined };
       await showDocument(reviewed.uri, start ? { selection: { start, end: start } } : {});
       // A document that is not told to us has no lenses and no actions; only a message is left then.
-      if (!(await isIn(limits.open, opened)) && !client.offersChoices) {
+      if (!(await isIn(limits.open, opened)) && !buttons.areThere) {
         throw new Error(`${client.info.displayName} has not told us of ${reviewed.uri}`);
       }
     },

@@ -12,18 +12,34 @@ const literals = { codeAction: { codeActionLiteralSupport: { codeActionKind: { v
 const resourceOperations: ("create" | "rename" | "delete")[] = ["create", "rename", "delete"];
 const edits = { applyEdit: true, workspaceEdit: { resourceOperations } };
 const showDocument = { support: true };
+const buttons = { messageActionItem: { additionalPropertiesSupport: false } };
 
 /**
  * Only what the door looks at. Where the documentation is silent, the weaker is assumed: nothing is
  * announced, and a request that is not documented is refused.
  */
 export const announcedClients: Readonly<Record<string, AnnouncedClient>> = {
-  // It answers showMessageRequest, but announces `showMessage` without `messageActionItem`. Its name is silent.
+  // Shows messages with buttons as balloons that stay, and announces them since October 2025.
   // https://github.com/redhat-developer/lsp4ij/blob/main/docs/LSPSupport.md
-  // https://github.com/redhat-developer/lsp4ij, ClientCapabilitiesFactory
+  // https://github.com/redhat-developer/lsp4ij/pull/1308, ClientCapabilitiesFactory
   "a JetBrains IDE by LSP4IJ": {
+    name: "JetBrains Rider 2025.2",
+    version: "JetBrains Rider (build RD-252.23892.524)",
+    capabilities: {
+      window: { showDocument, showMessage: buttons },
+      workspace: edits,
+      textDocument: literals,
+    },
+    proposal: "a document with choices in a message",
+    selection: "a code action",
+  },
+  // https://github.com/redhat-developer/lsp4ij/issues/602
+  // https://github.com/redhat-developer/lsp4ij/issues/603
+  "a JetBrains IDE by an LSP4IJ that does not announce its buttons": {
+    name: "IntelliJ",
+    version: "GoLand (build GO-241.18034.61)",
     capabilities: { window: { showDocument, showMessage: {} }, workspace: edits, textDocument: literals },
-    proposal: "a document",
+    proposal: "a document with choices in a message",
     selection: "a code action",
   },
   // No resource operations: it cannot close the proposal's document for us.
@@ -38,15 +54,23 @@ export const announcedClients: Readonly<Record<string, AnnouncedClient>> = {
     proposal: "a document with choices in a message",
     selection: "a code action",
   },
-  // No window.showDocument, as of 1.12: https://github.com/zed-industries/zed/issues/61572
-  // https://github.com/zed-industries/zed/blob/main/crates/lsp/src/lsp.rs
+  // Messages with buttons since December 2025, documents since September 2026.
+  // https://github.com/zed-industries/zed/pull/45047, https://github.com/zed-industries/zed/pull/63607
   Zed: {
     name: "Zed",
     capabilities: {
-      window: { showMessage: {} },
-      workspace: { applyEdit: true },
+      window: { showDocument, showMessage: buttons },
+      workspace: edits,
       textDocument: literals,
     },
+    proposal: "a document with choices in a message",
+    selection: "a code action",
+  },
+  // https://github.com/zed-industries/zed/issues/61572
+  // https://github.com/zed-industries/zed/blob/main/crates/lsp/src/lsp.rs
+  "Zed 1.12": {
+    name: "Zed",
+    capabilities: { window: { showMessage: buttons }, workspace: edits, textDocument: literals },
     onShow: "refuses",
     proposal: "the review page",
     selection: "a code action",
@@ -59,8 +83,8 @@ export const announcedClients: Readonly<Record<string, AnnouncedClient>> = {
     proposal: "the review page",
     selection: "a command as a code action",
   },
-  // Announces `showMessage` without `messageActionItem`.
-  // https://github.com/eclipse-lsp4e/lsp4e, org.eclipse.lsp4e.internal.SupportedFeatures
+  // Announces `showMessage` without `messageActionItem`: asked all the same, it stops the user by a modal dialog.
+  // https://github.com/eclipse-lsp4e/lsp4e, org.eclipse.lsp4e.internal.SupportedFeatures and ServerMessageHandler
   "Eclipse by LSP4E": {
     name: "Eclipse IDE",
     capabilities: { window: { showDocument, showMessage: {} }, workspace: edits, textDocument: literals },
@@ -89,8 +113,8 @@ export const announcedClients: Readonly<Record<string, AnnouncedClient>> = {
     proposal: "the review page",
     selection: "a command as a code action",
   },
-  // No code actions, no commands, no applyEdit; the cursor is told by hovering with Ctrl.
-  // https://github.com/CudaText-addons/cuda_lsp, sansio_lsp_client/client.py
+  // No code actions, no commands, no applyEdit; the cursor is told by hovering with Ctrl. It never answers a
+  // message with buttons. https://github.com/CudaText-addons/cuda_lsp, sansio_lsp_client/client.py and language.py
   "CudaText by its LSP Client": {
     capabilities: { window: { showMessage: {} }, workspace: { workspaceFolders: true } },
     onShow: "refuses",

@@ -16,6 +16,7 @@ import { createLspClient, type LspClient } from "./lsp-client.ts";
 export interface PlainClientOptions {
   /** As the editor names itself. */
   readonly name?: string;
+  readonly version?: string;
   readonly capabilities?: ClientCapabilities;
   /** What it does when asked to show a document; by default it does. */
   readonly onShow?: "shows" | "refuses" | "answers nothing";
@@ -49,7 +50,7 @@ export interface PlainClient extends LspClient {
 }
 
 export async function startPlainClient(options: PlainClientOptions = {}): Promise<PlainClient> {
-  const { hasBrowser = true, initializationOptions } = options;
+  const { name, version, hasBrowser = true, initializationOptions } = options;
   const client = createLspClient({ hasBrowser });
   const documents = new Map<string, TextDocument>();
   const shown: string[] = [];
@@ -102,7 +103,7 @@ export async function startPlainClient(options: PlainClientOptions = {}): Promis
   });
   const { capabilities: serverCapabilities } = await client.start({
     capabilities: options.capabilities ?? fullCapabilities,
-    ...(options.name !== undefined && { clientInfo: { name: options.name } }),
+    ...(name !== undefined && { clientInfo: { name, ...(version !== undefined && { version }) } }),
     ...(initializationOptions && { initializationOptions }),
   });
 
