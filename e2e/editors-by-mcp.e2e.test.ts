@@ -1,0 +1,148 @@
+import { expect } from "vitest";
+import { chain } from "./harness/chain.ts";
+import { poll } from "./harness/deadline.ts";
+import type { Editor, EditorKind } from "./harness/editor.ts";
+import { emacs } from "./harness/emacs.ts";
+import { quote } from "./harness/emacs-remote.ts";
+import { helix } from "./harness/helix.ts";
+import { startMcpClient } from "./harness/mcp-client.ts";
+import { neovim, startNeovim } from "./harness/neovim.ts";
+import { plainNeovim } from "./harness/plain-neovim.ts";
+import type { World } from "./harness/world.ts";
+
+/** An editor, and what a linter and its user's eyes would tell of it. */
+interface Seen {
+  readonly editor: Editor;
+  /** A linter finds the word from the 5th to the 9th character of the second line wrong. */
+  find(path: string, message: string): Promise<unknown>;
+  /** The user lets go of what is selected: nobody is shown a change in the middle of that. */
+  deselect(): Promise<void>;
+  /** Waits until a window shows a file, with the cursor in this line. */
+  showsLine(path: string, line: number): Promise<void>;
+}
+
+inEditor(neovim, async (world, files) => {
+  const editor = await startNeovim(world, files);
+  return {
+    editor,
+    find: (path, message) =>
+      editor.lua(
+        `vim.diagnostic.set(vim.api.nvim_create_namespace('linter'), vim.fn.bufnr(_A), {{
+           lnum = 1, col = 4, end_lnum = 1, end_col = 9, severity = vim.diagnostic.severity.ERROR,
+           source = 'linter', code = 'E7', message = '${message}' }})`.replaceAll(/\s+/g, " "),
+        path,
+      ),
+    deselect: () => editor.terminal.press("Escape"),
+    showsLine: (path, line) =>
+      editor.until(`line ${line}`, `vim.fn.line('.', vim.fn.bufwinid(vim.fn.bufnr(_A))) == ${line}`, path),
+  };
+});
+
+inEditor(emacs, async (world, files) => {
+  const editor = await emacs.start(world, files);
+  const inBuffer = (path: string, code: string) =>
+    `(with-current-buffer (get-file-buffer ${quote(path)}) ${code})`;
+  const found = (message: string) =>
+    `(flymake-make-diagnostic (current-buffer) (+ 4 (line-beginning-position 2)) (+ 9 (line-beginning-position 2))
+                              :error ${quote(message)})`;
+  return {
+    editor,
+    find: (path, message) =>
+      editor.lisp(
+        inBuffer(
+          path,
+          `(progn
+             (add-hook 'flymake-diagnostic-functions
+                       (lambda (report &rest _)
+                         (save-excursion (goto-char (point-min)) (funcall report (list ${found(message)}))))
+                       nil t)
+             (flymake-mode 1)
+             (flymake-start))`,
+        ),
+      ),
+    deselect: () => editor.terminal.type("\x07"), // C-g
+    showsLine: (path, line) =>
+      editor.until(
+        `line ${line}`,
+        inBuffer(path, `(= ${line} (line-number-at-pos (window-point (get-buffer-window))))`),
+      ),
+  };
+});
+
+for (const { name, needs, start } of [plainNeovim, helix]) {
+  chain(
+    `an MCP client has a file shown in ${name}, and is told that diagnostics are not`,
+    async (world) => {
+      const first = await world.write("first.txt", "one\n");
+      const second = await world.write("second.txt", `${"another line\n".repeat(300)}the last one\n`);
+      const { terminal } = await start(world, [first]);
+      const { call } = await startMcpClient(world);
+      expect(await call("openFile", { filePath: second, line: 301 })).toEqual({ filePath: second });
+      await terminal?.waitFor("the last one");
+      await expect(call("getDiagnostics")).rejects.toThrow("this editor tells no diagnostics");
+    },
+    { needs },
+  );
+}
+
+function inEditor(
+  { name, needs }: Pick<EditorKind, "name" | "needs">,
+  start: (world: World, files: readonly string[]) => Promise<Seen>,
+): void {
+  chain(
+    `an MCP client uses ${name} by its tools`,
+    async (world) => {
+      const [first, second] = [
+        await world.write("first.txt", "one\ntwo words here\n"),
+        await world.write("second.txt", "1\n2\n3\n"),
+      ];
+      const { editor, find, deselect, showsLine } = await start(world, [second]);
+      await editor.open(first);
+      await editor.select("words");
+      const { call } = await startMcpClient(world);
+      const selection = await poll("the selection", async () => {
+        const answer = await call("getSelection");
+        return JSON.stringify(answer).includes("selectedText") ? answer : undefined;
+      });
+      expect(selection).toMatchObject({ filePath: first, selectedText: "words", cursor: { line: 2 } });
+      expect(await call("getOpenFiles")).toMatchObject({
+        files: [
+          { filePath: first, isActive: true },
+          { filePath: second, isActive: false },
+        ],
+      });
+
+      await deselect();
+      await find(first, "no such word");
+      const place = { line: 2, character: 5, endLine: 2, endCharacter: 10 };
+      const diagnostic = { filePath: first, ...place, severity: "error", message: "no such word" };
+      for (const of of [{ filePath: first }, {}]) {
+        const answer = await poll("the diagnostics", async () => {
+          const given = await call("getDiagnostics", of);
+          return JSON.stringify(given).includes("no such word") ? given : undefined;
+        });
+        expect(answer).toMatchObject({ diagnostics: [diagnostic], omitted: 0 });
+      }
+      expect(await call("getDiagnostics", { filePath: second })).toEqual({ diagnostics: [], omitted: 0 });
+
+      const change = { filePath: first, newContent: "one\ntwo lines here\n" };
+      const decided = call("openDiff", { ...change, write: true });
+      const proposal = await editor.proposal("first.txt");
+      await proposal.replace("lines", "rhymes");
+      await proposal.accept();
+      expect(await decided).toMatchObject({ outcome: "accepted", edited: true, written: true });
+      expect(String(await world.read("first.txt"))).toBe("one\ntwo rhymes here\n");
+      await editor.nothingWaits();
+
+      const closed = call("openDiff", change);
+      await editor.proposal("first.txt");
+      expect(await call("closeDiff", { filePath: first })).toEqual({ content: change.newContent });
+      expect(await closed).toMatchObject({ outcome: "closed" });
+      await editor.nothingWaits();
+
+      await call("openFile", { filePath: second, line: 3 });
+      await showsLine(second, 3);
+    },
+    { needs },
+  );
+}

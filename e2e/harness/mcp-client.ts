@@ -1,0 +1,30 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { companionScript } from "./installed.ts";
+import type { World } from "./world.ts";
+
+/** An agent of no particular make that has `ide-companion mcp` among its MCP servers. */
+export interface McpClient {
+  /** Calls one of its tools. @returns the structured answer @throws Error with what the tool says is wrong */
+  call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+export async function startMcpClient(world: World): Promise<McpClient> {
+  const client = new Client({ name: "some-agent", title: "Some Agent", version: "1.0.0" });
+  world.own({ close: () => client.close() });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [companionScript, "mcp"],
+    cwd: world.workspace,
+    env: world.env,
+    stderr: "inherit",
+  });
+  await client.connect(transport);
+  return {
+    async call(tool, input = {}) {
+      const { structuredContent, content, isError } = await client.callTool({ name: tool, arguments: input });
+      if (isError) throw new Error(`${tool}: ${JSON.stringify(content)}`);
+      return structuredContent;
+    },
+  };
+}
