@@ -3,8 +3,8 @@ import { version } from "../../version.ts";
 import type { EditorLink } from "./editor-link.ts";
 import { editorTools, type ToolParts } from "./editor-tools.ts";
 
-/** How often somebody who waits for a decision is told that it is still waited for, in milliseconds. */
-const progressInterval = 5000;
+/** How often somebody who waits for a decision is told so, in milliseconds: opencode documents that it gives up after 5 s. */
+const progressInterval = 2000;
 
 /** What the user looks at, as resources. */
 const resources = [
