@@ -1,10 +1,15 @@
+import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
+import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorChains } from "./harness/editor-chains.ts";
-import { kakoune, startKakoune } from "./harness/kakoune.ts";
+import { gemini } from "./harness/gemini.ts";
+import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
+import { ended } from "./harness/process-tree.ts";
 import { qwen } from "./harness/qwen.ts";
+import { startTerminal, type Terminal, type TerminalOptions } from "./harness/terminal.ts";
 
 const { needs } = kakoune;
 
@@ -36,6 +41,104 @@ chain(
 );
 
 chain(
+  "who writes all files in Kakoune accepts only the proposal that is looked at",
+  async (world) => {
+    const path = await world.write("poem.txt", "one\ntwo\n");
+    const editor = await startKakoune(world, [path]);
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    await cli.proposeReplace(path, "two", "2");
+    await (await editor.proposal("poem.txt")).replace("2", "zwei");
+    const proposal = await editor.value("%val{buffile}");
+    await editor.open(path);
+    await editor.typeUnsaved("!");
+    await editor.command("write-all");
+    await editor.terminal.waitFor("accepted by :write in its own buffer only");
+    expect(String(await world.read("poem.txt"))).toBe("one!\ntwo\n");
+    expect(await editor.value("%opt{ide_companion_waiting}")).toBe(proposal);
+    await (await editor.proposal("poem.txt")).accept();
+    await cli.finished();
+    expect(String(await world.read("poem.txt"))).toBe("one\nzwei\n");
+    await editor.nothingWaits();
+  },
+  { needs },
+);
+
+chain(
+  "a companion that dies beside Kakoune starts again, every time, and what was open then decides nothing any more",
+  async (world) => {
+    const path = await world.write("note.txt", "first\nsecond\n");
+    const editor = await startKakoune(world, [path]);
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    await cli.proposeReplace(path, "second", "2nd");
+    await (await editor.proposal("note.txt")).replace("2nd", "zwei");
+    const orphan = await editor.value("%val{buffile}");
+    let companion = await editor.companion();
+    for (const _ of ["once", "twice"]) {
+      process.kill(companion, "SIGKILL");
+      companion = await editor.companion(companion);
+    }
+    await editor.terminal.waitFor("nobody waits for this any more");
+    await editor.shows("zwei");
+
+    await cli.kill();
+    const next = await startAgent(world, gemini);
+    await next.connected();
+    await next.proposeReplace(path, "first", "1st");
+    await editor.proposal("note.txt");
+    const proposal = await editor.value("%val{buffile}");
+    expect(proposal).not.toBe(orphan);
+    await editor.command(`buffer ${orphan}`);
+    await editor.command("delete-buffer!");
+    expect(await editor.value("%opt{ide_companion_waiting}")).toBe(proposal);
+    await (await editor.proposal("note.txt")).accept();
+    await next.finished();
+    expect(String(await world.read("note.txt"))).toBe("1st\nsecond\n");
+    await editor.nothingWaits();
+
+    await editor.command("kill!");
+    await editor.terminal.exited();
+    await ended([companion]);
+    expect(await discoveryFiles(world)).toEqual([]);
+  },
+  { needs },
+);
+
+chain(
+  "while Kakoune is suspended the agent in its terminal has its IDE, and afterwards everything goes on",
+  async (world) => {
+    const path = await world.write("note.txt", "first\nsecond\n");
+    const { command, env, session } = await kakouneCommand(world, [path]);
+    const shell = await startTerminal(world, {
+      command: ["bash", "--norc"],
+      env: { ...env, PS1: "ready> " },
+    });
+    await runIn(shell, { command });
+    const editor = await attachKakoune(world, shell, session);
+    const companion = await editor.companion();
+    await editor.select("first");
+    await shell.press("C-z");
+    await shell.waitFor(/Stopped[\s\S]*ready>\s*$/);
+    expect(await readFile(`/proc/${editor.pid}/stat`, "utf8")).toContain(") T ");
+    const cli = await startAgent(world, gemini, { start: (_, options) => runIn(shell, options) });
+    await cli.connected();
+    await cli.say("Describe what you see");
+    expect((await cli.model.request("Describe what you see")).text).toContain(path);
+    await shell.waitFor("Done.");
+    await shell.press("C-c");
+    await shell.waitFor("again to exit");
+    await shell.press("C-c");
+    await shell.waitFor(/powering down[\s\S]*ready>\s*$/);
+    await shell.type("fg");
+    await shell.press("Enter");
+    await editor.select("second");
+    expect(await editor.companion()).toBe(companion);
+  },
+  { needs },
+);
+
+chain(
   "a terminal that Kakoune opens has what an agent needs to find this Kakoune",
   async (world) => {
     const editor = await startKakoune(world, [await world.write("open.txt", "open\n")]);
@@ -47,3 +150,12 @@ chain(
   },
   { needs },
 );
+
+/** Starts a program in a shell that runs. */
+async function runIn(shell: Terminal, { command, env = {} }: TerminalOptions): Promise<Terminal> {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = ["env", ...variables, ...command];
+  await shell.type(words.map((word) => `'${word}'`).join(" "));
+  await shell.press("Enter");
+  return shell;
+}

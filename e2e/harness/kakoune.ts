@@ -8,7 +8,7 @@ import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
-import { ended } from "./process-tree.ts";
+import { ended, isRunning, processTree } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
@@ -25,36 +25,74 @@ map global user i ':enter-user-mode ide-companion<ret>' -docstring 'ide-companio
 
 export interface Kakoune extends Editor {
   readonly terminal: Terminal;
+  /** Kakoune's own process. */
+  readonly pid: number;
   /** Types a command in its prompt. */
   command(text: string): Promise<void>;
   /** The value of an expansion in its first client. */
   value(expansion: string): Promise<string>;
+  /** Waits for a companion of it. @param after the process of one that is no more */
+  companion(after?: number): Promise<number>;
 }
 
 export async function startKakoune(world: World, files: readonly string[]): Promise<Kakoune> {
+  const { command, env, session } = await kakouneCommand(world, files);
+  const terminal = await startTerminal(world, { command, env });
+  return attachKakoune(world, terminal, session);
+}
+
+/** How to start one that can be asked. */
+export async function kakouneCommand(world: World, files: readonly string[]) {
   const folder = join(world.home, ".config", "kak");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "kakrc"), kakrc);
   const session = `e2e-${randomUUID().slice(0, 8)}`;
-  const env = { PATH: await pathWithCommand(world) };
-  const beside: { pid?: number } = {};
-  world.own({ close: () => ended(beside.pid === undefined ? [] : [beside.pid]) });
-  const terminal = await startTerminal(world, { command: [program, "-s", session, "--", ...files], env });
-  beside.pid = await poll("a companion of this Kakoune", () => companionOf(world, terminal.pid), {
-    describe: terminal.screen,
+  const command = [program, "-s", session, "--", ...files];
+  return { command, env: { PATH: await pathWithCommand(world) }, session };
+}
+
+/** Drives one that runs in a terminal, once its companion does. */
+export async function attachKakoune(world: World, terminal: Terminal, session: string): Promise<Kakoune> {
+  const served = (after?: number) => {
+    const look = async () => {
+      const found = await companionOf(world, terminal.pid);
+      return found?.companion === after ? undefined : found;
+    };
+    return poll("a companion of this Kakoune", look, { describe: terminal.screen });
+  };
+  const first = await served();
+  const beside = new Set([first.companion]);
+  const { pid } = first;
+  world.own({
+    async close() {
+      if (await isRunning(pid)) process.kill(pid, "SIGHUP");
+      await ended([...beside]);
+    },
   });
-  const actions = createActions(world, terminal, session);
-  return { ...actions, terminal, kill: () => killBoth(terminal.pid, beside.pid ?? terminal.pid) };
+  return {
+    ...createActions(world, terminal, session),
+    terminal,
+    pid,
+    async companion(after) {
+      const { companion } = await served(after);
+      beside.add(companion);
+      return companion;
+    },
+    kill: () => killBoth(pid, ...beside),
+  };
 }
 
 const Announced = z.object({ serverPid: z.int() });
 
-/** The process that serves this Kakoune, which is none of its children. */
-async function companionOf(world: World, pid: number): Promise<number | undefined> {
+/** The Kakoune in a terminal, and the process that serves it, which is none of its children. */
+async function companionOf(world: World, terminal: number) {
   const files = await discoveryFiles(world);
-  const file = files.find((path) => path.includes(`gemini-ide-server-${pid}-`));
-  if (file === undefined) return undefined;
-  return Announced.parse(JSON.parse(await readFile(file, "utf8"))).serverPid;
+  for (const pid of await processTree(terminal)) {
+    const file = files.find((path) => path.includes(`gemini-ide-server-${pid}-`));
+    const text = file && (await readFile(file, "utf8").catch(() => "")); // it has just been swept
+    if (text) return { pid, companion: Announced.parse(JSON.parse(text)).serverPid };
+  }
+  return undefined;
 }
 
 /** Neither has the time to see the other's end. */
@@ -67,7 +105,7 @@ function createActions(
   world: World,
   terminal: Terminal,
   session: string,
-): Omit<Kakoune, "terminal" | "kill"> {
+): Omit<Kakoune, "terminal" | "pid" | "companion" | "kill"> {
   const remote = async (commands: string) => {
     const kak = spawn(program, ["-p", session], { env: world.env, stdio: ["pipe", "inherit", "inherit"] });
     kak.stdin.end(commands);
@@ -126,7 +164,8 @@ function createActions(
       const look = async () => {
         await command("ide-companion-review");
         const path = await value("%val{buffile}");
-        return path.includes("/ide-companion-proposals-") && path.endsWith(`/${name}`) ? true : undefined;
+        const isWaiting = (await value("%opt{ide_companion_waiting}")).includes(path);
+        return isWaiting && path.endsWith(`/${name}`) ? true : undefined;
       };
       await poll(`proposal for ${name}`, look, { describe: terminal.screen });
       await terminal.waitFor(":w accepts");

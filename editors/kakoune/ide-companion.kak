@@ -113,6 +113,7 @@ map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'pr
 
 define-command -hidden ide-companion-connected -params 1 %{
     remove-hooks global ide-companion
+    ide-companion-orphan # of one that was killed
     set-option global ide_companion_folder %arg{1}
     set-option global ide_companion_files
     evaluate-commands -buffer * %{ set-option -add global ide_companion_files %val{buffile} }
@@ -140,9 +141,19 @@ define-command -hidden ide-companion-connected -params 1 %{
 
 define-command -hidden ide-companion-disconnected %{
     remove-hooks global ide-companion
+    ide-companion-orphan
     set-option global ide_companion_folder ''
     set-option global ide_companion_status ''
     set-option global ide_companion_waiting
+}
+
+# The proposals that are open: their text stays, but the next companion counts its proposals from 1 again.
+define-command -hidden ide-companion-orphan %{
+    evaluate-commands -buffer * %{
+        remove-hooks buffer ide-companion
+        set-option buffer ide_companion_id ''
+        set-option buffer ide_companion_note 'nobody waits for this any more'
+    }
 }
 
 define-command -hidden ide-companion-look %{
@@ -163,21 +174,32 @@ define-command -hidden ide-companion-tell -params 1 %{
     }
 }
 
-# <path> <id> <what it is> <line of the first change>
+# <path> <id> <what the modeline says> <line of the first change>
 define-command -hidden ide-companion-open -params 4 %{
     edit -existing %arg{1}
     set-option buffer ide_companion_id %arg{2}
     set-option buffer ide_companion_note %arg{3}
-    set-option buffer modelinefmt '{+b}%opt{ide_companion_note}{default}, :w accepts, :db rejects - {{context_info}} {{mode_info}} - %val{client}@[%val{session}]'
+    set-option buffer modelinefmt '{+b}%opt{ide_companion_note}{default} - {{context_info}} {{mode_info}} - %val{client}@[%val{session}]'
     add-highlighter buffer/ide-companion-flags flag-lines Default ide_companion_flags
     add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
     # To write it to another place decides nothing.
-    hook buffer BufWritePost "\Q%arg{1}\E" %{
-        echo -to-file "%opt{ide_companion_folder}/accept.%opt{ide_companion_id}"
+    hook -group ide-companion buffer BufWritePost "\Q%arg{1}\E" %{
+        evaluate-commands -client %val{client} "ide-companion-written %opt{ide_companion_id}"
     }
-    hook buffer BufClose .* %{ try %{ echo -to-file "%opt{ide_companion_folder}/reject.%opt{ide_companion_id}" } }
+    hook -group ide-companion buffer BufClose .* %{ try %{ echo -to-file "%opt{ide_companion_folder}/reject.%opt{ide_companion_id}" } }
     echo -to-file "%opt{ide_companion_folder}/opened.%arg{2}"
+}
+
+# <id>: what `:write-all` has written behind the back of whoever looks at another buffer is not decided.
+define-command -hidden ide-companion-written -params 1 %{
+    evaluate-commands %sh{
+        if [ "$1" = "$kak_opt_ide_companion_id" ]; then
+            echo 'echo -to-file "%opt{ide_companion_folder}/accept.%arg{1}"'
+        else
+            echo "info -title ide-companion 'A proposal is accepted by :write in its own buffer only'"
+        fi
+    }
 }
 
 # <path> <message>: at once where nobody is looking, else when the user wants to see it.

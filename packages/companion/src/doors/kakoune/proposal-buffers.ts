@@ -59,7 +59,8 @@ export class ProposalBuffers {
     const [first] = hunks;
     const title = describe(params, hunks);
     const message = [title, ...notes, ":ide-companion-review shows it"].join("\n");
-    const open = ["ide-companion-open", quote(path), quote(id), quote(title), first ? firstLine(first) : 1];
+    const line = first ? firstLine(first) : 1;
+    const open = ["ide-companion-open", quote(path), quote(id), quote(note(title)), line];
     const announce = ["ide-companion-announce", quote(path), quote(message)];
     try {
       await this.#ask(`opened.${id}`, open.join(" "), ...markChanges(hunks), announce.join(" "));
@@ -134,8 +135,9 @@ export class ProposalBuffers {
   async #mark(held: Held): Promise<void> {
     const text = await this.read(held.params.id);
     held.hunks = findHunks(held.params.original ?? "", text);
-    const note = `set-option buffer ide_companion_note ${quote(describe(held.params, held.hunks))}`;
-    await this.#options.remote.do(inBuffer(held.path), note, ...markChanges(held.hunks));
+    const title = describe(held.params, held.hunks);
+    const tell = `set-option buffer ide_companion_note ${quote(note(title))}`;
+    await this.#options.remote.do(inBuffer(held.path), tell, ...markChanges(held.hunks));
   }
 
   /** Sends commands, of which the last writes a file. @throws Error when it does not. */
@@ -159,6 +161,9 @@ function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
   const place = { line: line - 1, character: 0 };
   return hunks.find((hunk) => touches(hunk, { start: place, end: place }));
 }
+
+/** What the modeline of its buffer says. */
+const note = (title: string): string => `${title}, :w accepts, :db rejects`;
 
 function describe({ agent, label }: OpenDiffParams, hunks: readonly Hunk[]): string {
   return `${agent} proposes ${label} ${countLines(hunks)}`;
