@@ -4,6 +4,10 @@ import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
+import { opencode } from "./harness/installed.ts";
+import { startModel } from "./harness/model.ts";
+import { neovim, startNeovim } from "./harness/neovim.ts";
+import { opencodeTool, startOpencode } from "./harness/opencode.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 
@@ -39,3 +43,35 @@ for (const kind of [gemini, qwen]) {
     },
   );
 }
+
+chain(
+  "opencode, which has no IDE mode, has its changes reviewed in Neovim, registered as an MCP server",
+  async (world) => {
+    const path = await world.write("poem.txt", "roses\nviolets\n");
+    const editor = await startNeovim(world, [path]);
+    await editor.select("violets");
+    const model = await startModel(world);
+    model.plan(
+      { call: opencodeTool("getSelection"), args: {} },
+      {
+        call: opencodeTool("openDiff"),
+        args: { filePath: path, newContent: "roses\ntulips\n", write: true },
+      },
+      { text: "All is well." },
+    );
+    const agent = await startOpencode(world, model, "Use the editor");
+    await model.request('"selectedText":"violets"');
+    await editor.terminal.press("Escape"); // nobody is shown a change in the middle of a selection
+    const proposal = await editor.proposal("poem.txt");
+    await editor.terminal.waitFor("opencode proposes");
+    await proposal.replace("tulips", "lilies");
+    await proposal.accept();
+    await agent.waitFor("All is well.");
+    expect(await agent.exited()).toBe(0);
+    expect(String(await world.read("poem.txt"))).toBe("roses\nlilies\n");
+    const told = model.requests.at(-1)?.text ?? "";
+    expect(told).toContain('"selectedText":"violets"');
+    expect(told).toContain('"content":"roses\\nlilies\\n"');
+  },
+  { needs: { ...neovim.needs, opencode } },
+);

@@ -23,6 +23,7 @@ export async function setUpToTest() {
     // Their install scripts build and fetch what the tests do not need.
     await installNpmPackages(inRepository("e2e", "agents"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "mcp"), { options: ["--ignore-scripts"] });
+    await installNpmPackages(inRepository("e2e", "opencode"), { options: ["--ignore-scripts"] });
     const editors = await Promise.all([installTrixieEditors(), installCodeServer()]);
     reasons.push(...editors.filter((reason) => reason !== undefined));
   } else {

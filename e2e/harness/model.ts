@@ -18,7 +18,7 @@ export interface ModelRequest {
   readonly text: string;
 }
 
-/** A model that says what it was told to say, in the protocols of both CLIs. */
+/** A model that says what it was told to say, in the protocols of all agents here. */
 export interface Model extends Resident {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
@@ -76,10 +76,13 @@ function textsOf(json: string): string {
   return texts.join("\n");
 }
 
+/** Gemini CLI and Qwen Code suggest what to ask next; opencode gives the conversation a title. */
+const asides = ["[SUGGESTION MODE", "You are a title generator"];
+
 /** What the CLIs ask beside the conversation (suggestions, token counts, titles) takes no turn. */
 function isAside({ url, body }: ModelRequest): boolean {
   const conversation = url.includes("streamGenerateContent") || url.includes("/chat/completions");
-  return !conversation || body.includes("[SUGGESTION MODE");
+  return !conversation || asides.some((words) => body.includes(words));
 }
 
 /** `…:generateContent` and `…:streamGenerateContent?alt=sse` of the Gemini API. */

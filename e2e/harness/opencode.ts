@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { companionScript, opencode as program } from "./installed.ts";
+import type { Model } from "./model.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
+
+/** How the agent calls our tools when it talks to its model: by the server's name and the tool's. */
+export const opencodeTool = (name: string): string => `editor_${name}`;
+
+/**
+ * opencode, unmodified, at work on one prompt: an agent without IDE mode, which has `ide-companion mcp` among its MCP servers.
+ * It says what its model says, and ends.
+ */
+export async function startOpencode(world: World, model: Model, prompt: string): Promise<Terminal> {
+  const folder = join(world.home, ".config", "opencode");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "opencode.json"), JSON.stringify(settings(model)));
+  return startTerminal(world, { command: [program, "run", prompt], env: offline });
+}
+
+/** As docs/commands.md has it, with the scripted model. */
+function settings({ url }: Model): object {
+  const provider = {
+    npm: "@ai-sdk/openai-compatible",
+    name: "Scripted",
+    options: { baseURL: `${url}/v1`, apiKey: "fake" },
+    models: { x: { name: "x" } },
+  };
+  return {
+    model: "scripted/x",
+    enabled_providers: ["scripted"],
+    provider: { scripted: provider },
+    mcp: { editor: { type: "local", command: [process.execPath, companionScript, "mcp"] } },
+    autoupdate: false,
+    share: "disabled",
+  };
+}
+
+/** With these it talks to its model alone. The last is npm's: it would fetch its own plugin kit. */
+const offline = {
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  npm_config_offline: "true",
+};
