@@ -28,6 +28,8 @@ export const published = [
       /^dist\/editors\/(neovim|vim)\/(autoload|doc|lua|plugin)\/([\w-]+\/)*[\w-]+(\.(lua|vim|txt))?$/,
       /^dist\/editors\/emacs\/ide-companion\.el$/,
       /^dist\/editors\/kakoune\/ide-companion\.kak$/,
+      // What `npm run package` puts there, as it does before a release.
+      /^dist\/editors\/vscode\/ide-companion-\d+\.\d+\.\d+\.vsix$/,
       /^dist\/chunks\/[\w.-]+-[A-Z0-9]{8}\.js$/,
       /^dist\/review\/assets\/main-[A-Z0-9]{8}\.js$/,
       /^dist\/review\/assets\/main-[A-Z0-9]{8}\.css$/,
