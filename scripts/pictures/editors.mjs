@@ -38,14 +38,15 @@ const scenes = [
   },
   {
     name: "vim",
-    settings: [".vimrc", vimSettings()],
+    settings: [".vimrc", vimSettings("vertical")],
     command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
-    async arrange(terminal, propose) {
-      await propose();
-      await terminal.shows("proposes");
-      await terminal.type(":IdeCompanion diff\r");
-      await terminal.shows("Reject :q");
-    },
+    arrange: goToDiff,
+  },
+  {
+    name: "vim-unified",
+    settings: [".vimrc", vimSettings("unified")],
+    command: [vim, "-n", "-i", "NONE", "src/cart.ts"],
+    arrange: goToDiff,
   },
   {
     name: "emacs",
@@ -98,7 +99,8 @@ async function goToDiff(terminal, propose) {
   await propose();
   await terminal.shows("proposes");
   await terminal.type(":IdeCompanion diff\r");
-  await terminal.shows(":q rejects");
+  // Neovim's words and Vim's.
+  await terminal.shows(/:q rejects|Reject :q/);
 }
 
 function neovimSettings(layout) {
@@ -107,9 +109,10 @@ function neovimSettings(layout) {
 }
 
 /** With the colours of docs/editors/vim.md: Vim's own are for terminals of eight colours. */
-function vimSettings() {
+function vimSettings(layout) {
   const plugin = inRepository("editors", "vim").replaceAll(" ", "\\ ");
-  return `set nocompatible termguicolors background=dark fillchars+=vert:\\ 
+  return `let g:ide_companion = {'diff': {'layout': '${layout}'}}
+set nocompatible termguicolors background=dark fillchars+=vert:\\ 
 set runtimepath^=${plugin}
 filetype plugin on
 syntax on
@@ -117,7 +120,7 @@ colorscheme habamax
 highlight DiffAdd guifg=NONE guibg=#1e3a2a
 highlight DiffChange guifg=NONE guibg=#26323f
 highlight DiffText guifg=NONE guibg=#35597a
-highlight DiffDelete guifg=#7a5258 guibg=#3a2226
+highlight DiffDelete guifg=#b58088 guibg=#3a2226
 highlight ToolbarButton gui=bold guifg=#d0d0d0 guibg=#3a3a3a
 `;
 }
@@ -205,7 +208,7 @@ async function startTerminal(command, cwd, env) {
     capture: async () => (await tmux("capture-pane", "-epN")).replace(/\n$/, ""),
     async shows(text) {
       const deadline = Date.now() + patience;
-      while (!(await tmux("capture-pane", "-p")).includes(text)) {
+      while ((await tmux("capture-pane", "-p")).search(text) < 0) {
         if (Date.now() > deadline)
           throw new Error(`never shown: ${text}\n${await tmux("capture-pane", "-p")}`);
         await delay(50);

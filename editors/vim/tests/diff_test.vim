@@ -280,7 +280,7 @@ Test('the unified layout shows what is replaced between the lines', (child) => {
   Propose(child, {newContent: "1\ntwo\n", original: "one\ntwo\n\tthree\n"})
   Show(child)
   Same(Layout(child), [2, 2])
-  Until(child, 'execute("redraw") == ""')
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'Gemini CLI proposes main.ts')
   const Rows = () => range(3, 6)->mapnew((_, row) => trim(term_getline(child.terminal, row)))
   harness.Eventually(child, 'lines in order', () => Rows() == ['one', '1', 'two', 'three'])
   Keys(child, 'Gdo')

@@ -30,8 +30,10 @@ def Decisions(proposal: dict<any>): list<list<string>>
   if proposal.orphan
     return [['The companion has ended, nobody waits for this any more.', '<Nop>']]
   endif
+  # Without the original beside it, nothing else tells of which file it is.
+  const what = proposal.view.base > 0 ? '' : ' ' .. proposal.label
   return [
-    [proposal.agent .. ' proposes', '<Nop>'],
+    [proposal.agent .. ' proposes' .. what, '<Nop>'],
     ['Accept :w', '<Cmd>IdeCompanion accept<CR>'],
     ['Reject :q', '<Cmd>IdeCompanion reject<CR>'],
   ]
