@@ -3,6 +3,12 @@ import { Tally } from "./scripts/tally.mjs";
 
 const tally = process.env.TALLY;
 
+/**
+ * The CLIs and editors are other people's and overhear a key now and then, and machines are busy at times. The report
+ * names whatever needed its second try, and why.
+ */
+const retry = 1;
+
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
   test: {
@@ -11,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          retry,
           include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs"],
           exclude: ["**/*.page.test.ts"],
           // Only what hangs may fail by it, however busy the machine is.
@@ -22,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: "page",
+          retry,
           include: ["packages/review-ui/**/*.page.test.ts"],
           exclude: ["**/node_modules/**"],
           testTimeout: 60_000,
@@ -33,6 +41,7 @@ export default defineConfig({
       {
         test: {
           name: "torture",
+          retry,
           include: ["torture/**/*.test.ts"],
           testTimeout: 120_000,
           maxWorkers: 2,
@@ -42,10 +51,9 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          retry,
           include: ["e2e/*.e2e.test.ts"],
           exclude: ["e2e/idle.e2e.test.ts"],
-          // The CLIs and editors are other people's and overhear a key now and then. Told in the report.
-          retry: 1,
           // They mostly wait, for terminals and for each other.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },

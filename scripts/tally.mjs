@@ -4,8 +4,8 @@ import { repository } from "./repository.mjs";
 
 /**
  * A vitest reporter that writes down what `npm test` adds up:
- * `{ passed, failed, skipped: [{ name, reason }], again: [name], files: [{ path, milliseconds }] }`; `again` are
- * those that have failed once and passed then.
+ * `{ passed, failed, skipped: [{ name, reason }], again: [{ name, error }], files: [{ path, milliseconds }] }`;
+ * `again` are those that have failed once and passed then, with the first line of what had failed.
  */
 export class Tally {
   #path;
@@ -17,11 +17,14 @@ export class Tally {
   }
 
   onTestCaseResult(test) {
-    const { state, note } = test.result();
+    const { state, note, errors = [] } = test.result();
     if (state === "passed") this.#tally.passed += 1;
     else if (state === "failed") this.#tally.failed += 1;
     else this.#tally.skipped.push({ name: test.fullName, reason: note ?? "no reason given" });
-    if (test.diagnostic()?.flaky) this.#tally.again.push(test.fullName);
+    if (test.diagnostic()?.flaky) {
+      const [error = "no error given"] = errors[0]?.message.split("\n") ?? [];
+      this.#tally.again.push({ name: test.fullName, error });
+    }
   }
 
   onTestModuleEnd(module) {
