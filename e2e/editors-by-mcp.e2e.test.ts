@@ -8,6 +8,8 @@ import { helix } from "./harness/helix.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
+import { startVim, vim } from "./harness/vim.ts";
+import { vimString } from "./harness/vim-channel.ts";
 import type { World } from "./harness/world.ts";
 
 /** An editor, and what a linter and its user's eyes would tell of it. */
@@ -35,6 +37,20 @@ inEditor(neovim, async (world, files) => {
     deselect: () => editor.terminal.press("Escape"),
     showsLine: (path, line) =>
       editor.until(`line ${line}`, `vim.fn.line('.', vim.fn.bufwinid(vim.fn.bufnr(_A))) == ${line}`, path),
+  };
+});
+
+inEditor(vim, async (world, files) => {
+  const editor = await startVim(world, files);
+  const isAt = (path: string, line: number) => `line('.', bufwinid(${vimString(path)})) == ${line}`;
+  return {
+    editor,
+    find(path, message) {
+      const place = `filename: ${vimString(path)}, lnum: 2, col: 5, end_lnum: 2, end_col: 10`;
+      return editor.ask(`setloclist(0, [#{${place}, type: 'E', nr: 7, text: ${vimString(message)}}])`);
+    },
+    deselect: () => editor.terminal.press("Escape"),
+    showsLine: (path, line) => editor.until(`line ${line}`, isAt(path, line)),
   };
 });
 

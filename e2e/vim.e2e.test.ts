@@ -5,13 +5,12 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
+import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
-import { guidedUser } from "./harness/guided-user.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
-import { vimString } from "./harness/vim-channel.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
@@ -21,15 +20,14 @@ editorChains(vim);
 
 twoInstances(vim, startWithCli);
 
-guidedUser(vim, async (world, files) => {
+dyingCompanion(vim, async (world, files) => {
   const editor = await startVim(world, files);
-  const place = "printf('%s:%d:%d', expand('%:t'), line('.'), col('.'))";
-  const item = (path: string, line: number, text: string) =>
-    `#{filename: ${vimString(path)}, lnum: ${line}, type: 'E', text: ${vimString(text)}}`;
+  const ask = async (expression: string) => String(await editor.ask(expression));
   return {
     ...editor,
-    place: async () => String(await editor.ask(place)),
-    findError: (...found) => editor.ask(`setqflist([${item(...found)}])`),
+    port: async () => Number(await ask("ide_companion#Status().port")),
+    textOf: (which, name) => ask(`join(getbufline('/${which}/${name}', 1, '$'), "\\n")`),
+    quit: async () => void (await ask("timer_start(0, {-> execute('qall')})")),
   };
 });
 

@@ -38,13 +38,23 @@ async function installPlugin(world: World): Promise<void> {
   await symlink(join(plugins, "vim"), join(start, "ide-companion"));
 }
 
-export type Vim = Editor & Pick<VimChannel, "ask"> & { readonly terminal: Terminal };
+export interface Vim extends Editor, Pick<VimChannel, "ask"> {
+  readonly terminal: Terminal;
+  /** Waits until an expression is true. */
+  until(what: string, expression: string): Promise<void>;
+}
 
 /** Drives one that runs, once its companion does. */
 export async function attachVim(terminal: Terminal, channel: VimChannel): Promise<Vim> {
   await channel.until("a port of the companion", "ide_companion#Status().port > 0", terminal);
   const actions = createActions(terminal, channel);
-  return { ...actions, ask: channel.ask, terminal, kill: () => killTree(terminal.pid) };
+  return {
+    ...actions,
+    ask: channel.ask,
+    until: (what, expression) => channel.until(what, expression, terminal),
+    terminal,
+    kill: () => killTree(terminal.pid),
+  };
 }
 
 /** Of the proposal for a file of this name; empty when there is none. */
