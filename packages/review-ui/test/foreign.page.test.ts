@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Core, startCore } from "../../companion/src/testing/core.ts";
+import { send } from "../../companion/src/testing/wire-client.ts";
+import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+
+let laboratory: Laboratory;
+let bench: Bench;
+let core: Core;
+let site: Server;
+/** A page of another site in the user's own browser, where the review page is open and has its cookie. */
+let evil: Page;
+const evilHost = "evil.example";
+
+beforeAll(async () => {
+  laboratory = await openLaboratory([evilHost]);
+});
+afterAll(() => laboratory.close());
+
+beforeEach(async () => {
+  bench = await laboratory.bench({ files: { "src/a.ts": "the text of a.ts\n" } });
+  core = await startCore();
+  await bench.propose("src/a.ts", "proposed\n");
+  site = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><body>evil</body>");
+  }).listen(0, "127.0.0.1");
+  await once(site, "listening");
+  const { port } = site.address() as AddressInfo;
+  evil = await bench.page.context().newPage();
+  await evil.goto(`http://${evilHost}:${port}/`);
+});
+
+afterEach(async () => {
+  await bench.close();
+  site.close();
+});
+
+/** Nothing was decided, nobody is connected, and the user goes on as if nothing had been. */
+async function expectUnharmed(): Promise<void> {
+  expect(bench.decisions).toEqual([]);
+  const { headers } = core.client();
+  const { body } = await send(core.companion.port, { method: "GET", path: "/health", headers });
+  expect(JSON.parse(body)).toMatchObject({ sessions: [], diffs: [] });
+  await bench.page.bringToFront();
+  await bench.page.getByRole("button", { name: "Accept", exact: true }).click();
+  await expect.poll(() => bench.decisions).toEqual([{ kind: "accepted", content: "proposed\n" }]);
+}
+
+test("another site's page reads nothing and decides nothing, whatever it sends", async () => {
+  const bases = [bench.door.url, `http://127.0.0.1:${core.companion.port}/`];
+  const heard = await evil.evaluate(attack, bases);
+  // Opaque answers are all it gets: nothing to read in them.
+  expect(heard).toEqual([]);
+  await expectUnharmed();
+});
+
+test("another site's page can neither frame the review page nor keep a hold of it", async () => {
+  const { url } = bench.door;
+  await evil.evaluate((src) => {
+    const frame = document.createElement("iframe");
+    frame.src = src;
+    document.body.append(frame);
+    return new Promise((resolve) => frame.addEventListener("load", resolve));
+  }, url);
+  const framed = await evil.frames().at(-1)?.content();
+  expect(framed).not.toContain("shop");
+  await evil.evaluate((address) => {
+    Reflect.set(globalThis, "hold", window.open(address));
+  }, url);
+  // To whoever has opened it, it looks closed: there is nothing to navigate, and nothing to send to.
+  await expect.poll(() => evil.evaluate(() => Reflect.get(globalThis, "hold").closed)).toBe(true);
+  await expectUnharmed();
+});
+
+test("a name that is bound anew to this machine is refused by both ports", async () => {
+  for (const port of [Number(new URL(bench.door.url).port), core.companion.port]) {
+    const answer = await evil.goto(`http://${evilHost}:${port}/`);
+    expect(answer?.status()).toBe(403);
+    const seen = await evil.evaluate(async () => {
+      const paths = ["/", "/api/tree", "/health", "/open?key=x"];
+      const answers = await Promise.all(paths.map((path) => fetch(path)));
+      return answers.map(({ status }) => status);
+    });
+    expect(seen).toEqual([403, 403, 403, 403]);
+  }
+  await expectUnharmed();
+});
+
+test("a browser that asks whether it may reach into this machine is told no", async () => {
+  for (const port of [Number(new URL(bench.door.url).port), core.companion.port]) {
+    const { status, headers } = await send(port, {
+      method: "OPTIONS",
+      headers: {
+        host: `127.0.0.1:${port}`,
+        origin: `http://${evilHost}`,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization",
+        "access-control-request-private-network": "true",
+        "access-control-request-local-network": "true",
+      },
+    });
+    expect(status).toBe(403);
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+  }
+});
+
+/** Runs in the other site's page. @returns whatever it could make out */
+async function attack(bases: readonly string[]): Promise<string[]> {
+  const heard: string[] = [];
+  const paths = [
+    "",
+    "api/tree",
+    "api/proposals/1",
+    "api/file?path=/etc/passwd",
+    "mcp",
+    "events",
+    "watch",
+    "health",
+  ];
+  const text = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
+  const requests: RequestInit[] = [
+    { mode: "no-cors", credentials: "include" },
+    { mode: "no-cors", credentials: "include", method: "POST", body: text },
+    { mode: "cors", credentials: "include" },
+    { mode: "cors", method: "POST", body: text, headers: { "content-type": "application/json" } },
+    { mode: "cors", method: "DELETE", headers: { "mcp-session-id": "x" } },
+  ];
+  const listen = (what: string, target: EventTarget, good: string, bad: string) =>
+    new Promise<void>((resolve) => {
+      target.addEventListener(good, () => {
+        heard.push(what);
+        resolve();
+      });
+      target.addEventListener(bad, () => resolve());
+    });
+  const load = (tag: "script" | "img" | "link", address: string) => {
+    const element = document.createElement(tag);
+    const loaded = listen(`<${tag}> ${address}`, element, "load", "error");
+    if (element instanceof HTMLLinkElement) Object.assign(element, { rel: "stylesheet", href: address });
+    else element.src = address;
+    document.head.append(element);
+    return loaded;
+  };
+  const post = (address: string, enctype: string) => {
+    const frame = document.createElement("iframe");
+    frame.name = `frame ${Math.random()}`;
+    const form = document.createElement("form");
+    Object.assign(form, { method: "post", action: address, enctype, target: frame.name });
+    const input = document.createElement("input");
+    Object.assign(input, { name: '{"type":"accept","id":"1","text":"evil","x":"', value: '"}' });
+    form.append(input);
+    document.body.append(frame, form);
+    const loaded = new Promise((resolve) => frame.addEventListener("load", resolve));
+    form.submit();
+    return loaded;
+  };
+  for (const base of bases) {
+    for (const path of paths) {
+      for (const request of requests) {
+        const answer = await fetch(base + path, request).catch(() => undefined);
+        if (answer && answer.type !== "opaque") heard.push(`${request.mode} ${base}${path} ${answer.status}`);
+        if (answer && (await answer.text()) !== "") heard.push(`a text of ${base}${path}`);
+      }
+      await load("script", base + path);
+      await load("img", base + path);
+      await load("link", base + path);
+      for (const enctype of ["text/plain", "multipart/form-data"]) await post(base + path, enctype);
+      const events = new EventSource(base + path, { withCredentials: true });
+      await listen(`events of ${base}${path}`, events, "open", "error");
+      events.close();
+    }
+    for (const path of ["socket", "mcp", "socket?page=1"]) {
+      const socket = new WebSocket(base.replace("http", "ws") + path);
+      await listen(`a socket of ${base}${path}`, socket, "open", "error");
+    }
+  }
+  return heard;
+}
