@@ -1,0 +1,99 @@
+import { PassThrough } from "node:stream";
+import fc from "fast-check";
+import { startLspDoor } from "../../packages/companion/src/doors/lsp/index.ts";
+import type { Place } from "../harness/place.ts";
+
+/** Pieces of what an editor may write to its language server. */
+export const conversations: fc.Arbitrary<readonly Buffer[]> = fc
+  .tuple(fc.array(message(), { maxLength: 6 }), fc.array(fc.nat(3000), { maxLength: 30 }))
+  .map(([messages, cuts]) => cut(Buffer.concat(messages), cuts));
+
+function message(): fc.Arbitrary<Buffer> {
+  const known = fc.constantFrom<object>(
+    { id: 1, method: "initialize", params: { processId: process.pid, capabilities: {} } },
+    { method: "initialized", params: {} },
+    { method: "textDocument/didOpen", params: { textDocument: { uri: "file:///a", version: 1, text: "a" } } },
+    {
+      method: "textDocument/didChange",
+      params: { textDocument: { uri: "file:///a" }, contentChanges: [{ text: "b" }] },
+    },
+    { id: 2, method: "textDocument/codeAction", params: null },
+    { id: 3, method: "workspace/executeCommand", params: { command: "ide-companion.accept" } },
+    { method: "companion/context", params: { files: [{ path: 1 }] } },
+    { id: 4, method: "companion/diffAccepted", params: { __proto__: null, id: "1", content: "" } },
+    {
+      method: "workspace/didChangeWorkspaceFolders",
+      params: { event: { added: [{ uri: "%%%" }], removed: [] } },
+    },
+    { method: "$/cancelRequest", params: { id: 1 } },
+    { id: 1, result: null },
+    { id: 5, method: "shutdown" },
+  );
+  const text = fc.oneof(
+    { weight: 6, arbitrary: known.map((one) => JSON.stringify({ jsonrpc: "2.0", ...one })) },
+    { weight: 2, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+  );
+  const header = fc.constantFrom<(length: number) => string>(
+    (length) => `Content-Length: ${length}\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8`,
+    (length) => `Content-Length: ${length}\r\nContent-Length: ${length + 1}`,
+    (length) => `Content-Length: ${length + 1}`,
+    (length) => `Content-Length: ${Math.max(0, length - 1)}`,
+    (length) => `Content-Length: -${length}`,
+    (length) => `Content-Length: ${length}e3`,
+    (length) => `content-length:${length}`,
+    (length) => `Content-Length: ${length}\r\nContent-Type: a; charset=utf-16le`,
+    () => `Content-Length: ${2 ** 40}`,
+    () => "Content-Type: x",
+    () => "x".repeat(5000),
+    () => "",
+  );
+  const usual = fc.constant((length: number) => `Content-Length: ${length}`);
+  const framed = fc.oneof({ weight: 8, arbitrary: usual }, { weight: 2, arbitrary: header });
+  return fc.tuple(framed, text).map(([toHeader, body]) => {
+    const bytes = Buffer.from(body);
+    return Buffer.concat([Buffer.from(`${toHeader(bytes.length)}\r\n\r\n`), bytes]);
+  });
+}
+
+function cut(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
+  const places = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...places, bytes.length].map((end, index) => bytes.subarray(places[index - 1] ?? 0, end));
+}
+
+/** In milliseconds. */
+const patience = 20_000;
+
+/** @returns what was broken, or undefined */
+export async function converse({ host }: Place, pieces: readonly Buffer[]): Promise<string | undefined> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const answer: Buffer[] = [];
+  output.on("data", (bytes: Buffer) => answer.push(bytes));
+  const door = startLspDoor({ input, output, host, version: "0.0.0", openLink: async () => false });
+  for (const piece of pieces) {
+    input.write(piece);
+    await new Promise(setImmediate);
+  }
+  input.end();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patience);
+  });
+  const code = await Promise.race([door.ended, late]);
+  await Promise.race([door.close(), late]);
+  clearTimeout(timer);
+  if (code === undefined) return "the door has not ended although its input has";
+  return describeFrames(Buffer.concat(answer));
+}
+
+/** @returns what is wrong with what we have written ourselves */
+function describeFrames(bytes: Buffer): string | undefined {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf("\r\n\r\n", at);
+    const [, length] = /^Content-Length: (\d+)$/.exec(bytes.toString("latin1", at, end)) ?? [];
+    if (length === undefined) return `the door has written no message at byte ${at}`;
+    at = end + 4 + Number(length);
+    JSON.parse(bytes.toString("utf8", end + 4, at));
+  }
+  return undefined;
+}

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { httpLimits } from "../../packages/companion/src/http-limits.ts";
+import { send } from "../../packages/companion/src/testing/wire-client.ts";
+import type { Subject } from "./subject.ts";
+
+/** Nobody may be kept waiting longer, in milliseconds. */
+export const longestBlock = 200;
+
+/** Texts of about 64 MiB as they are sent, and why each is hard. */
+const largeBodies: readonly (readonly [name: string, text: () => string, status: number])[] = [
+  ["a proposal in ASCII", () => proposal("const a = 'b';\n".repeat(4_000_000)), 200],
+  ["a proposal full of quotes", () => proposal('say("it");\n'.repeat(4_500_000)), 200],
+  ["a proposal in Japanese", () => proposal("日本語のテキスト\n".repeat(2_400_000)), 200],
+  ["millions of numbers", () => `[${"1,".repeat(30_000_000)}1]`, 413],
+  ["millions of brackets", () => "[".repeat(60_000_000), 413],
+  ["millions of names", () => `{${'"a":1,'.repeat(10_000_000)}"a":1}`, 413],
+  ["white space", () => " ".repeat(60_000_000), 413],
+  ["backslashes without an end", () => `"${"\\\\".repeat(30_000_000)}`, 400],
+];
+
+function proposal(newContent: string): string {
+  const params = { name: "closeDiff", arguments: { filePath: "/not/open", newContent } };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+}
+
+/** @returns for each text how long the event loop was blocked while it came and was read, in milliseconds */
+export async function sendLargeBodies(
+  subject: Subject,
+  sessionId: string,
+  isTimeUp: () => boolean,
+): Promise<readonly { name: string; status: number; wanted: number; blocked: number }[]> {
+  const headers = {
+    authorization: `Bearer ${subject.token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-session-id": sessionId,
+  };
+  const results = [];
+  for (const [name, text, wanted] of largeBodies) {
+    if (isTimeUp()) break;
+    const body = Buffer.from(text());
+    let [status, blocked] = [0, Number.POSITIVE_INFINITY];
+    // Other processes can only add to it: the best of three is what is ours.
+    for (let attempt = 0; attempt < 3 && blocked > longestBlock; attempt += 1) {
+      await subject.blockedFor();
+      ({ status } = await send(subject.port, { headers, body }));
+      blocked = Math.min(blocked, await subject.blockedFor());
+    }
+    results.push({ name, status, wanted, blocked: Math.round(blocked) });
+  }
+  return results;
+}
+
+/** How long a request may take to come, in milliseconds, and some time for the companion to look. */
+const lateHead = httpLimits.headersTimeout + 2 * httpLimits.connectionsCheckingInterval + 5000;
+const lateBody = httpLimits.requestTimeout + 2 * httpLimits.connectionsCheckingInterval + 5000;
+
+/** From this many minutes on there is time to wait for a late head, and for a late body. */
+export const minutesFor = { lateHead: lateHead / 60_000, lateBody: lateBody / 60_000 };
+
+/**
+ * Connections that send a byte a second of a head that has no end.
+ * @returns how many were still open after the limit
+ */
+export function dripHeads({ port, pagePort }: Subject, count: number): Promise<number> {
+  const text = `GET /health HTTP/1.1\r\nX-Slow: ${"a".repeat(1000)}`;
+  const ports = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? port : pagePort));
+  return countOpen(
+    ports.map((one) => drip(one, "", text)),
+    lateHead,
+  );
+}
+
+/** The same with the body of a request that may come in. */
+export function dripBodies({ port, token }: Subject, count: number): Promise<number> {
+  const head = [
+    "POST /mcp HTTP/1.1",
+    `Host: 127.0.0.1:${port}`,
+    `Authorization: Bearer ${token}`,
+    "Content-Type: application/json",
+    "Accept: */*",
+    "Content-Length: 100000",
+    "",
+    "",
+  ].join("\r\n");
+  return countOpen(
+    Array.from({ length: count }, () => drip(port, head, " ".repeat(1000))),
+    lateBody,
+  );
+}
+
+async function countOpen(closed: readonly Promise<void>[], limit: number): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limit);
+  });
+  const inTime = await Promise.all(closed.map((one) => Promise.race([one.then(() => true), late])));
+  clearTimeout(timer);
+  return inTime.filter((isInTime) => !isInTime).length;
+}
+
+/** Resolves when the other side has closed. */
+async function drip(port: number, atOnce: string, slowly: string): Promise<void> {
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.on("error", () => {}); // told by "close"
+  socket.resume();
+  socket.write(atOnce);
+  let at = 0;
+  const timer = setInterval(() => {
+    socket.write(slowly[at] ?? "");
+    at += 1;
+  }, 1000);
+  await once(socket, "close");
+  clearInterval(timer);
+}
+
+/** @returns the statuses with which as many attempts to open a session were answered */
+export async function trySessions(
+  subject: Subject,
+  count: number,
+  isTimeUp: () => boolean,
+): Promise<ReadonlyMap<number, number>> {
+  const clientInfo = { name: "many", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const statuses = new Map<number, number>();
+  let left = count;
+  const lane = async (index: number) => {
+    do {
+      left -= 1;
+      // Every fourth has no token.
+      const authorization = index % 4 === 0 ? {} : { authorization: `Bearer ${subject.token}` };
+      const headers = { ...authorization, "content-type": "application/json", accept: "*/*" };
+      const { status } = await send(subject.port, { headers, body });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    } while (left > 0 && !isTimeUp());
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, index) => lane(index)));
+  return statuses;
+}

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import type { Part, PartOptions } from "../part.ts";
+import { exchange } from "./exchange.ts";
+import { conversations, converse } from "./framing-fuzz.ts";
+import { attack, attacks } from "./http-fuzz.ts";
+import { dripBodies, dripHeads, longestBlock, minutesFor, sendLargeBodies, trySessions } from "./limits.ts";
+import { messages, say } from "./rpc-fuzz.ts";
+import { shapes } from "./shapes.ts";
+import { type Subject, startSubject } from "./subject.ts";
+
+/** Everything that can be done to a port and to a pipe by somebody who wishes us ill. */
+export const wire: Part = {
+  name: "wire",
+  sentence:
+    "Sends what no client would: bent HTTP, JSON-RPC and LSP frames, slow, huge and a hundred thousand times.",
+  async run(options) {
+    const subject = await startSubject();
+    try {
+      await tryAll(subject, options);
+    } finally {
+      await subject.stop();
+    }
+  },
+};
+
+async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions): Promise<void> {
+  const end = performance.now() + minutes * 60_000;
+  /** Whether a share of the time is over. */
+  const isOver = (share: number) => performance.now() > end - (1 - share) * minutes * 60_000;
+  const cli = await new WireClient(subject.port, subject.token).initialize();
+  const stream = await cli.openStream();
+  // Beside all the others, where there is time for it.
+  const drips = [
+    { what: "head", count: 200, isDue: minutes > minutesFor.lateHead, start: dripHeads },
+    { what: "body", count: 50, isDue: minutes > minutesFor.lateBody, start: dripBodies },
+  ].filter(({ isDue }) => isDue);
+  const dripping = drips.map(async ({ what, count, start }) => ({
+    what,
+    count,
+    open: await start(subject, count),
+  }));
+
+  await tryShapes(subject, report);
+  await trySessionsOver(subject, report, () => isOver(0.25));
+  await tryLargeBodies(subject, cli.sessionId, report, () => isOver(0.5));
+  await fuzz({
+    subject,
+    seed,
+    report,
+    sessionId: cli.sessionId,
+    milliseconds: Math.max(end - performance.now(), 500),
+  });
+
+  for (const { what, count, open } of await Promise.all(dripping)) {
+    if (open > 0)
+      report.broken(`${open} of ${count} connections that send a byte of their ${what} a second stay open`);
+    report.figure(`connections dropped for a late ${what}`, count - open);
+  }
+  const { message } = await cli.request("ping", {});
+  if (!message.result || stream.isClosed)
+    report.broken("a CLI that only listened has lost its stream or its session");
+}
+
+type Report = PartOptions["report"];
+
+async function tryShapes(subject: Subject, report: Report): Promise<void> {
+  const attempts = shapes.map(async ({ name, bytes, answers }) => {
+    const { statuses, isOver } = await exchange(subject.port, [bytes(subject)], { silence: 15_000 });
+    const isAsWanted = isOver && JSON.stringify(statuses) === JSON.stringify(answers);
+    if (!isAsWanted) report.broken(`${name} is answered with [${statuses}] instead of [${answers}]`);
+  });
+  await Promise.all(attempts);
+  report.figure("shapes", shapes.length);
+}
+
+async function tryLargeBodies(
+  subject: Subject,
+  sessionId: string,
+  report: Report,
+  isTimeUp: () => boolean,
+): Promise<void> {
+  const results = await sendLargeBodies(subject, sessionId, isTimeUp);
+  for (const { name, status, wanted, blocked } of results) {
+    if (status !== wanted) report.broken(`${name} is answered with ${status} instead of ${wanted}`);
+    if (blocked > longestBlock) report.broken(`${name} blocks the event loop for ${blocked} ms`);
+  }
+  const worst = Math.max(0, ...results.map(({ blocked }) => blocked));
+  report.figure(`ms at most blocked by ${results.length} bodies of 64 MiB`, worst);
+}
+
+async function trySessionsOver(subject: Subject, report: Report, isTimeUp: () => boolean): Promise<void> {
+  const statuses = await trySessions(subject, 100_000, isTimeUp);
+  const known = new Set([200, 401, 503]);
+  for (const [status, count] of statuses) {
+    if (!known.has(status)) report.broken(`${count} of the sessions tried are answered with ${status}`);
+  }
+  report.figure(
+    "sessions tried",
+    [...statuses.values()].reduce((sum, count) => sum + count, 0),
+  );
+}
+
+interface Fuzz {
+  readonly subject: Subject;
+  readonly sessionId: string;
+  readonly seed: number;
+  readonly report: Report;
+  readonly milliseconds: number;
+}
+
+async function fuzz({ subject, sessionId, seed, report, milliseconds }: Fuzz): Promise<void> {
+  const counts = { "HTTP exchanges": 0, messages: 0, "LSP conversations": 0 };
+  const lane = async <Case>(
+    what: keyof typeof counts,
+    laneSeed: number,
+    cases: fc.Arbitrary<Case>,
+    attempt: (one: Case) => Promise<string | undefined>,
+  ) => {
+    const property = fc.asyncProperty(cases, async (one) => {
+      const broken = await attempt(one);
+      counts[what] += 1;
+      report.progress(
+        Object.entries(counts)
+          .map(([noun, count]) => `${count} ${noun}`)
+          .join(", "),
+      );
+      if (broken !== undefined) throw new Error(broken);
+    });
+    const result = await fc.check(property, {
+      seed: laneSeed,
+      numRuns: Number.MAX_SAFE_INTEGER,
+      interruptAfterTimeLimit: milliseconds,
+    });
+    if (result.failed && result.counterexample) {
+      const [worst] = result.counterexample;
+      report.broken(`${what}: ${result.errorInstance}`, fc.stringify(worst));
+    }
+  };
+  const lanes = [0, 1, 2, 3, 4, 5].map((n) =>
+    lane("HTTP exchanges", seed + n, attacks(subject), (one) => attack(subject, one)),
+  );
+  await Promise.all([
+    ...lanes,
+    lane("messages", seed, messages(subject), (text) => say(subject, sessionId, text)),
+    lane("messages", seed + 1, messages(subject), (text) => say(subject, undefined, text)),
+    lane("LSP conversations", seed, conversations, (pieces) => converse(subject.place, pieces)),
+  ]);
+  for (const [noun, count] of Object.entries(counts)) report.figure(noun, count);
+}
