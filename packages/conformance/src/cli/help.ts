@@ -1,4 +1,6 @@
 import { checks } from "../checks/index.ts";
+import type { Paint } from "../report/paint.ts";
+import { wrap } from "../report/wrap.ts";
 import { agentTitles, groupOf, groups, groupTitles, requirements } from "../requirements/index.ts";
 import { options } from "./options.ts";
 
@@ -15,37 +17,71 @@ const actions: readonly (readonly [string, string])[] = [
   ["environment", "prints the variables of a terminal in the editor, NAME=VALUE, one a line"],
 ];
 
-export function describeHelp(): string {
-  return `Tells which rules of the contract between agent CLIs and IDE companions a companion keeps.
+const usages: readonly (readonly [string, string])[] = [
+  ["ide-companion-conformance", "the companion that has this folder open"],
+  ["ide-companion-conformance -- COMMAND …", "one that COMMAND starts: only so everything can be checked"],
+  ["ide-companion-conformance --url URL", "one without discovery files"],
+];
 
-Usage  ide-companion-conformance [options]                 the companion of this folder
-       ide-companion-conformance [options] -- COMMAND …    one that COMMAND starts
-       ide-companion-conformance --url URL [options]       one without discovery files
+const exits: readonly (readonly [string, string])[] = [
+  ["0", "every MUST that was checked is kept"],
+  ["1", "one is not, or the baseline is stale"],
+  ["2", "wrong usage"],
+  ["3", "there is no companion to check"],
+];
 
-A command is started in an empty folder of its own, with TMPDIR and QWEN_HOME of its own and CONFORMANCE_FOLDER for its
-sockets, and ended by SIGTERM. With --port or --url, the command only starts those that are ended by a check.
+const examples: readonly (readonly [string, string])[] = [
+  ["ide-companion-conformance -- ide-companion --no-open", "checks what needs no user"],
+  [
+    'ide-companion-conformance --editor-command "node hands.mjs" -- my-editor',
+    "checks everything; hands.mjs does what a user would do",
+  ],
+  [
+    "ide-companion-conformance --group security --verbose",
+    "checks the companion of this folder for holes, and tells each step of what failed",
+  ],
+];
 
-Options
-${table(options.map(({ name, value, about }) => [value === undefined ? `--${name}` : `--${name} ${value}`, about]))}
+/** Columns. */
+const width = 80;
 
-Editor command
-  Called with the folder and the variables of the companion, as one of:
-${table(actions)}
-  Lines and columns count from 1, a column in UTF-16 units. It ends when the editor has done it. Exit code 3: this editor
-  cannot do that, so the check is not run; any other but 0: it went wrong.
-
-Exit codes
-  0  every MUST that was checked is kept        2  wrong usage
-  1  one is not, or the baseline is stale       3  there is no companion to check
-
-Examples
-  ide-companion-conformance -- ide-companion --no-open
-  ide-companion-conformance --editor-command "node drive-my-editor.mjs" -- my-editor --headless
-`;
+export function describeHelp(paint: Paint): string {
+  const text = (words: string) => wrap(words, width).join("\n");
+  const parts = [
+    text("Tells which rules of the contract between agent CLIs and IDE companions a companion keeps."),
+    table("Usage", usages, paint),
+    text(
+      "A COMMAND is started in an empty folder of its own, with TMPDIR and QWEN_HOME of its own and CONFORMANCE_FOLDER for its sockets, and ended by SIGTERM. With --port or --url it only starts those that a check ends.",
+    ),
+    table(
+      "Options",
+      options.map(({ name, value, about }) => [
+        value === undefined ? `--${name}` : `--${name} ${value}`,
+        about,
+      ]),
+      paint,
+    ),
+    table("Editor command", actions, paint),
+    text(
+      "It is called with the folder and the variables of the companion, once for each action, and ends when the editor has done it. Lines and columns count from 1, a column in UTF-16 units. Exit code 3 says that this editor cannot do that: the check is not run. Any other but 0 says that it went wrong: the check fails.",
+    ),
+    table("Exit codes", exits, paint),
+    table("Examples", examples, paint),
+  ];
+  return `${parts.join("\n\n")}\n`;
 }
 
-function table(rows: readonly (readonly [string, string])[]): string {
-  return rows.map(([left, right]) => `  ${left.padEnd(44)}${right}`).join("\n");
+/** In two columns where both have room, else the second below the first. */
+function table(title: string, rows: readonly (readonly [string, string])[], paint: Paint): string {
+  const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
+  const lines = rows.flatMap(([left, right]) => {
+    if (indent > width / 2)
+      return [`  ${paint.cyan(left)}`, ...wrap(right, width - 6).map((line) => `      ${line}`)];
+    return wrap(right, width - indent).map(
+      (line, index) => `  ${paint.cyan((index === 0 ? left : "").padEnd(indent - 2))}${line}`,
+    );
+  });
+  return [paint.bold(title), ...lines].join("\n");
 }
 
 /** All rules, each with its checks. */

@@ -74,7 +74,7 @@ test("a good companion passes every check, driven from outside, and all reports 
   ]);
   expect(stdout).toContain("The contract is kept.");
   expect(readFileSync(file("r.xml"), "utf8").match(/<testcase /g)).toHaveLength(checks.length);
-  expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 32 | 0 | 0 |");
+  expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
 }, 180_000);
 
 test("a broken rule fails, is told with the evidence, and can be known", async () => {

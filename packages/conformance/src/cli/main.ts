@@ -33,7 +33,8 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(words: readonly string[]): Promise<number> {
   try {
     const args = parseArguments(words);
-    if (args.has("help")) return say(describeHelp());
+    if (args.has("help"))
+      return say(describeHelp(createPaint(wantsColour(process.env, process.stdout.isTTY === true))));
     if (args.has("list")) return say(`${describeRules()}\n`);
     if (args.has("version")) return say(`${await version()}\n`);
     return await check(args);

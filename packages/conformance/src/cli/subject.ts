@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { AgentName } from "../requirements/index.ts";
 import { createLimits, type Limits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
+import { fromHere, toWords } from "../target/command-line.ts";
 import { systemPlaces } from "../target/discovery-file.ts";
-import { createEditorCommand, toWords } from "../target/editor-command.ts";
+import { createEditorCommand } from "../target/editor-command.ts";
 import { findCompanions, findServing, isListening } from "../target/found-companion.ts";
 import { type StartedCompanion, startCompanion } from "../target/started-companion.ts";
 import type { Target } from "../target/target.ts";
@@ -35,8 +36,8 @@ export async function openSubject(args: Arguments): Promise<OpenSubject> {
     for (const step of tidy.splice(0).reverse()) await step();
   };
   try {
-    const started =
-      isGiven(args) || args.command.length === 0 ? undefined : await start(args, folder, limits);
+    const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
+    const started = isGiven(args) || command.length === 0 ? undefined : await start(command, folder, limits);
     if (started) tidy.push(() => started.end("SIGTERM"));
     const target = started?.target ?? (await findTarget(args));
     const scratch = await makeScratch(target, folder);
@@ -49,7 +50,7 @@ export async function openSubject(args: Arguments): Promise<OpenSubject> {
         scratch,
         folder,
         ...(perform && { perform }),
-        ...(args.command.length > 0 && { command: args.command }),
+        ...(command.length > 0 && { command }),
       },
       close,
     };
@@ -71,7 +72,7 @@ function toPatience(args: Arguments): { patience: number; silence: number } {
 }
 
 async function start(
-  { command }: Arguments,
+  command: readonly string[],
   folder: string,
   { process: within }: Limits,
 ): Promise<StartedCompanion> {
@@ -143,7 +144,7 @@ async function makeScratch({ roots }: Target, folder: string): Promise<string> {
 function toPerform(args: Arguments, started: StartedCompanion | undefined, limits: Limits) {
   const line = args.value("editor-command");
   if (line === undefined) return undefined;
-  const command = toWords(line);
+  const command = fromHere(toWords(line), process.cwd());
   if (command.length === 0) throw new UsageError("--editor-command must not be empty");
   return createEditorCommand({
     command,

@@ -40,9 +40,11 @@ export const discoveryRules = {
   /** The signals that end it in good order. */
   endsBy: ["SIGTERM", "SIGINT", "SIGHUP"] as readonly NodeJS.Signals[],
   /** What a terminal of the editor is given. */
-  environment: ({ port, folders }: Announcement): Record<string, string> => ({
+  environment: ({ port, pid, tokens, folders }: Announcement): Record<string, string> => ({
     GEMINI_CLI_IDE_SERVER_PORT: String(port),
     GEMINI_CLI_IDE_WORKSPACE_PATH: folders.join(path.delimiter),
+    GEMINI_CLI_IDE_AUTH_TOKEN: tokens.get("gemini") ?? "",
+    GEMINI_CLI_IDE_PID: String(pid),
     QWEN_CODE_IDE_SERVER_PORT: String(port),
     QWEN_CODE_IDE_WORKSPACE_PATH: folders.join(path.delimiter),
   }),

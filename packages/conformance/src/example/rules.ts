@@ -1,12 +1,19 @@
 import { type ContextRules, contextRules } from "./context.ts";
 import { type DiscoveryRules, discoveryRules } from "./discovery.ts";
+import { type EventsRules, eventsRules } from "./events.ts";
 import { type GuardRules, guardRules } from "./guard.ts";
 import { type McpRules, mcpRules } from "./mcp.ts";
 import { type SessionRules, sessionRules } from "./session.ts";
 import { type ToolRules, toolRules } from "./tools.ts";
 
 /** Everything in which one companion may differ from another. A broken companion is this with one thing changed. */
-export type Rules = GuardRules & McpRules & SessionRules & ContextRules & ToolRules & DiscoveryRules;
+export type Rules = GuardRules &
+  McpRules &
+  SessionRules &
+  ContextRules &
+  ToolRules &
+  DiscoveryRules &
+  EventsRules;
 
 export const goodRules: Rules = {
   ...guardRules,
@@ -15,4 +22,5 @@ export const goodRules: Rules = {
   ...contextRules,
   ...toolRules,
   ...discoveryRules,
+  ...eventsRules,
 };

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import type { AgentName } from "../requirements/index.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { ExampleEditor } from "./editor.ts";
-import { toEvent } from "./events.ts";
 import type { Tokens } from "./guard.ts";
 import type { Rules } from "./rules.ts";
 import { ExampleSession } from "./session.ts";
@@ -28,12 +27,13 @@ interface Exchange {
 export class ExampleServer {
   readonly sessions: ExampleSession[] = [];
   readonly #options: ServerOptions;
+  /** Who listens to `/events` without a session, and hears contexts alone. */
+  readonly #observers = new Set<ServerResponse>();
   readonly #http = createServer((request, response) => {
     const handle = () =>
       this.#handle(request, response).catch((error: Error) => reply(response, 500, error.message));
     this.#queue = this.#options.rules.oneAtATime ? this.#queue.then(handle) : handle();
   });
-  readonly #observers = new Set<ServerResponse>();
   #queue = Promise.resolve();
 
   constructor(options: ServerOptions) {
@@ -52,7 +52,7 @@ export class ExampleServer {
   }
 
   tellContext(context: object): void {
-    for (const observer of this.#observers) observer.write(toEvent(context));
+    for (const observer of this.#observers) this.#tell(observer, context);
     for (const session of this.#options.rules.toldOf(this.sessions))
       session.write("ide/contextUpdate", context);
   }
@@ -76,7 +76,10 @@ export class ExampleServer {
     const agent = rules.agentOf(request, tokens) ?? "gemini";
     const path = request.url?.split("?", 1)[0];
     if (path === rules.endpoint) return this.#mcp({ request, response, agent }, early);
-    if (path === "/events") return this.#observe(response);
+    if (path === "/events") {
+      if (request.headers["mcp-session-id"] === undefined) return this.#observe(response);
+      return this.#openStream({ request, response, agent }, rules.wordEvent);
+    }
     reply(response, 404, "There is nothing here.");
   }
 
@@ -85,17 +88,21 @@ export class ExampleServer {
     reply(response, 200, rules.health({ roots: editor.folders, tokens: [...tokens.values()] }));
   }
 
-  /** `/events`: the context in the words of the Neovim companion. */
   #observe(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.write(toEvent(this.#options.context()));
+    this.#tell(response, this.#options.context());
     this.#observers.add(response);
     response.once("close", () => this.#observers.delete(response));
   }
 
+  #tell(observer: ServerResponse, context: object): void {
+    const message = this.#options.rules.wordEvent({ method: "ide/contextUpdate", params: context });
+    observer.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+  }
+
   async #mcp(exchange: Exchange, early: string | undefined): Promise<void> {
     const { request, response } = exchange;
-    const { rules, context } = this.#options;
+    const { rules } = this.#options;
     if (request.method === "POST") {
       const body = early ?? (await readBody(request, rules.maxBody));
       if (body === undefined) return reply(response, 413, "That is too much.");
@@ -103,12 +110,19 @@ export class ExampleServer {
     }
     if (request.method !== "GET" || !rules.streams)
       return reply(response, 405, "Only POST and GET are served.");
-    const session = this.#sessionOf(exchange);
+    this.#openStream(exchange);
+  }
+
+  /** @param words those of `/events`, on that */
+  #openStream(exchange: Exchange, words?: Rules["wordEvent"]): void {
+    const { request, response } = exchange;
+    const { rules, context } = this.#options;
     const last = request.headers["last-event-id"];
-    session?.addStream(
+    this.#sessionOf(exchange)?.addStream(
       response,
       typeof last === "string" ? last : undefined,
       rules.atOnce ? context() : undefined,
+      words,
     );
   }
 

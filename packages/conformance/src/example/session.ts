@@ -26,9 +26,17 @@ export const sessionRules = {
 
 export type SessionRules = typeof sessionRules;
 
+interface Message {
+  readonly method: string;
+  readonly params: object;
+}
+
+/** How a stream words a message; as it is, unless it says otherwise. */
+type Words = (message: Message) => object;
+
 interface Outcome {
   readonly number: number;
-  readonly message: object;
+  readonly message: Message;
   sent: boolean;
 }
 
@@ -41,6 +49,7 @@ export class ExampleSession {
   readonly diffs = new Map<string, ShownDiff>();
   readonly #rules: SessionRules;
   readonly #onGone: () => void;
+  readonly #words = new WeakMap<ServerResponse, Words>();
   #streams: ServerResponse[] = [];
   #outcomes: Outcome[] = [];
   #count = 0;
@@ -57,7 +66,12 @@ export class ExampleSession {
   }
 
   /** @param lastEventId what a client that opens its stream again has got last */
-  addStream(response: ServerResponse, lastEventId: string | undefined, context: object | undefined): void {
+  addStream(
+    response: ServerResponse,
+    lastEventId: string | undefined,
+    context: object | undefined,
+    words: Words = (message) => message,
+  ): void {
     const { keepAlive, streamLife, afterlife, resumes } = this.#rules;
     response.writeHead(200, {
       "content-type": "text/event-stream",
@@ -66,6 +80,7 @@ export class ExampleSession {
     });
     response.flushHeaders();
     this.#streams.push(response);
+    this.#words.set(response, words);
     const got = lastEventId !== undefined && resumes ? Number.parseInt(lastEventId, 10) : undefined;
     // Who does not say what came through gets what never went out.
     const due = this.#outcomes.filter(({ sent, number }) => (got === undefined ? !sent : number > got));
@@ -83,13 +98,13 @@ export class ExampleSession {
   }
 
   write(method: string, params: object): void {
-    this.#send({ jsonrpc: "2.0", method, params });
+    this.#send({ method, params });
   }
 
   /** Tells what has become of a diff, now or on the next stream. */
   tell(method: string, params: object): void {
     this.#count += 1;
-    const outcome = { number: this.#count, message: { jsonrpc: "2.0", method, params }, sent: false };
+    const outcome = { number: this.#count, message: { method, params }, sent: false };
     if (this.#rules.keepsOutcomes) this.#outcomes = [...this.#outcomes, outcome].slice(-64);
     this.#sendOutcome(outcome);
   }
@@ -104,12 +119,14 @@ export class ExampleSession {
     outcome.sent = this.#send(outcome.message);
   }
 
-  #send(message: object): boolean {
+  #send(message: Message): boolean {
     this.#events += 1;
     const id = this.#rules.eventId(this.#position, this.#events);
-    const frame = `${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
     const streams = this.#rules.streamsFor(this.#streams);
-    for (const stream of streams) stream.write(frame);
+    for (const stream of streams) {
+      const data = JSON.stringify({ jsonrpc: "2.0", ...this.#words.get(stream)?.(message) });
+      stream.write(`${id === undefined ? "" : `id: ${id}\n`}data: ${data}\n\n`);
+    }
     return streams.length > 0;
   }
 }

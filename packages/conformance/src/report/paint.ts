@@ -4,6 +4,7 @@ const styles = {
   red: ["\x1b[31m", "\x1b[39m"],
   green: ["\x1b[32m", "\x1b[39m"],
   yellow: ["\x1b[33m", "\x1b[39m"],
+  cyan: ["\x1b[36m", "\x1b[39m"],
 } as const;
 
 /** Gives a text a style. */
@@ -20,6 +21,7 @@ export function createPaint(colour: boolean): Paint {
     red: styled(styles.red),
     green: styled(styles.green),
     yellow: styled(styles.yellow),
+    cyan: styled(styles.cyan),
   };
 }
 

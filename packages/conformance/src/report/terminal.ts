@@ -2,6 +2,7 @@ import { groups, groupTitles } from "../requirements/index.ts";
 import type { Result } from "../run/result.ts";
 import type { Paint } from "./paint.ts";
 import { count, inGroup, isGood, kept, newFailures, type Report } from "./report.ts";
+import { wrap } from "./wrap.ts";
 
 export interface TerminalOptions {
   readonly paint: Paint;
@@ -39,19 +40,40 @@ function describeGroup(
   if (results.length === 0) return "";
   const { paint, verbose } = options;
   const { passed, failed, known, notRun } = count(report, results);
-  const marks = results.map((result) => markOf(report, result, paint)).join("");
   const numbers = [
     `${passed} passed`,
     ...(failed > 0 ? [paint.red(`${failed} failed`)] : []),
     ...(known > 0 ? [paint.yellow(`${known} known`)] : []),
     ...(notRun > 0 ? [paint.dim(`${notRun} not run`)] : []),
   ];
-  const line = `${title.padEnd(18)} ${marks}${" ".repeat(Math.max(1, 34 - results.length))}${numbers.join(", ")}`;
-  if (!verbose) return line;
+  const lines = inRows(report, results, options).map((marks, row) =>
+    `${(row === 0 ? title : "").padEnd(titleWidth)}${marks}${row === 0 ? numbers.join(", ") : ""}`.trimEnd(),
+  );
+  if (!verbose) return lines.join("\n");
   const each = results.map(
     (result) => `  ${markOf(report, result, paint)} ${result.title} ${paint.dim(result.check)}`,
   );
-  return [line, ...each].join("\n");
+  return [...lines, ...each].join("\n");
+}
+
+/** Columns: of a group's title, and of its numbers at their longest. */
+const [titleWidth, numbersWidth] = [19, 32];
+
+/** The marks of a group, in as many rows as a narrow terminal needs; all groups' are equally wide. */
+function inRows(
+  report: Report,
+  results: readonly Result[],
+  { paint, width }: TerminalOptions,
+): readonly string[] {
+  const longest = Math.max(...groups.map((group) => inGroup(report, group).length));
+  const columns = Math.max(10, Math.min(longest, width - titleWidth - numbersWidth));
+  const rows: string[] = [];
+  for (let from = 0; from < results.length; from += columns) {
+    const row = results.slice(from, from + columns);
+    const marks = row.map((result) => markOf(report, result, paint)).join("");
+    rows.push(marks + " ".repeat(columns - row.length + 1));
+  }
+  return rows;
 }
 
 function markOf({ known }: Report, { status, level, check }: Result, paint: Paint): string {
@@ -109,14 +131,4 @@ function describeSum(report: Report, { paint, strict }: TerminalOptions): string
     ? paint.green(paint.bold("The contract is kept."))
     : paint.red(paint.bold("The contract is not kept."));
   return `${word} Rules kept: ${levels.join(", ")}${gaps}; ${seconds} s.`;
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line === undefined || line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines;
 }

@@ -216,8 +216,13 @@ export const diffs: readonly Requirement[] = [
   {
     id: "P32",
     level: "SHOULD",
-    rule: "`isError` is kept for when no diff can be shown at all.",
+    rule: "`isError` is kept for when no diff can be shown at all: a file that is read-only, no text so far, or outside of the open folders is no reason.",
     sources: [observed("Gemini CLI covers its screen with it.")],
-    unchecked: "Only the editor knows what it can show.",
+  },
+  {
+    id: "P33",
+    level: "MUST",
+    rule: "`openDiff` shows the diff in the editor.",
+    sources: [specification("III", "The tool tells the IDE to open a view of the diff.")],
   },
 ];

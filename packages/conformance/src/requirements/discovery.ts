@@ -132,4 +132,15 @@ export const discovery: readonly Requirement[] = [
     rule: "Two companions in one folder have files of their own, and both serve.",
     sources: [recommended("Two windows on one project are everyday life.")],
   },
+  {
+    id: "D17",
+    level: "MAY",
+    agent: "gemini",
+    rule: "Terminals of the editor have its token in `GEMINI_CLI_IDE_AUTH_TOKEN` and its process id in `GEMINI_CLI_IDE_PID`; both are then those of the discovery file.",
+    sources: [
+      code(
+        "With the token a CLI connects without the file; by the process id it finds the file in a terminal multiplexer.",
+      ),
+    ],
+  },
 ];

@@ -151,10 +151,10 @@ export const transport: readonly Requirement[] = [
   {
     id: "T23",
     level: "MAY",
-    rule: "`GET /events` tells the same news in the words of the Neovim companion, to holders of the token only.",
+    rule: "`GET /events` tells the context as `notifications/context-update`, `openFiles` with `path` and `timestamp`, `activeFile` with `path`, `cursorPosition` and `selection`: to holders of the token only.",
     sources: [
       neovimPage("HTTP Connection", "Beside `/mcp` there is `/events`; all requests include the token."),
-      neovimPage("Notification Events", "Their names and fields."),
+      neovimPage("Notification Events", "Its name and fields."),
     ],
   },
   {
@@ -168,5 +168,11 @@ export const transport: readonly Requirement[] = [
     level: "MAY",
     rule: "A client of MCP 2026-07-28, which knows no sessions, is served; or it is refused with an error that it understands.",
     sources: [mcp("2026-07-28", "An unsupported version is answered 400 with a JSON-RPC error.")],
+  },
+  {
+    id: "T26",
+    level: "MAY",
+    rule: "`GET /events` in a session tells its outcomes as `notifications/ide/diffAccepted` with `filePath` and `content`, and `notifications/ide/diffRejected` with `filePath`.",
+    sources: [neovimPage("Notification Events", "Their names and fields.")],
   },
 ];

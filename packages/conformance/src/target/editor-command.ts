@@ -36,18 +36,3 @@ export function createEditorCommand({ command, cwd, env, within }: EditorCommand
       );
     });
 }
-
-/**
- * The words of a command line; a part in single or double quotes is one word, or part of one.
- * @throws Error for a quote that is not closed
- */
-export function toWords(line: string): string[] {
-  const words: string[] = [];
-  for (const [word] of line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g)) {
-    const parts = word.match(/[^"']+|"[^"]*"|'[^']*'|["']/g) ?? [];
-    if (parts.some((part) => part === '"' || part === "'"))
-      throw new Error(`a quote is not closed in ${line}`);
-    words.push(parts.map((part) => part.replace(/^(["'])(.*)\1$/s, "$2")).join(""));
-  }
-  return words;
-}

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { Broken, demand } from "../../verdict.ts";
 import { isJson, parseJson, type RpcAnswer } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
@@ -102,51 +101,5 @@ export const geminiJson: Check = {
       isJson(json) && json.content === proposed,
       `{"content": …} was expected, got ${JSON.stringify(text)}: the user's edits would be lost`,
     );
-  },
-};
-
-export const viewCloses: Check = {
-  id: "view-closes",
-  title: "closeDiff takes the view away",
-  requirements: ["P25"],
-  lane: "editor",
-  needs: ["editor-command"],
-  async run({ wire, editor, write, limits }) {
-    const session = await wire.connect();
-    const file = await write("view.txt", "before\n");
-    await session.openDiff(file, "proposed\n");
-    demand(await editor.shows(file), `openDiff of ${file} was answered, but the editor shows no diff of it`);
-    await session.closeDiff(file);
-    for (const until = performance.now() + limits.event; await editor.shows(file); await delay(100)) {
-      demand(
-        performance.now() < until,
-        `closeDiff was answered, but the editor still shows the diff of ${file}`,
-      );
-    }
-  },
-};
-
-export const killedCli: Check = {
-  id: "killed-cli",
-  title: "the diffs of a CLI that was killed are closed",
-  requirements: ["P24"],
-  lane: "editor",
-  needs: ["editor-command"],
-  async run({ wire, editor, write, limits, note }) {
-    const session = await wire.connect();
-    const file = await write("orphan.txt", "before\n");
-    await session.openDiff(file, "proposed\n");
-    demand(await editor.shows(file), `openDiff of ${file} was answered, but the editor shows no diff of it`);
-    session.stream.cut();
-    const cut = performance.now();
-    for (; await editor.shows(file); await delay(100)) {
-      const waited = (performance.now() - cut) / 1000;
-      demand(
-        waited * 1000 < limits.reaping,
-        `${waited.toFixed(0)} s after its CLI was killed, the diff of ${file} is still shown`,
-      );
-    }
-    session.openDiffs.delete(file);
-    note(`It was closed after ${((performance.now() - cut) / 1000).toFixed(1)} s.`);
   },
 };

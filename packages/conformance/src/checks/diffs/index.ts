@@ -1,5 +1,5 @@
 import type { Check } from "../check.ts";
-import { closeDiffText, closedEdits, geminiJson, killedCli, openDiffAnswer, viewCloses } from "./closing.ts";
+import { closeDiffText, closedEdits, geminiJson, openDiffAnswer } from "./closing.ts";
 import {
   acceptance,
   closedView,
@@ -19,12 +19,15 @@ import {
   unsuppressed,
 } from "./notifications.ts";
 import { acceptDiff, foreignAccept, foreignClose, rejectDiff, sameFile, secondProposal } from "./sessions.ts";
-import { closeDiffTool, closeUnknown, impossibleCall, newFile, oddTargets, openDiffTool } from "./tools.ts";
+import { anyFile, newFile, oddTargets } from "./targets.ts";
+import { closeDiffTool, closeUnknown, impossibleCall, openDiffTool } from "./tools.ts";
+import { killedCli, viewCloses, viewOpens } from "./view.ts";
 
 export const diffsChecks: readonly Check[] = [
   openDiffTool,
   closeDiffTool,
   openDiffAnswer,
+  viewOpens,
   impossibleCall,
   closeDiffText,
   closedEdits,
@@ -51,6 +54,7 @@ export const diffsChecks: readonly Check[] = [
   viewCloses,
   newFile,
   oddTargets,
+  anyFile,
   acceptDiff,
   rejectDiff,
   foreignAccept,

@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import path from "node:path";
 import { Broken, demand, demandNone } from "../../verdict.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import { isJson, type Json, type RpcAnswer } from "../../wire/json-rpc.ts";
@@ -59,7 +56,7 @@ export const closeDiffTool: Check = {
 };
 
 /** Whether a call was refused as the specifications want it. */
-function isRefused({ result, error }: RpcAnswer): boolean {
+export function isRefused({ result, error }: RpcAnswer): boolean {
   if (error) return true;
   const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
   const [first] = content;
@@ -104,48 +101,5 @@ export const closeUnknown: Check = {
   async run({ wire, path: pathOf }) {
     const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
     demand(isRefused(answer), `isError and a text were expected, got ${JSON.stringify(answer.message)}`);
-  },
-};
-
-export const newFile: Check = {
-  id: "new-file",
-  title: "a new file in a new folder can be proposed, and neither is made",
-  requirements: ["P26"],
-  lane: "editor",
-  async run({ wire, path: pathOf }) {
-    const session = await wire.connect();
-    const file = pathOf("new/folder/new.txt");
-    await session.openDiff(file, "new\n");
-    await session.closeDiff(file);
-    demand(!existsSync(pathOf("new")), `${pathOf("new")} was made, though nobody has accepted`);
-  },
-};
-
-export const oddTargets: Check = {
-  id: "odd-targets",
-  title: "paths that no diff can be shown of do no harm",
-  requirements: ["P27"],
-  lane: "editor",
-  async run({ wire, path: pathOf, write, note }) {
-    const session = await wire.connect();
-    await mkdir(pathOf("folder"), { recursive: true });
-    const file = await write("file.txt", "a file\n");
-    const binary = await write("binary.bin", Buffer.from([0, 1, 2, 255, 254, 10, 0]));
-    const odd = [
-      pathOf("folder"),
-      path.join(file, "below-a-file.txt"),
-      pathOf("x".repeat(300)),
-      binary,
-      "relative.txt",
-      "",
-    ];
-    for (const target of odd) {
-      const answer = await session.call("openDiff", { filePath: target, newContent: "text\n" });
-      note(`openDiff of ${JSON.stringify(target.slice(-60))}: ${isRefused(answer) ? "refused" : "shown"}`);
-      if (!isRefused(answer)) await session.closeDiff(target);
-    }
-    const good = pathOf("good.txt");
-    await session.openDiff(good, "good\n");
-    await session.closeDiff(good);
   },
 };

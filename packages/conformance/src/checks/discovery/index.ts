@@ -11,10 +11,11 @@ import {
   qwenLock,
   stdioOffer,
 } from "./files.ts";
+import { foldersChange, rewrittenWhole } from "./folders.ts";
 import {
-  foldersChange,
   leadsHere,
   ownWorkspace,
+  terminalSecrets,
   terminalVariables,
   twoCompanions,
   workspacePath,
@@ -33,7 +34,9 @@ export const discoveryChecks: readonly Check[] = [
   lockPid,
   lockName,
   terminalVariables,
+  terminalSecrets,
   foldersChange,
+  rewrittenWhole,
   olderFiles,
   stdioOffer,
   twoCompanions,

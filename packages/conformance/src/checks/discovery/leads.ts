@@ -1,10 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { AgentName } from "../../requirements/index.ts";
-import { readDiscoveryFiles } from "../../target/discovery-file.ts";
-import { Broken, demand, demandNone } from "../../verdict.ts";
+import { demand, demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 
 export const leadsHere: Check = {
@@ -95,32 +93,28 @@ export const terminalVariables: Check = {
   },
 };
 
-export const foldersChange: Check = {
-  id: "folders-change",
-  title: "a folder that is opened is told in the files",
-  requirements: ["D12"],
+export const terminalSecrets: Check = {
+  id: "terminal-secrets",
+  title: "token and process id in a terminal of the editor are those of the file",
+  requirements: ["D17"],
   lane: "editor",
   needs: ["editor-command", "files"],
-  async run({ editor, target, path: pathOf, limits }) {
-    const folder = pathOf("another folder");
-    await mkdir(folder, { recursive: true });
-    await editor.folder(folder);
-    const deadline = performance.now() + limits.event;
-    for (;;) {
-      const files = (await readDiscoveryFiles(target.places)).filter(
-        ({ content }) => content?.port === target.port,
-      );
-      const told = files.filter(({ content }) =>
-        String(content?.workspacePath).split(path.delimiter).includes(folder),
-      );
-      if (files.length > 0 && told.length === files.length) return;
-      if (performance.now() > deadline) {
-        throw new Broken(
-          `after ${limits.event / 1000} s ${files.length - told.length} of ${files.length} files do not have ${folder}`,
-        );
-      }
-      await delay(50);
-    }
+  agent: "gemini",
+  async run({ editor, target }) {
+    const environment = await editor.environment();
+    const [token, pid] = ["GEMINI_CLI_IDE_AUTH_TOKEN", "GEMINI_CLI_IDE_PID"].map((name) =>
+      environment.get(name),
+    );
+    if (token === undefined && pid === undefined) throw new NotRun("neither is set");
+    const pids = target.files.flatMap((file) => (file.kind === "gemini" ? String(file.pid) : []));
+    demandNone([
+      ...(token === undefined || token === target.tokens.get("gemini")
+        ? []
+        : ["GEMINI_CLI_IDE_AUTH_TOKEN is not the token of the file"]),
+      ...(pid === undefined || pids.includes(pid)
+        ? []
+        : [`GEMINI_CLI_IDE_PID is ${pid}, the file's name has ${pids.join(", ")}`]),
+    ]);
   },
 };
 

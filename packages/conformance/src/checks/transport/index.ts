@@ -1,4 +1,5 @@
 import type { Check } from "../check.ts";
+import { eventsContext, eventsEndpoint, eventsOutcome } from "./events.ts";
 import {
   endpoint,
   initialize,
@@ -20,7 +21,7 @@ import {
   streamStays,
   unknownSession,
 } from "./sessions.ts";
-import { eventIds, eventsEndpoint, health, oneStream } from "./streams.ts";
+import { eventIds, health, oneStream } from "./streams.ts";
 
 export const transportChecks: readonly Check[] = [
   // They only listen, so they begin first.
@@ -47,6 +48,8 @@ export const transportChecks: readonly Check[] = [
   largeRequest,
   eventIds,
   eventsEndpoint,
+  eventsContext,
+  eventsOutcome,
   health,
   laterProtocol,
 ];

@@ -49,33 +49,6 @@ export const eventIds: Check = {
   },
 };
 
-export const eventsEndpoint: Check = {
-  id: "events-endpoint",
-  title: "GET /events tells the context to holders of the token",
-  requirements: ["T23"],
-  lane: "wire",
-  async run({ wire, limits }) {
-    const stranger = await wire.send({
-      method: "GET",
-      path: "/events",
-      headers: { accept: "text/event-stream" },
-    });
-    const session = wire.newSession();
-    const headers = { ...session.headers, accept: "text/event-stream" };
-    const known = await wire.send({ method: "GET", path: "/events", headers });
-    if (known.status === 404 || known.status === 405) throw new NotRun("/events is not offered");
-    demand(stranger.status === 401, `without the token /events must be answered 401, got ${stranger.status}`);
-    const stream = await session.openStream({}, "/events");
-    const method = "notifications/context-update";
-    const context = await stream.find((events) => events.all(method)[0], limits.event);
-    demand(context !== undefined, `no ${method} came`);
-    demand(
-      Array.isArray(context.params.openFiles),
-      `${method} must have openFiles, got ${JSON.stringify(context.params)}`,
-    );
-  },
-};
-
 export const health: Check = {
   id: "health",
   title: "GET /health tells a stranger nothing",

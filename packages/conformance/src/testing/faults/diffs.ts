@@ -28,6 +28,17 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
     rules: { openDiff: (call, rules) => ({ ...goodRules.openDiff(call, rules), ...text("opened") }) },
     says: /content: \[\] was expected/,
   },
+  "view-opens": {
+    // As where nobody is there to look at it.
+    rules: {
+      openDiff: (call, rules) => {
+        const answer = goodRules.openDiff(call, rules);
+        call.editor.diffs.clear();
+        return answer;
+      },
+    },
+    says: /the editor shows no diff of it/,
+  },
   "impossible-call": {
     rules: { wrongArguments: () => ({ result: { content: [] } }) },
     says: /openDiff with \{\} was answered/,
@@ -121,6 +132,13 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
       },
     },
     says: /was answered 500/,
+  },
+  "any-file": {
+    rules: {
+      problemWith: ({ filePath, editor: { folders } }) =>
+        folders.some((folder) => filePath.startsWith(folder)) ? undefined : "outside of the open folders",
+    },
+    says: /a file outside of the open folders was refused/,
   },
   "accept-diff": {
     rules: { writeFile: (file, accepted) => goodRules.writeFile(file, withLastNewline(accepted)) },

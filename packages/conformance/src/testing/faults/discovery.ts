@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Announcement, namesIn } from "../../example/discovery.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
@@ -64,7 +64,23 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
   "lock-pid": { rules: fields({ ppid: deadPid }), says: /ppid is 2000000000, which is dead/ },
   "lock-name": { rules: fields({ ideName: undefined }), says: /ideName is undefined/ },
   "terminal-variables": { rules: { environment: () => ({}) }, says: /GEMINI_CLI_IDE_SERVER_PORT is not set/ },
+  "terminal-secrets": {
+    // As in a terminal that was there before the companion was restarted.
+    rules: {
+      environment: (told) => ({
+        ...goodRules.environment(told),
+        GEMINI_CLI_IDE_AUTH_TOKEN: "the-token-of-yesterday",
+      }),
+    },
+    says: /GEMINI_CLI_IDE_AUTH_TOKEN is not the token of the file/,
+  },
   "folders-change": { rules: { rewrites: false }, says: /of 3 files do not have/ },
+  "rewritten-whole": {
+    rules: {
+      write: (file, text) => (existsSync(file) ? writeFileSync(file, text) : goodRules.write(file, text)),
+    },
+    says: /was written in place/,
+  },
   "older-files": {
     good: { files: withOlder },
     rules: {

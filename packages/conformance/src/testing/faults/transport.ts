@@ -45,6 +45,23 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
     },
     says: /without the token \/events must be answered 401, got 200/,
   },
+  "events-context": {
+    // As on the stream of /mcp.
+    rules: {
+      wordEvent: (message) => ({
+        ...goodRules.wordEvent(message),
+        params: { openFiles: [], ...message.params },
+      }),
+    },
+    says: /no activeFile with the selection/,
+  },
+  "events-outcome": {
+    rules: {
+      wordEvent: (message) =>
+        message.method.startsWith("ide/diff") ? message : goodRules.wordEvent(message),
+    },
+    says: /no notifications\/ide\/diffRejected for .* came; there came .*ide\/diffRejected/,
+  },
   health: {
     rules: { health: (secrets) => ({ status: "ok", ...secrets }) },
     says: /of the open folders and tokens/,
