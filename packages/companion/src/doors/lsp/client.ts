@@ -23,6 +23,8 @@ export interface Client {
   readonly offersChoices: boolean;
   /** It takes code actions that hold an edit, not commands alone. */
   readonly takesActionLiterals: boolean;
+  /** Its cursor covers a character, and goes along with a question as a selection of that. */
+  readonly hasBlockCursor: boolean;
   /** Questions that we must not offer to answer, because our empty answer would be in the user's way. */
   readonly unwanted: readonly Question[];
 }
@@ -39,6 +41,8 @@ interface Trait {
   readonly choicesAreModal?: boolean;
   /** It offers choices although it does not say so. */
   readonly offersChoices?: boolean;
+  /** Never tells a selection of nothing: its cursor is a selection of one character. */
+  readonly hasBlockCursor?: boolean;
   readonly unwanted?: readonly Question[];
 }
 
@@ -49,6 +53,7 @@ const traits: Readonly<Record<string, Trait>> = {
   helix: {
     displayName: "Helix",
     showsDocuments: true,
+    hasBlockCursor: true,
     unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],
   },
   eglot: { displayName: "Emacs", choicesAreModal: true }, // 1.12
@@ -103,6 +108,7 @@ export function toClient(params: InitializeParams): Client {
     deletesFiles: workspace?.applyEdit === true && resourceOperations.includes("delete"),
     offersChoices: choices && trait.choicesAreModal !== true,
     takesActionLiterals: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
+    hasBlockCursor: trait.hasBlockCursor === true,
     unwanted: trait.unwanted ?? [],
   };
 }

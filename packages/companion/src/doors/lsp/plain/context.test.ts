@@ -5,14 +5,14 @@ import type { WireStream } from "../../../testing/wire-client.ts";
 import { toFileUri } from "../file-uri.ts";
 import { discoveryContents } from "../testing/discovery-contents.ts";
 import { createLspClient } from "../testing/lsp-client.ts";
-import { startPlainClient } from "../testing/plain-client.ts";
+import { type PlainClientOptions, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
 
 const at = (line: number, character: number) => ({ line, character });
 
-async function startLooking() {
-  const client = await startPlainClient();
+async function startLooking(options: PlainClientOptions = {}) {
+  const client = await startPlainClient(options);
   const stream = await (await client.agent()).openStream();
   const write = (name: string, text: string) => {
     const file = path.join(client.root, name);
@@ -99,6 +99,21 @@ describe("what an editor without a plugin gives away", () => {
     await active(stream, { path: file, cursor: { line: 1, character: 1 } });
     const last = stream.events.at(-1)?.params;
     expect(JSON.stringify(last)).not.toContain("selectedText");
+  });
+
+  test.each([
+    ["a character", at(0, 3), at(0, 4), { line: 1, character: 4 }],
+    ["a pair of units", at(0, 0), at(0, 2), { line: 1, character: 1 }],
+    ["the end of a line", at(0, 5), at(1, 0), { line: 1, character: 6 }],
+  ])("is the cursor of Helix where it covers %s, and no selection", async (_, start, end, cursor) => {
+    const { client, stream, write } = await startLooking({ name: "helix" });
+    const file = write("a.txt", "😀one\r\ntwo\r\n");
+    await client.open(file);
+    await client.actions(file, { start: at(0, 2), end: at(0, 4) });
+    await active(stream, { path: file, selectedText: "on", cursor: { line: 1, character: 5 } });
+    await client.actions(file, { start, end });
+    await active(stream, { path: file, cursor });
+    expect(JSON.stringify(stream.events.at(-1)?.params)).not.toContain("selectedText");
   });
 
   test("is the document that alone is on the screen, by its inlay hints", async () => {

@@ -46,6 +46,13 @@ export class OpenDocument {
     this.cursor = this.#text.positionAt(endOfChange(before, this.text));
   }
 
+  /** What a block cursor covers is not selected: the range of its place alone. */
+  uncover(range: Range): Range {
+    const text = this.#text.getText(range);
+    const [first] = new Intl.Segmenter().segment(text);
+    return first?.segment === text ? { start: range.start, end: range.start } : range;
+  }
+
   look(range: Range): void {
     this.cursor = range.end;
     this.selection = isEmpty(range) ? undefined : range;

@@ -7,6 +7,8 @@ export interface DocumentsOptions {
   readonly connection: Connection;
   /** Whether a path is ours, as a proposal's is: not what the user works at. */
   readonly isOurs: (path: string) => boolean;
+  /** Whether the editor's cursor covers a character, and is told as a selection of that. */
+  readonly hasBlockCursor: boolean;
   /** The user's files, or what they look at in them, have changed. */
   readonly onContext: (context: EditorContext) => void;
   /** A file of the user's was opened. */
@@ -65,8 +67,9 @@ export class Documents {
   /** The user has asked for something about this place or this selection. */
   look(uri: string, range: Range): void {
     const document = this.find(uri);
-    document?.look(range);
-    if (document) this.#attend(document);
+    if (!document) return;
+    document.look(this.#options.hasBlockCursor ? document.uncover(range) : range);
+    this.#attend(document);
   }
 
   #open(given: { uri: string; version: number; text: string }): void {

@@ -39,6 +39,7 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
   const documents = new Documents({
     connection,
     isOurs: folder.holds,
+    hasBlockCursor: client.hasBlockCursor,
     onFile,
     onContext: (context) => {
       for (const listener of listeners) listener(context);
