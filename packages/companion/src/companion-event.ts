@@ -13,15 +13,14 @@ export interface SessionInfo {
 }
 
 /** How a proposal ended. */
-export type Settlement =
+export type Settlement = (
   | { readonly kind: "accepted"; readonly content: string; readonly by: "user" | "agent" }
   | { readonly kind: "rejected"; readonly by: "user" | "agent" }
-  | {
-      readonly kind: "closed";
-      readonly reason: CloseReason;
-      /** The user's edited text, when the agent will not take it: keep it within reach. */
-      readonly unsavedEdits?: string;
-    };
+  | { readonly kind: "closed"; readonly reason: CloseReason }
+) & {
+  /** The user's edited text, when the agent will not take it: keep it within reach. */
+  readonly unsavedEdits?: string;
+};
 
 /** Everything worth telling the user, as it happens. Holds no token. */
 export type CompanionEvent =

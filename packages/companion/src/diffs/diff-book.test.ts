@@ -19,8 +19,9 @@ function createBook(write = async () => {}) {
 
 function createOwner(id: string, manners: Partial<Manners> = {}) {
   const outcomes: Outcome[] = [];
-  const owner: DiffOwner = {
+  const owner: DiffOwner & { isOver: boolean } = {
     id,
+    isOver: false,
     agent: `Agent ${id}`,
     manners: { ...plainManners, takesClosedText: false, ignoresEmptyText: true, ...manners },
     deliver: (outcome) => outcomes.push(outcome),
@@ -85,6 +86,29 @@ test("edits that the agent will not take are kept, those it takes are not offere
     { kind: "closed", reason: "agent", unsavedEdits: "mine" },
     { kind: "closed", reason: "agent" },
   ]);
+});
+
+test("what the user types while an agent accepts or rejects its own diff is kept", async () => {
+  let typed = () => {};
+  const { book, editor, settlements } = createBook(async () => typed());
+  const { owner, outcomes } = createOwner("1", { takesClosedText: true });
+  await book.propose(owner, "/a", "new");
+  editor.edit("/a", "read");
+  typed = () => editor.edit("/a", "read, and typed while the file was written");
+  await book.accept("1", "/a");
+  await book.propose(owner, "/b", "new");
+  editor.edit("/b", "mine");
+  await book.reject("1", "/b");
+  expect(settlements()).toEqual([
+    {
+      kind: "accepted",
+      content: "read",
+      by: "agent",
+      unsavedEdits: "read, and typed while the file was written",
+    },
+    { kind: "rejected", by: "agent", unsavedEdits: "mine" },
+  ]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "rejected"]);
 });
 
 test("a session that ends closes its own diffs only", async () => {
@@ -173,6 +197,43 @@ test("a session that ends while its diff is being opened leaves none behind", as
   await Promise.all([proposing, ending]);
   expect(editor.diffs.size).toBe(0);
   expect(events.map(({ kind }) => kind)).toEqual(["diff-settled"]);
+});
+
+test("a proposal that arrives after its session's end, or the companion's, is not left on the screen", async () => {
+  const { book, editor } = createBook();
+  const gone = createOwner("1").owner;
+  gone.isOver = true;
+  await expect(book.propose(gone, "/a", "x")).rejects.toThrow(
+    "no diff of /a can be shown: its session is over",
+  );
+  await book.shutDown();
+  await expect(book.propose(createOwner("2").owner, "/a", "x")).rejects.toThrow("its session is over");
+  expect([book.open, editor.diffs.size]).toEqual([[], 0]);
+});
+
+test("a diff whose file could not be written is not left on the screen when its session has ended or replaced it meanwhile", async () => {
+  let meanwhile = async () => {};
+  const { book, editor, settlements } = createBook(async () => {
+    await meanwhile();
+    throw new Error("EROFS");
+  });
+  const { owner } = createOwner("1");
+  await book.propose(owner, "/a", "first");
+  meanwhile = () => book.propose(owner, "/a", "second");
+  await expect(book.accept("1", "/a")).rejects.toThrow(
+    "/a could not be written, its diff has been closed: EROFS",
+  );
+  expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["second"]);
+  meanwhile = async () => {
+    owner.isOver = true;
+    await book.endSession("1");
+  };
+  await expect(book.accept("1", "/a")).rejects.toThrow("has been closed");
+  expect([book.open, editor.diffs.size]).toEqual([[], 0]);
+  expect(settlements()).toEqual([
+    { kind: "closed", reason: "replaced" },
+    { kind: "closed", reason: "session-ended" },
+  ]);
 });
 
 test("a byte order mark that the agent forgot is given back, and none is invented", async () => {

@@ -16,6 +16,8 @@ export interface DiffOwner {
   /** The agent's name for people. */
   readonly agent: string;
   readonly manners: Manners;
+  /** It has ended: nobody would hear of a diff's outcome, or close it. */
+  readonly isOver: boolean;
   /** Called exactly once for a proposal that the agent has not closed itself. */
   deliver(outcome: Outcome, proposal: Proposal): void;
 }
@@ -43,6 +45,7 @@ export class DiffBook {
   readonly #entries = new Map<string, Entry>();
   readonly #options: Required<DiffBookOptions>;
   #count = 0;
+  #isShut = false;
 
   constructor(options: DiffBookOptions) {
     this.#options = { writeFile: writeReviewedFile, ...options };
@@ -63,6 +66,8 @@ export class DiffBook {
    */
   async propose(owner: DiffOwner, filePath: string, newContent: string): Promise<void> {
     checkFilePath(filePath);
+    // A request may have been on its way when its session ended, or the companion.
+    if (this.#isOver(owner)) throw new DiffError(`no diff of ${filePath} can be shown: its session is over`);
     const replaced = this.#find(owner.id, filePath);
     if (!replaced) this.#checkRoom(owner);
     const entry = this.#enter(owner, filePath, newContent);
@@ -100,11 +105,15 @@ export class DiffBook {
     try {
       await this.#options.writeFile(filePath, content);
     } catch (error) {
-      entry.settled = false;
-      throw new DiffError(`${filePath} could not be written, its diff stays open: ${messageOf(error)}`);
+      await this.#reopen(entry);
+      const isOpen = entry.settled ? "has been closed" : "stays open";
+      throw new DiffError(`${filePath} could not be written, its diff ${isOpen}: ${messageOf(error)}`);
     }
-    await this.#takeAway(entry, "agent");
-    this.#end(entry, { kind: "accepted", content, by: "agent" }, { kind: "accepted", filePath, content });
+    const text = await this.#takeAway(entry, "agent");
+    // What the user has typed while the file was written is not in it.
+    const kept = text === content ? {} : this.#editsIn(entry, text);
+    const settlement: Settlement = { kind: "accepted", content, by: "agent", ...kept };
+    this.#end(entry, settlement, { kind: "accepted", filePath, content });
   }
 
   /**
@@ -114,8 +123,8 @@ export class DiffBook {
   async reject(ownerId: string, filePath: string): Promise<void> {
     const entry = this.#expect(ownerId, filePath);
     entry.settled = true;
-    await this.#takeAway(entry, "agent");
-    this.#end(entry, { kind: "rejected", by: "agent" }, { kind: "rejected", filePath });
+    const kept = this.#editsIn(entry, await this.#takeAway(entry, "agent"));
+    this.#end(entry, { kind: "rejected", by: "agent", ...kept }, { kind: "rejected", filePath });
   }
 
   /** Closes every diff of a session that is over. */
@@ -124,8 +133,9 @@ export class DiffBook {
     await Promise.all(own.map((entry) => this.#close(entry, "session-ended")));
   }
 
-  /** Closes every diff, and rejects it for an agent that would wait on. */
+  /** Closes every diff, and rejects it for an agent that would wait on. Shows none from now on. */
   async shutDown(): Promise<void> {
+    this.#isShut = true;
     const closing = this.#undecided.map((entry) => {
       const { owner, proposal } = entry;
       const closed = this.#close(entry, "shutdown");
@@ -136,6 +146,19 @@ export class DiffBook {
       return closed;
     });
     await Promise.all(closing);
+  }
+
+  #isOver(owner: DiffOwner): boolean {
+    return this.#isShut || owner.isOver;
+  }
+
+  /** An acceptance has failed: the diff is the user's again, unless it has lost its place meanwhile. */
+  async #reopen(entry: Entry): Promise<void> {
+    const { owner, proposal } = entry;
+    const isReplaced = this.#entries.get(keyOf(owner.id, proposal.filePath)) !== entry;
+    if (isReplaced) await this.#close(entry, "replaced");
+    else if (this.#isOver(owner)) await this.#close(entry, this.#isShut ? "shutdown" : "session-ended");
+    else entry.settled = false;
   }
 
   #checkRoom(owner: DiffOwner): void {
@@ -199,13 +222,13 @@ export class DiffBook {
     this.#settle(entry);
     const text = await this.#takeAway(entry, reason);
     const isTaken = reason === "agent" && entry.owner.manners.takesClosedText;
-    const isEdited = text !== entry.proposal.newContent;
-    this.#end(entry, {
-      kind: "closed",
-      reason,
-      ...(isEdited && !isTaken ? { unsavedEdits: text } : {}),
-    });
+    this.#end(entry, { kind: "closed", reason, ...(isTaken ? {} : this.#editsIn(entry, text)) });
     return text;
+  }
+
+  /** What has to be kept of a text that no agent takes. */
+  #editsIn({ proposal }: Entry, text: string): Pick<Settlement, "unsavedEdits"> {
+    return text === proposal.newContent ? {} : { unsavedEdits: text };
   }
 
   async #takeAway({ proposal, opened }: Entry, reason: CloseReason): Promise<string> {

@@ -42,6 +42,7 @@ export class Session implements DiffOwner {
   hasStreamed = false;
   readonly #streams: OpenStream[] = [];
   #streamCount = 0;
+  #isOver = false;
   readonly #outbox = new Outbox();
   readonly #options: SessionOptions;
 
@@ -51,6 +52,10 @@ export class Session implements DiffOwner {
     this.client = options.client;
     this.agent = options.label;
     this.#options = options;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   get listsAbilities(): boolean {
@@ -118,6 +123,7 @@ export class Session implements DiffOwner {
 
   /** Ends what is left of a session that is over. */
   end(): void {
+    this.#isOver = true;
     for (const { stream } of this.#streams) stream.end();
   }
 

@@ -125,7 +125,7 @@ function createCaller(
         decide = resolve;
       });
       const settle = () => decide(undefined);
-      const owner = createOwner(agent, decide);
+      const owner = createOwner(agent, signal, decide);
       const diff = { owner, filePath, settle };
       signal.addEventListener("abort", settle, { once: true });
       open.add(diff);
@@ -149,11 +149,14 @@ function createCaller(
   };
 }
 
-function createOwner(agent: Agent, deliver: (outcome: Outcome) => void): DiffOwner {
+function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome) => void): DiffOwner {
   return {
     id: randomUUID(),
     agent: agent.displayName,
     manners: plainManners,
+    get isOver() {
+      return call.aborted;
+    },
     deliver,
   };
 }

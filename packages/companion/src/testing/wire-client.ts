@@ -51,6 +51,8 @@ export class WireStream {
   readonly events: WireEvent[] = [];
   readonly comments: string[] = [];
   readonly response: IncomingMessage;
+  /** Told of each event as it comes. */
+  onEvent: (event: WireEvent) => void = () => {};
   #text = "";
   #closed = false;
   #wake: () => void = () => {};
@@ -121,8 +123,11 @@ export class WireStream {
     for (const line of block.split("\n")) {
       if (line.startsWith(":")) this.comments.push(line);
       else if (line.startsWith("id: ")) id = line.slice(4);
-      else if (line.startsWith("data: "))
-        this.events.push({ id, ...Message.parse(JSON.parse(line.slice(6))) });
+      else if (line.startsWith("data: ")) {
+        const event = { id, ...Message.parse(JSON.parse(line.slice(6))) };
+        this.events.push(event);
+        this.onEvent(event);
+      }
     }
   }
 }

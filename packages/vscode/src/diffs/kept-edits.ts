@@ -55,7 +55,7 @@ export function keepEdits(proposals: Proposals, shelf: DraftShelf): KeptEdits {
     take(event) {
       if (event.kind !== "diff-settled" || hasEnded) return;
       const { proposal, settlement } = event;
-      const content = settlement.kind === "closed" ? settlement.unsavedEdits : undefined;
+      const content = settlement.unsavedEdits;
       forget(proposal.id);
       if (content === undefined) return;
       const why = l10n.t(

@@ -60,13 +60,13 @@ const normal = (who: string, what: string): EventText => ({ level: "normal", who
 const debug = (who: string, what: string): EventText => ({ level: "debug", who, what });
 
 function describeSettlement(settlement: Settlement, paint: Paint): string {
+  const kept = settlement.unsavedEdits === undefined ? "" : ", your edits are kept in the page";
   if (settlement.kind !== "closed") {
     const style = settlement.kind === "accepted" ? paint.green : paint.red;
     return settlement.by === "agent"
-      ? style(`${settlement.kind} by the agent itself:`)
+      ? style(`${settlement.kind} by the agent itself${kept}:`)
       : style(settlement.kind);
   }
-  const kept = settlement.unsavedEdits === undefined ? "" : ", your edits are kept in the page";
   return `${closings[settlement.reason]}${kept}:`;
 }
 

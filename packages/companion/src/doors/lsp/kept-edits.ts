@@ -14,8 +14,10 @@ export function toKeptEdits({
   proposal,
   settlement,
 }: Extract<CompanionEvent, { kind: "diff-settled" }>): KeptEdits | undefined {
-  if (settlement.kind !== "closed" || settlement.unsavedEdits === undefined) return undefined;
-  const text = `${proposal.agent} has not taken your edits: ${reasons[settlement.reason]}.`;
+  if (settlement.unsavedEdits === undefined) return undefined;
+  const reason =
+    settlement.kind === "closed" ? reasons[settlement.reason] : `it has ${settlement.kind} the change itself`;
+  const text = `${proposal.agent} has not taken your edits: ${reason}.`;
   return { proposal, content: settlement.unsavedEdits, text };
 }
 

@@ -151,6 +151,17 @@ describe("an editor with a plugin", () => {
     });
   });
 
+  test("is given back the edits in a change that its agent rejects itself", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const filePath = path.join(client.root, "a");
+    await openDiff(agent, filePath, "proposed");
+    await agent.call("rejectDiff", { filePath });
+    const { content, text } = await client.hears("companion/editsKept");
+    expect(content).toBe("proposed!");
+    expect(text).toBe("Gemini CLI has not taken your edits: it has rejected the change itself.");
+  });
+
   test("hears who is connected and what waits", async () => {
     const client = await startPlugin();
     const agent = await client.agent();

@@ -73,8 +73,7 @@ export function createJournal({ onChange, onDropped, limits = defaultLimits }: J
     const { proposal, settlement, wireId, draft } = settled;
     const final = settlement.kind === "accepted" ? settlement.content : draft;
     const known = new Set([proposal.newContent, final].map(digestOf));
-    const edits = settlement.kind === "closed" ? settlement.unsavedEdits : undefined;
-    kept.unshift({ entry, wireId, known, edits });
+    kept.unshift({ entry, wireId, known, edits: settlement.unsavedEdits });
     shrink();
     onChange();
     return entry.id;
@@ -157,7 +156,7 @@ function toEntry({ proposal, settlement, figures }: SettledProposal): JournalEnt
     ...figures,
     outcome: settlement.kind,
     text: outcomeText(proposal, settlement),
-    hasUnsavedEdits: settlement.kind === "closed" && settlement.unsavedEdits !== undefined,
+    hasUnsavedEdits: settlement.unsavedEdits !== undefined,
   };
 }
 
