@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { agents, type Host } from "../../packages/companion/src/agents/index.ts";
+
+/** A discovery file, as an agent finds it. */
+export interface Discovered {
+  readonly path: string;
+  readonly agent: string;
+  readonly port: number;
+  readonly token: string;
+  readonly workspacePath: string;
+  readonly serverPid: number;
+}
+
+/** Every discovery file of a machine; also those that are half written. */
+export function readDiscovered(host: Host): readonly Discovered[] {
+  return agents.flatMap((agent) =>
+    agent.discoveryFolders(host).flatMap(({ path, parseName }) =>
+      namesIn(path)
+        .filter((name) => parseName(name) !== undefined || name.endsWith(".tmp"))
+        .map((name) => ({ ...read(join(path, name)), agent: agent.name })),
+    ),
+  );
+}
+
+function read(path: string): Omit<Discovered, "agent"> {
+  try {
+    const {
+      port = 0,
+      authToken = "",
+      workspacePath = "",
+      serverPid = 0,
+    } = JSON.parse(readFileSync(path, "utf8"));
+    return { path, port, token: authToken, workspacePath, serverPid };
+  } catch {
+    return { path, port: 0, token: "", workspacePath: "", serverPid: 0 }; // removed or cut off
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not made yet
+  }
+}

@@ -1,0 +1,53 @@
+import type { CloseReason, EditorContext, Verdict } from "../../packages/companion/src/editor.ts";
+
+/** A diff on an editor's screen. */
+export interface ShownDiff {
+  /** Unique within its editor, over all of its companions. */
+  readonly id: string;
+  /** The agent's name for people, as the editor was told. */
+  readonly agent: string;
+  readonly filePath: string;
+  readonly proposed: string;
+  /** As it stands, the user's edits included. */
+  text: string;
+}
+
+/** What has happened in an editor that its user did not do. */
+export type EditorNews =
+  | { readonly kind: "shown"; readonly diff: ShownDiff }
+  | { readonly kind: "closed"; readonly diff: ShownDiff; readonly reason: CloseReason }
+  /** Edits that no agent has taken are kept for the user. */
+  | { readonly kind: "kept"; readonly id: string; readonly content: string };
+
+/** A user at an editor, which has one companion at a time. */
+export interface Hand {
+  readonly name: string;
+  /** Of the present companion. */
+  readonly port: number;
+  /** The discovery files' process; it changes when the companion is another process. */
+  readonly serverPid: number;
+  readonly diffs: ReadonlyMap<string, ShownDiff>;
+  /** Everything since the start; whoever runs for hours may empty it. */
+  readonly news: EditorNews[];
+  look(context: EditorContext): void;
+  setRoots(roots: readonly string[]): Promise<void>;
+  /** Does nothing when the diff is gone. */
+  edit(id: string, text: string): void;
+  /** Decides with the text as it stands. */
+  decide(id: string, kind: "accepted" | "rejected"): Promise<Verdict>;
+  /** The editor ends its companion and starts another one. */
+  restart(): Promise<void>;
+  /** Ends the companion as `kill -9` does, and starts another one; only where it is a process of its own. */
+  killCompanion?(): Promise<void>;
+  /** Ends the editor as `kill -9` does, and starts it again. */
+  killEditor?(): Promise<void>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** @throws Error for a diff that is not shown */
+export function expectDiff(diffs: ReadonlyMap<string, ShownDiff>, id: string): ShownDiff {
+  const diff = diffs.get(id);
+  if (!diff) throw new Error(`no diff ${id} is shown`);
+  return diff;
+}

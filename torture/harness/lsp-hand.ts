@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/doors/lsp/messages.ts";
+import type { CloseReason, Verdict } from "../../packages/companion/src/editor.ts";
+import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
+import type { Place } from "./place.ts";
+
+const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
+
+/** One `ide-companion lsp`, its end of the pipes and the process that it takes for its editor. */
+interface Served {
+  readonly door: ChildProcess;
+  /** Nothing but a process id that ends with the editor. */
+  readonly body: ChildProcess;
+  readonly connection: MessageConnection;
+  readonly port: number;
+}
+
+/** Its companion can be asked how much it holds. */
+export interface LspHand extends Hand {
+  readonly door: ChildProcess;
+}
+
+/**
+ * An editor with a plugin, which speaks over stdio with a companion in a process of its own.
+ * @param execArgv for Node, before the executable; with a probe in it, the process has a channel
+ */
+export async function startLspHand(place: Place, execArgv: readonly string[] = []): Promise<LspHand> {
+  const news: EditorNews[] = [];
+  const diffs = new Map<string, ShownDiff>();
+  let roots: readonly string[] = [place.workspace];
+  let generation = 0;
+  let served = await begin();
+
+  async function begin(): Promise<Served> {
+    generation += 1;
+    const toId = (id: string) => `${prefix}:${id}`;
+    const prefix = generation;
+    const body = spawn(process.execPath, ["--eval", "process.stdin.resume()"], {
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const door = spawn(process.execPath, [...execArgv, executable, "lsp"], {
+      cwd: place.workspace,
+      env: place.env,
+      stdio: ["pipe", "pipe", "ignore", ...(execArgv.length > 0 ? ["ipc" as const] : [])],
+    });
+    const { stdin, stdout } = door;
+    if (!stdin || !stdout) throw new Error("ide-companion lsp has no pipes");
+    const connection = createMessageConnection(
+      new StreamMessageReader(stdout),
+      new StreamMessageWriter(stdin),
+    );
+    // Killed at the other end: whoever waits is told by the door's end.
+    for (const stream of [stdin, stdout]) stream.on("error", () => {});
+    connection.onError(() => {});
+    connection.onClose(() => {});
+    connection.onRequest("companion/openDiff", (params: OpenDiffParams) => {
+      const { agent, filePath, newContent } = params;
+      const diff = { id: toId(params.id), agent, filePath, proposed: newContent, text: newContent };
+      diffs.set(diff.id, diff);
+      news.push({ kind: "shown", diff });
+      return null;
+    });
+    connection.onRequest("companion/closeDiff", ({ id, reason }: { id: string; reason: CloseReason }) => {
+      const diff = expectDiff(diffs, toId(id));
+      diffs.delete(diff.id);
+      news.push({ kind: "closed", diff, reason });
+      return { content: diff.text };
+    });
+    connection.onRequest("companion/readDiff", ({ id }: { id: string }) => ({
+      content: expectDiff(diffs, toId(id)).text,
+    }));
+    connection.onNotification("companion/editsKept", ({ id, content }: { id: string; content: string }) => {
+      news.push({ kind: "kept", id: toId(id), content });
+    });
+    const started = new Promise<number>((resolve, reject) => {
+      connection.onNotification("companion/status", ({ port }: StatusParams) => resolve(port));
+      door.once("exit", (code, signal) =>
+        reject(new Error(`ide-companion lsp ended with ${code ?? signal}`)),
+      );
+    });
+    started.catch(() => {}); // told below, if it matters
+    connection.listen();
+    await connection.sendRequest("initialize", {
+      processId: body.pid,
+      clientInfo: { name: "Torture", version: "1" },
+      rootUri: null,
+      capabilities: { experimental: { ideCompanion: { version: 1 } } },
+      workspaceFolders: roots.map(toFolder),
+    });
+    await connection.sendNotification("initialized", {});
+    return { door, body, connection, port: await started };
+  }
+
+  /** What an editor's plugin does with the diffs that can no longer be decided. */
+  function forgetDiffs(): void {
+    diffs.clear();
+  }
+
+  async function replace(end: (last: Served) => Promise<void>): Promise<void> {
+    const last = served;
+    await end(last);
+    last.connection.dispose();
+    last.body.kill("SIGKILL");
+    forgetDiffs();
+    served = await begin();
+  }
+
+  const shutDown = async ({ door, connection }: Served) => {
+    await connection.sendRequest("shutdown");
+    await connection.sendNotification("exit");
+    await ended(door);
+  };
+
+  return {
+    name: "lsp",
+    get door() {
+      return served.door;
+    },
+    get port() {
+      return served.port;
+    },
+    get serverPid() {
+      return served.door.pid ?? 0;
+    },
+    diffs,
+    news,
+    look: (context) => void served.connection.sendNotification("companion/context", context),
+    async setRoots(next) {
+      const event = { added: next.map(toFolder), removed: roots.map(toFolder) };
+      roots = next;
+      await served.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
+    },
+    edit(id, text) {
+      const diff = diffs.get(id);
+      if (diff) diff.text = text;
+    },
+    async decide(id, kind) {
+      const diff = expectDiff(diffs, id);
+      const method = kind === "accepted" ? "companion/diffAccepted" : "companion/diffRejected";
+      const params = {
+        id: id.slice(id.indexOf(":") + 1),
+        ...(kind === "accepted" && { content: diff.text }),
+      };
+      const verdict = await served.connection.sendRequest<Verdict>(method, params);
+      if (verdict.taken) diffs.delete(id);
+      return verdict;
+    },
+    restart: () => replace(shutDown),
+    killCompanion: () =>
+      replace(async ({ door }) => {
+        door.kill("SIGKILL");
+        await ended(door);
+      }),
+    killEditor: () =>
+      replace(async ({ door, body }) => {
+        body.kill("SIGKILL");
+        // As the system does with what a dead process had open.
+        door.stdin?.destroy();
+        door.stdout?.destroy();
+        await ended(door);
+      }),
+    async close() {
+      if (served.door.exitCode === null && served.door.signalCode === null) await shutDown(served);
+      served.connection.dispose();
+      served.body.kill("SIGKILL");
+    },
+  };
+}
+
+const toFolder = (path: string) => ({ uri: pathToFileURL(path).href, name: "folder" });
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await once(child, "exit");
+}

@@ -1,0 +1,2 @@
+import type { Holding } from "../soak/flat.ts";
+export function measure(): Promise<Holding>;

@@ -1,0 +1,104 @@
+import { type Companion, startCompanion } from "../../packages/companion/src/companion.ts";
+import type { CompanionEvent } from "../../packages/companion/src/companion-event.ts";
+import type { Editor } from "../../packages/companion/src/editor.ts";
+import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
+import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
+import type { Place } from "./place.ts";
+
+/** An editor in memory, around a companion in this process. */
+export async function startMemoryHand(place: Place): Promise<Hand> {
+  const news: EditorNews[] = [];
+  const diffs = new Map<string, ShownDiff>();
+  let roots: readonly string[] = [place.workspace];
+  let generation = 0;
+  let { memory, companion } = await begin();
+
+  async function begin(): Promise<{ memory: MemoryEditor; companion: Companion }> {
+    generation += 1;
+    const memory = new MemoryEditor();
+    const toId = prefix(generation);
+    const editor = observe(memory, { diffs, news, toId });
+    const onEvent = (event: CompanionEvent) => {
+      const content = keptEdits(event);
+      if (content) news.push({ kind: "kept", id: toId(content.id), content: content.text });
+    };
+    return { memory, companion: await startCompanion({ editor, roots, host: place.host, onEvent }) };
+  }
+
+  return {
+    name: "memory",
+    get port() {
+      return companion.port;
+    },
+    serverPid: process.pid,
+    diffs,
+    news,
+    look: (context) => memory.look(context),
+    async setRoots(next) {
+      roots = next;
+      await companion.setRoots(next);
+    },
+    edit(id, text) {
+      const diff = diffs.get(id);
+      if (!diff) return;
+      diff.text = text;
+      const shown = memory.diffs.get(withoutPrefix(id));
+      if (shown) shown.text = text;
+    },
+    async decide(id, kind) {
+      const { text } = expectDiff(diffs, id);
+      const shown = memory.diffs.get(withoutPrefix(id));
+      if (!shown) throw new Error(`the editor does not show ${id}`);
+      const verdict = shown.decide(kind === "accepted" ? { kind, content: text } : { kind });
+      if (verdict.taken) {
+        memory.diffs.delete(withoutPrefix(id));
+        diffs.delete(id);
+      }
+      return verdict;
+    },
+    async restart() {
+      await companion.close();
+      ({ memory, companion } = await begin());
+    },
+    close: () => companion.close(),
+  };
+}
+
+const prefix = (generation: number) => (id: string) => `${generation}:${id}`;
+const withoutPrefix = (id: string) => id.slice(id.indexOf(":") + 1);
+
+interface Observed {
+  readonly diffs: Map<string, ShownDiff>;
+  readonly news: EditorNews[];
+  readonly toId: (id: string) => string;
+}
+
+/** The same editor, and what it is asked to do. */
+function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor {
+  return {
+    info: memory.info,
+    pid: memory.pid,
+    onContext: (listener) => memory.onContext(listener),
+    async openDiff(proposal, decide) {
+      await memory.openDiff(proposal, decide);
+      const { agent, filePath, newContent } = proposal;
+      const diff = { id: toId(proposal.id), agent, filePath, proposed: newContent, text: newContent };
+      diffs.set(diff.id, diff);
+      news.push({ kind: "shown", diff });
+    },
+    async closeDiff(id, reason) {
+      const text = await memory.closeDiff(id, reason);
+      const diff = expectDiff(diffs, toId(id));
+      diffs.delete(diff.id);
+      news.push({ kind: "closed", diff, reason });
+      return text;
+    },
+    readDiff: (id) => memory.readDiff(id),
+  };
+}
+
+function keptEdits(event: CompanionEvent): { id: string; text: string } | undefined {
+  if (event.kind !== "diff-settled") return undefined;
+  const { unsavedEdits: text } = event.settlement;
+  return text === undefined ? undefined : { id: event.proposal.id, text };
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Of the real clock, also where a part has put another one in its place. */
+const now = performance.now.bind(performance);
+
+/**
+ * Asks again and again until nothing is missing.
+ * @param missing sentences, none when all is well
+ * @returns those that were left after `patience` milliseconds
+ */
+export async function untilNothing(
+  missing: () => readonly string[] | Promise<readonly string[]>,
+  patience: number,
+) {
+  const deadline = now() + patience;
+  for (let pause = 0; ; pause = Math.min(pause + 1, 20)) {
+    const left = await missing();
+    if (left.length === 0 || now() > deadline) return left;
+    await delay(pause);
+  }
+}
+
+/** @throws Error when it takes longer than `patience` milliseconds */
+export async function within<Value>(what: string, patience: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} took longer than ${patience} ms`)), patience);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Host } from "../../packages/companion/src/agents/index.ts";
+import { IdeContext } from "../../packages/companion/src/contract/context.ts";
+import { HealthReport } from "../../packages/companion/src/contract/health.ts";
+import {
+  type RpcAnswer,
+  send,
+  WireClient,
+  type WireEvent,
+  type WireStream,
+} from "../../packages/companion/src/testing/wire-client.ts";
+import type { Behaviour, Cli, CliOutcome, CliSession, DiffTool, Reply } from "./cli.ts";
+import { readDiscovered } from "./discovered.ts";
+
+/** As docs/contract.md has it of the real ones. */
+const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; protocol: string }>> = {
+  gemini: {
+    client: "streamable-http-client",
+    protocol: "2025-06-18",
+    takesClosedText: true,
+    ignoresEmptyText: true,
+    outwaitsCompanion: true,
+    dropsByteOrderMark: true,
+  },
+  qwen: {
+    client: "qwen-cli-mcp-client",
+    protocol: "2025-11-25",
+    takesClosedText: false,
+    ignoresEmptyText: true,
+    outwaitsCompanion: true,
+    dropsByteOrderMark: false,
+  },
+};
+
+/** A CLI that sends what the real one of this name does. */
+export function createWireCli(agent: "gemini" | "qwen", host: Host): Cli {
+  return {
+    name: agent,
+    connect: (port) => connect(agent, host, port),
+    close: async () => {},
+  };
+}
+
+async function connect(agent: "gemini" | "qwen", host: Host, port: number): Promise<CliSession> {
+  const { client: name, protocol, ...behaviour } = agents[agent];
+  const file = readDiscovered(host).find((found) => found.port === port && found.agent === agent);
+  if (!file) throw new Error(`no discovery file of ${agent} tells of port ${port}`);
+  const client = await new WireClient(port, file.token, protocol).initialize(name);
+  const label = await labelOf(client);
+  const log = new StreamLog();
+  let stream: WireStream | undefined = log.follow(await client.openStream());
+  const call = async (tool: string, input: object) => toReply(await client.call(tool, input), agent);
+
+  return {
+    label,
+    behaviour,
+    get outcomes() {
+      return log.outcomes;
+    },
+    get context() {
+      return log.context;
+    },
+    get keepAlives() {
+      return stream?.comments.length ?? 0;
+    },
+    get isStreaming() {
+      return stream !== undefined && !stream.isClosed;
+    },
+    waiting: undefined,
+    open: (filePath, newContent) => reply(() => call("openDiff", { filePath, newContent })),
+    close: (filePath, suppressNotification) =>
+      reply(() => call("closeDiff", { filePath, suppressNotification })),
+    decide: (tool: DiffTool, filePath) => reply(() => call(tool, { filePath })),
+    async drop() {
+      await stream?.close();
+    },
+    async resume() {
+      // As the real ones: first it is broken, then it is opened again, perhaps before the other end has noticed.
+      await stream?.close();
+      const { lastId } = log;
+      const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
+      stream = log.follow(await client.openStream(headers));
+    },
+    async leave() {
+      await send(port, { method: "DELETE", headers: client.headers });
+      await stream?.close();
+    },
+    async kill() {
+      await stream?.close();
+    },
+  };
+}
+
+/** What has come on all streams of a session. */
+class StreamLog {
+  readonly outcomes: CliOutcome[] = [];
+  context: IdeContext | undefined;
+  lastId: string | undefined;
+
+  follow(stream: WireStream): WireStream {
+    // Taken, an event is not kept: a stream may live for hours.
+    for (const event of stream.events.splice(0)) this.#take(event);
+    stream.onEvent = () => {
+      for (const event of stream.events.splice(0)) this.#take(event);
+    };
+    return stream;
+  }
+
+  #take({ id, method, params }: WireEvent): void {
+    if (id !== undefined) this.lastId = id;
+    const { filePath, content } = params;
+    if (method === "ide/contextUpdate") this.context = IdeContext.parse(params);
+    else if (method === "ide/diffAccepted") {
+      this.outcomes.push({ kind: "accepted", filePath: String(filePath), content: String(content) });
+    } else if (method === "ide/diffRejected") {
+      this.outcomes.push({ kind: "rejected", filePath: String(filePath) });
+    }
+  }
+}
+
+/** How the editor names this session. */
+async function labelOf(client: WireClient): Promise<string> {
+  const { body } = await send(client.port, { method: "GET", path: "/health", headers: client.headers });
+  const { sessions } = HealthReport.parse(JSON.parse(body));
+  const own = sessions.find(({ id }) => id === client.sessionId);
+  if (!own) throw new Error(`the companion does not know the session ${client.sessionId}`);
+  return own.agent;
+}
+
+function toReply({ result, error }: RpcAnswer, agent: "gemini" | "qwen"): Reply {
+  if (error) return { ok: false, reason: error.message };
+  const content: unknown = result?.content;
+  const [block] = Array.isArray(content) ? content : [];
+  const text = String(block?.text ?? "");
+  if (result?.isError === true) return { ok: false, reason: text };
+  return {
+    ok: true,
+    text: agent === "gemini" && text.startsWith('{"content":') ? JSON.parse(text).content : text,
+  };
+}
+
+/** A connection that breaks is an answer as well. */
+async function reply(run: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await run();
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,200 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { readDiscovered } from "../harness/discovered.ts";
+import type { Hand } from "../harness/hand.ts";
+import { measure } from "../harness/measure.mjs";
+import { startMemoryHand } from "../harness/memory-hand.ts";
+import { createPlace, type Place } from "../harness/place.ts";
+import { createRandom, type Random } from "../harness/random.ts";
+import { untilNothing } from "../harness/until.ts";
+import { createWireCli } from "../harness/wire-cli.ts";
+import type { Part, PartOptions } from "../part.ts";
+import { Agent, emptyTally } from "../soak/agent.ts";
+import { type Holding, megabytes, type Slack, whatHasGrown } from "../soak/flat.ts";
+import { createPace, type Pace } from "../soak/pace.ts";
+import { type FakeClock, setFakeClock } from "./fake-clock.ts";
+
+/** One step of time, in milliseconds: nothing of ours is meant to be more exact. */
+const step = 1000;
+/** Between two comments that keep a stream open, in steps; a CLI drops a stream after 300. */
+const keepAlive = 15;
+/** How often discovery files are looked after, in steps. */
+const upkeep = 600;
+const agentCount = 10;
+const samplesAnHour = 4;
+/** For what a step leads to, in milliseconds of the real clock. */
+const patience = 20_000;
+
+export interface Hours {
+  readonly hours: number;
+  readonly slack: Slack;
+}
+
+export const hours: Part = {
+  name: "hours",
+  sentence: "eight hours by a clock of its own: keep-alives, sessions that end, files that are cleared away",
+  run: (options) =>
+    runHours(options, { hours: 8, slack: { heap: 2 * 2 ** 20, resident: 100 * 2 ** 20, count: 2 } }),
+};
+
+/** Agents live on a companion in this process, whose clock is ours. */
+export async function runHours(
+  { minutes, seed, report }: PartOptions,
+  { hours, slack }: Hours,
+): Promise<void> {
+  const deadline = performance.now() + minutes * 60_000;
+  const realNow = performance.now.bind(performance);
+  const place = createPlace();
+  const clock = setFakeClock();
+  try {
+    const day = await Day.begin(place, clock, seed);
+    const steps = hours * 3600;
+    let done = 0;
+    for (; done < steps && realNow() < deadline; done++) {
+      await day.pass(done + 1);
+      report.progress(
+        `${((done + 1) / 3600).toFixed(1)} of ${hours} hours, ${day.tally.proposals} proposals`,
+      );
+    }
+    await day.end();
+    for (const grown of whatHasGrown(day.samples, slack)) report.broken(grown, JSON.stringify(day.samples));
+    report.figure("hours", (done / 3600).toFixed(1));
+    report.figure("keep-alives", day.keepAlives);
+    for (const [name, value] of Object.entries(day.tally)) report.figure(name, value);
+    const [first, last] = [day.samples[0], day.samples.at(-1)];
+    if (first && last) {
+      report.figure("", `heap ${megabytes(first.heap)} to ${megabytes(last.heap)}`);
+      report.figure("", `descriptors ${first.descriptors} to ${last.descriptors}`);
+    }
+  } finally {
+    clock.remove();
+    place.remove();
+  }
+}
+
+interface DayOptions {
+  readonly place: Place;
+  readonly clock: FakeClock;
+  readonly hand: Hand;
+  readonly random: Random;
+}
+
+class Day {
+  readonly tally = emptyTally();
+  readonly samples: Holding[] = [];
+  keepAlives = 0;
+  readonly #options: DayOptions;
+  readonly #pace: Pace = createPace(1);
+  readonly #agents: readonly Agent[];
+  readonly #open: string;
+  readonly #failures: Error[] = [];
+  #lives: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+  /** The step at which the files were cleared away. */
+  #cleared: number | undefined;
+
+  static async begin(place: Place, clock: FakeClock, seed: number): Promise<Day> {
+    const day = new Day({ place, clock, hand: await startMemoryHand(place), random: createRandom(seed) });
+    await day.#start();
+    return day;
+  }
+
+  private constructor(options: DayOptions) {
+    const { place, hand, random } = options;
+    this.#options = options;
+    this.#open = join(place.workspace, "open.txt");
+    writeFileSync(this.#open, "text\n");
+    this.#agents = Array.from({ length: agentCount }, (_, index) => {
+      const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", place.host);
+      const own = createRandom(random.between(0, 2 ** 31 - 1));
+      return new Agent({
+        cli,
+        hand,
+        folder: place.workspace,
+        random: own,
+        pace: this.#pace,
+        tally: this.tally,
+      });
+    });
+  }
+
+  async #start(): Promise<void> {
+    const fail = (error: Error) => void this.#failures.push(error);
+    this.#lives = Promise.all(this.#agents.map((agent) => agent.live(() => this.#isOver).catch(fail)));
+    await this.#settled();
+  }
+
+  /** One step of time, and all that it leads to. */
+  async pass(number: number): Promise<void> {
+    const { clock, hand, random } = this.#options;
+    const counts = new Map(this.#agents.map(({ session }) => [session, session?.keepAlives ?? 0]));
+    const isKeptAlive = number % keepAlive === 0;
+    const streaming = this.#agents.filter(({ session }) => session?.isStreaming);
+    await clock.pass(step);
+    if (isKeptAlive) {
+      for (const { session } of streaming) {
+        await this.#hold(
+          `${session?.label} was not kept alive at ${number} s`,
+          () => session?.isStreaming !== true || (session.keepAlives ?? 0) > (counts.get(session) ?? 0),
+        );
+        this.keepAlives += 1;
+      }
+    }
+    await this.#settled();
+    if (random.happens(30)) {
+      const cursor = { line: number, character: 1 };
+      hand.look({ files: [{ path: this.#open, focusedAt: Date.now(), cursor }], activePath: this.#open });
+    }
+    await this.#clearAway(number);
+    if (number % (3600 / samplesAnHour) === 0) await this.#sample();
+  }
+
+  async end(): Promise<void> {
+    const { clock, hand } = this.#options;
+    this.#isOver = true;
+    let isDone = false;
+    void this.#lives.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await clock.pass(step);
+      await this.#settled();
+    }
+    await hand.close();
+  }
+
+  /** Whoever is awake does what it has to, until it waits for the clock again. */
+  async #settled(): Promise<void> {
+    await this.#hold("somebody waits for what does not come", () => this.#pace.awake === 0);
+    const [failure] = this.#failures;
+    if (failure) throw failure;
+  }
+
+  /** Systems clear their temporary folders; ten minutes later every file is back. */
+  async #clearAway(number: number): Promise<void> {
+    const { place, hand, random } = this.#options;
+    const count = () => readDiscovered(place.host).filter(({ port }) => port === hand.port).length;
+    if (this.#cleared === undefined && random.between(1, 2000) === 1) {
+      for (const { path } of readDiscovered(place.host)) rmSync(path);
+      this.#cleared = number;
+    }
+    if (this.#cleared !== undefined && number - this.#cleared > upkeep) {
+      if (count() < 4)
+        throw new Error(`only ${count()} discovery files are back ${upkeep} s after they were cleared`);
+      this.#cleared = undefined;
+    }
+  }
+
+  async #sample(): Promise<void> {
+    this.#options.hand.news.length = 0;
+    this.samples.push(await measure());
+  }
+
+  async #hold(what: string, isSo: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 50 && !isSo(); turn++) await nextTurn();
+    if (isSo()) return;
+    const left = await untilNothing(() => (isSo() ? [] : [what]), patience);
+    if (left.length > 0) throw new Error(what);
+  }
+}

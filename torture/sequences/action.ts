@@ -1,0 +1,127 @@
+import fc from "fast-check";
+
+/** Indices: three CLIs, two editors (the second in a process of its own), four files, of which the last is a fence. */
+export type Action =
+  | { readonly do: "open"; readonly cli: number; readonly file: number; readonly text: string }
+  | { readonly do: "close"; readonly cli: number; readonly file: number; readonly suppress: boolean }
+  | { readonly do: "acceptDiff" | "rejectDiff"; readonly cli: number; readonly file: number }
+  /** `pick` counts the diffs that are shown, over and over. */
+  | { readonly do: "edit"; readonly editor: number; readonly pick: number; readonly text: string }
+  | { readonly do: "accept" | "reject"; readonly editor: number; readonly pick: number }
+  | { readonly do: "look"; readonly editor: number; readonly file: number; readonly line: number }
+  | { readonly do: "roots"; readonly editor: number; readonly folders: number }
+  | { readonly do: "drop" | "resume" | "leave" | "kill cli"; readonly cli: number }
+  | { readonly do: "connect"; readonly cli: number; readonly editor: number }
+  | { readonly do: "restart" | "kill companion" | "kill editor"; readonly editor: number };
+
+/** What happens at once: its actions start together, or some milliseconds after each other. */
+export type Burst = readonly (Action & { readonly late: number })[];
+
+export interface Sequence {
+  /** The editor that each CLI is connected to at first. */
+  readonly editors: readonly number[];
+  readonly bursts: readonly Burst[];
+}
+
+/** Files that are proposed; the last one is kept for the end of a sequence. */
+export const fileCount = 4;
+export const fence = fileCount - 1;
+
+const bytes = fc.string({ unit: "binary", maxLength: 30 });
+const text = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom("", "one\n", "one\r\ntwo\r\n", "no newline", "\uFEFFmarked\n", "a\r\nb\nc\r"),
+  },
+  { weight: 4, arbitrary: bytes },
+  { weight: 1, arbitrary: bytes.map((start) => start + "0123456789abcdef\n".repeat(12_000)) },
+);
+const cli = fc.nat({ max: 2 });
+const editor = fc.nat({ max: 1 });
+const file = fc.nat({ max: fence - 1 });
+const pick = fc.nat({ max: 3 });
+const action = <Kind extends Action["do"]>(...kinds: Kind[]) => fc.constantFrom(...kinds);
+
+/**
+ * @param kills how often something is killed that takes a new process afterwards; 100 is as often as a diff is opened
+ */
+export function sequences(kills: number): fc.Arbitrary<Sequence> {
+  const one: fc.Arbitrary<Action> = fc.oneof(
+    { weight: 100, arbitrary: fc.record({ do: action("open"), cli, file, text }) },
+    { weight: 40, arbitrary: fc.record({ do: action("close"), cli, file, suppress: fc.boolean() }) },
+    { weight: 20, arbitrary: fc.record({ do: action("acceptDiff", "rejectDiff"), cli, file }) },
+    { weight: 40, arbitrary: fc.record({ do: action("edit"), editor, pick, text }) },
+    { weight: 60, arbitrary: fc.record({ do: action("accept", "reject"), editor, pick }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        do: action("look"),
+        editor,
+        file: fc.nat({ max: 1 }),
+        line: fc.integer({ min: 1, max: 999 }),
+      }),
+    },
+    { weight: 8, arbitrary: fc.record({ do: action("roots"), editor, folders: fc.nat({ max: 2 }) }) },
+    { weight: 60, arbitrary: fc.record({ do: action("drop", "resume", "resume"), cli }) },
+    { weight: 10, arbitrary: fc.record({ do: action("leave"), cli }) },
+    { weight: 20, arbitrary: fc.record({ do: action("connect"), cli, editor }) },
+    { weight: 5, arbitrary: fc.record({ do: action("kill cli"), cli: fc.nat({ max: 1 }) }) },
+    { weight: 2, arbitrary: fc.record({ do: action("restart"), editor: fc.constant(0) }) },
+    { weight: kills, arbitrary: fc.record({ do: action("kill cli"), cli: fc.constant(2) }) },
+    {
+      weight: 2 * kills,
+      arbitrary: fc.record({
+        do: action("restart", "kill companion", "kill editor"),
+        editor: fc.constant(1),
+      }),
+    },
+  );
+  const late = fc.constantFrom(0, 0, 0, 1, 2, 4);
+  const timed = fc.tuple(one, late).map(([each, milliseconds]) => ({ ...each, late: milliseconds }));
+  return fc.record({
+    editors: fc.tuple(editor, editor, editor),
+    bursts: fc.array(fc.array(timed, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 14 }),
+  });
+}
+
+/**
+ * What of a burst has one meaning: each CLI and each editor comes, goes or ends once, and nobody connects to an editor
+ * that ends meanwhile.
+ */
+export function tidy(burst: Burst): Burst {
+  const ended = new Set<number>();
+  for (const each of burst) if (endings.has(each.do) && "editor" in each) ended.add(each.editor);
+  const moved = new Set<string>();
+  return burst.filter((each) => {
+    const mover = moverOf(each);
+    if (mover === undefined) return true;
+    if (each.do === "connect" && ended.has(each.editor)) return false;
+    if (moved.has(mover)) return false;
+    moved.add(mover);
+    return true;
+  });
+}
+
+const endings = new Set<Action["do"]>(["restart", "kill companion", "kill editor"]);
+const moves = new Set<Action["do"]>(["drop", "resume", "leave", "kill cli", "connect"]);
+
+function moverOf(each: Action): string | undefined {
+  if (endings.has(each.do) && "editor" in each) return `editor ${each.editor}`;
+  return moves.has(each.do) && "cli" in each ? `cli ${each.cli}` : undefined;
+}
+
+/** A line for each burst. */
+export function describe({ editors, bursts }: Sequence): string {
+  const start = `CLIs 0, 1, 2 connect to editors ${editors.join(", ")}`;
+  return [start, ...bursts.map((burst) => burst.map(toText).join(" | "))].join("\n");
+}
+
+function toText({ do: what, late, ...rest }: Burst[number]): string {
+  const times = late === 0 ? {} : { late };
+  const details = Object.entries({ ...rest, ...times }).map(
+    ([name, value]) => `${name} ${shorten(JSON.stringify(value))}`,
+  );
+  return [what, ...details].join(" ");
+}
+
+const shorten = (value: string) => (value.length > 60 ? `${value.slice(0, 50)}… (${value.length})` : value);

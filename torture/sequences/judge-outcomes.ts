@@ -1,0 +1,107 @@
+import type { CliOutcome } from "../harness/cli.ts";
+import {
+  type Complain,
+  type Connected,
+  type Done,
+  type End,
+  type Expected,
+  isCall,
+  quote,
+  type Seen,
+} from "./record.ts";
+
+/**
+ * Every session hears of its own diffs, each once, with the text that the user saw; nobody hears of another's.
+ * Right after this `expectedAfter` is what the sessions have to hear in all.
+ */
+export function judgeOutcomes(seen: Seen, ends: readonly End[], complain: Complain): void {
+  for (const connected of seen.sessions) {
+    const { session } = connected;
+    const expected = expectedAfter(connected, seen, ends);
+    const missing = [...expected];
+    for (const outcome of session.outcomes) {
+      // What must come goes first: what only may come is left for what is left.
+      const fits = missing.filter((one) => isMet(one, outcome));
+      const met = fits.find(({ optional }) => !optional) ?? fits[0];
+      if (met) missing.splice(missing.indexOf(met), 1);
+      else
+        complain(
+          `${session.label} has heard ${toText(outcome)}, which nobody has decided, or once more than was decided`,
+        );
+    }
+    const isToHear = connected.isOver ? isToldOfEnd(connected) : session.isStreaming;
+    for (const { optional, kind, path, texts } of missing) {
+      if (optional || !isToHear) continue;
+      complain(`${session.label} has not heard that ${path} was ${kind} ${texts.map(quote).join(" or ")}`);
+    }
+  }
+}
+
+/** Everything that a session has to hear since it began. */
+export function expectedAfter(connected: Connected, seen: Seen, ends: readonly End[]): Expected[] {
+  const replaced = seen.dones
+    .filter(({ action, connected: by }) => action.do === "open" && by === connected)
+    .map(({ path }) => path);
+  const isOptional = (path: string) =>
+    replaced.includes(path) || (connected.isOver && !isToldOfEnd(connected));
+  const all = [...connected.expected, ...newlyExpected(connected, seen, ends)];
+  return all.map((one) => ({ ...one, optional: one.optional || isOptional(one.path) }));
+}
+
+function newlyExpected(connected: Connected, { dones, before }: Seen, ends: readonly End[]): Expected[] {
+  const expected: Expected[] = [];
+  const own = ends.filter(({ diff }) => diff.connected === connected);
+  for (const { action, diff, verdict, text = "", error } of dones) {
+    if (diff?.connected !== connected || action.do === "edit") continue;
+    const isUnknown = verdict === undefined && error !== undefined; // its companion was killed meanwhile
+    if (!verdict?.taken && !isUnknown) continue;
+    const kind = action.do === "accept" ? "accepted" : "rejected";
+    expected.push({ kind, path: diff.path, texts: [text], optional: isUnknown });
+  }
+  for (const done of dones.filter(isCall)) {
+    const { action, path = "", reply } = done;
+    if (done.connected !== connected) continue;
+    if (action.do === "close" && action.suppress) continue;
+    // Of a session that has ended meanwhile the answer may be lost.
+    if (reply?.ok !== true && !connected.isOver) continue;
+    const optional = reply?.ok !== true;
+    const kind = action.do === "acceptDiff" ? "accepted" : "rejected";
+    expected.push({ kind, path, texts: textsOf(path, own, dones), optional });
+  }
+  if (isToldOfEnd(connected) || connected.end === "kill companion") {
+    const wasOpen = before.filter((diff) => diff.connected === connected);
+    const opened = own.map(({ diff }) => diff).filter((diff) => !before.includes(diff));
+    for (const diff of [...wasOpen, ...opened]) {
+      const isDecided = own.some((end) => end.diff === diff && end.taken.length > 0);
+      const isCalled = dones.some(
+        (done) => isCall(done) && done.connected === connected && done.path === diff.path,
+      );
+      if (isDecided || !connected.session.behaviour.outwaitsCompanion) continue;
+      const optional = isCalled || opened.includes(diff) || connected.end === "kill companion";
+      expected.push({ kind: "rejected", path: diff.path, texts: [], optional });
+    }
+  }
+  return expected;
+}
+
+/** What may have been on the screen when a CLI's own call ended a diff of this path. */
+function textsOf(path: string, own: readonly End[], dones: readonly Done[]): string[] {
+  const edits = dones.flatMap(({ diff, action }) =>
+    diff?.path === path && action.do === "edit" ? [diff.text, action.text] : [],
+  );
+  const ended = own.filter(({ diff }) => diff.path === path);
+  const closed = ended.flatMap((end) => end.closed).map(({ diff }) => diff.text);
+  return [...edits, ...(closed.length > 0 ? closed : ended.map(({ diff }) => diff.text))];
+}
+
+/** Its companion has ended in good order, with its stream open: it must hear of that. */
+const isToldOfEnd = ({ end, abandonedAt, droppedAt }: Connected) =>
+  (end === "restart" || end === "kill editor") && abandonedAt === undefined && droppedAt === undefined;
+
+function isMet({ kind, path, texts }: Expected, outcome: CliOutcome): boolean {
+  if (outcome.kind !== kind || outcome.filePath !== path) return false;
+  return outcome.kind === "rejected" || texts.includes(outcome.content);
+}
+
+const toText = (outcome: CliOutcome) =>
+  `${outcome.filePath} ${outcome.kind}${outcome.kind === "accepted" ? ` ${quote(outcome.content)}` : ""}`;

@@ -1,0 +1,241 @@
+import type { CliOutcome } from "../harness/cli.ts";
+import { judgeOutcomes } from "./judge-outcomes.ts";
+import {
+  type Closed,
+  type Complain,
+  type Connected,
+  type Done,
+  type End,
+  isCall,
+  isEnd,
+  quote,
+  type Seen,
+  type Tracked,
+} from "./record.ts";
+import type { Stage } from "./stage.ts";
+
+/** How long a companion looks for a session without a stream, and the busiest machine longer; in milliseconds. */
+const orphanPatience = 11_000 + 9_000;
+
+/** What a burst has led to. */
+export interface Judgement {
+  /** Empty when everything is as it must be. */
+  readonly complaints: readonly string[];
+  readonly ends: readonly End[];
+  /** The diffs that are shown now. */
+  readonly after: readonly Tracked[];
+}
+
+/** Judges what can be seen after a burst by what the contract says; looks again and again until it holds. */
+export function judge(stage: Stage, seen: Seen): Judgement {
+  const complaints: string[] = [];
+  const complain = (text: string) => void complaints.push(text);
+  const opened = judgeShown(stage, seen, complain);
+  const all = [...seen.before, ...opened];
+  const ends = all.map((diff) => endOf(diff, seen));
+  for (const end of ends) judgeEnd(stage, seen, end, complain);
+  judgeCalls(seen, all, ends, complain);
+  judgeKept(stage, seen, ends, complain);
+  const after = all.filter(({ editor, id }) => stage.hands[editor]?.diffs.has(id));
+  judgeScreens(stage, after, complain);
+  judgeOutcomes(seen, ends, complain);
+  judgeFiles(stage, seen, complain);
+  return { complaints, ends, after };
+}
+
+const nameOf = ({ editor, id, path, connected }: Tracked) =>
+  `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}`;
+
+/** Every proposal on a screen was made, and shows what was proposed. */
+function judgeShown(stage: Stage, { dones, sessions, news }: Seen, complain: Complain): Tracked[] {
+  const opened: Tracked[] = [];
+  for (const [editor, happened] of news.entries()) {
+    for (const each of happened) {
+      if (each.kind !== "shown") continue;
+      const { id, agent, filePath: path, proposed } = each.diff;
+      const connected = sessions.find((one) => one.editor === editor && one.session.label === agent);
+      const opens = dones.filter((done) => isOpen(done, connected, path));
+      if (!connected || opens.length === 0) {
+        complain(`editor ${editor} shows a proposal of ${path} by ${agent} that nobody has made`);
+        continue;
+      }
+      const texts = opens.flatMap(({ action }) => (action.do === "open" ? [action.text] : []));
+      const mark = "\uFEFF";
+      const marked =
+        connected.session.behaviour.dropsByteOrderMark && stage.hasMark(path) && proposed.startsWith(mark);
+      if (!texts.includes(proposed) && !(marked && texts.includes(proposed.slice(mark.length)))) {
+        complain(`editor ${editor} shows ${quote(proposed)}, proposed was ${texts.map(quote).join(" or ")}`);
+      }
+      opened.push({ editor, id, path, proposed, connected, isOfThisSequence: true, text: proposed });
+    }
+  }
+  for (const { connected, path = "", action, reply } of dones) {
+    if (action.do !== "open" || !connected || connected.isOver) continue;
+    if (reply?.ok !== true) complain(`${connected.session.label} could not open ${path}: ${reply?.reason}`);
+    const shown = opened.filter((diff) => diff.connected === connected && diff.path === path);
+    const wanted = dones.filter((done) => isOpen(done, connected, path));
+    if (shown.length !== wanted.length)
+      complain(`${wanted.length} proposals of ${path} led to ${shown.length} diffs`);
+  }
+  return opened;
+}
+
+const isOpen = ({ action, connected, path }: Done, by: Connected | undefined, of: string) =>
+  action.do === "open" && connected === by && path === of;
+
+function endOf(diff: Tracked, { dones, news }: Seen): End {
+  const taken = dones.filter((done) => done.diff === diff && done.verdict?.taken === true);
+  const happened = news[diff.editor] ?? [];
+  const closed = happened.filter((each) => each.kind === "closed").filter((each) => each.diff.id === diff.id);
+  return { diff, taken, closed };
+}
+
+/** Each proposal ends once, by somebody who may end it, and leaves the screen then. */
+function judgeEnd(stage: Stage, { dones }: Seen, { diff, taken, closed }: End, complain: Complain): void {
+  const { connected, editor, path } = diff;
+  const count = taken.length + closed.length;
+  const isShown = stage.hands[editor]?.diffs.has(diff.id) === true;
+  const isReplaced = dones.some((done) => isEnd(done, editor));
+  if (count > 1) complain(`${nameOf(diff)} ended ${count} times`);
+  if (isShown && count > 0) complain(`${nameOf(diff)} has ended and is still shown`);
+  if (!isShown && count === 0 && !isReplaced) complain(`${nameOf(diff)} has vanished`);
+  if (isShown && connected.isOver) {
+    const since = connected.abandonedAt;
+    if (since === undefined || performance.now() - since > orphanPatience) {
+      complain(`${nameOf(diff)} stays open without its session`);
+    }
+  }
+  for (const { reason } of closed) {
+    const isMeant = {
+      agent: dones.some((done) => isCall(done) && done.connected === connected && done.path === path),
+      replaced: dones.some((done) => isOpen(done, connected, path)),
+      "session-ended": connected.isOver || connected.droppedAt !== undefined,
+      shutdown: isReplaced,
+    }[reason];
+    if (!isMeant) complain(`${nameOf(diff)} was closed as "${reason}", and it was not`);
+  }
+  for (const { action, verdict, text, error } of dones.filter((done) => done.diff === diff)) {
+    if (verdict === undefined && error === undefined) continue;
+    const isEmpty = action.do === "accept" && text === "" && diff.proposed !== "";
+    const isIgnored = isEmpty && connected.session.behaviour.ignoresEmptyText;
+    if (isIgnored && verdict?.taken) complain(`${nameOf(diff)}: an empty text was taken`);
+    if (!isIgnored && verdict?.taken === false && count === 0 && !isReplaced) {
+      complain(`${nameOf(diff)}: the decision was not taken: ${verdict.reason}`);
+    }
+    if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);
+  }
+}
+
+/** A CLI's call succeeds when there is a diff, and ends just that one. */
+function judgeCalls(
+  { dones }: Seen,
+  all: readonly Tracked[],
+  ends: readonly End[],
+  complain: Complain,
+): void {
+  for (const { connected, path } of dones.filter(isCall)) {
+    if (!connected || connected.isOver) continue;
+    const calls = dones.filter((done) => isCall(done) && done.connected === connected && done.path === path);
+    const succeeded = calls.filter(({ reply }) => reply?.ok === true);
+    const closed = ends
+      .filter(({ diff }) => diff.connected === connected && diff.path === path)
+      .flatMap((end) => end.closed)
+      .filter(({ reason }) => reason === "agent");
+    if (succeeded.length !== closed.length) {
+      complain(`${succeeded.length} calls for ${path} succeeded, ${closed.length} diffs were closed by them`);
+    }
+    for (const { action, reply } of succeeded) {
+      if (action.do !== "close" || !reply?.ok) continue;
+      if (!closed.some(({ diff }) => diff.text === reply.text)) {
+        complain(
+          `closeDiff of ${path} gave ${quote(reply.text)}, shown was ${closed.map((one) => quote(one.diff.text))}`,
+        );
+      }
+    }
+    const wasOpen = all.some((diff) => diff.connected === connected && diff.path === path);
+    const others = dones.filter((done) => done.path === path || done.diff?.path === path);
+    for (const { reply, action } of calls) {
+      if (reply && !reply.ok && wasOpen && others.length === 1 && succeeded.length === 0) {
+        complain(`${action.do} of ${path} was refused although its diff was open: ${reply.reason}`);
+      }
+    }
+  }
+}
+
+/** What the user has typed and no agent takes is kept, once. */
+function judgeKept(stage: Stage, { dones, news }: Seen, ends: readonly End[], complain: Complain): void {
+  for (const { diff, closed } of ends) {
+    const kept = (news[diff.editor] ?? [])
+      .filter((each) => each.kind === "kept")
+      .filter(({ id }) => id === diff.id);
+    const lost = closed
+      .filter((one) => !isTakenBy(stage, diff, one, dones))
+      .filter((one) => one.diff.text !== diff.proposed);
+    const isEditorOver = dones.some((done) => isEnd(done, diff.editor));
+    if (kept.length > 1) complain(`${nameOf(diff)}: what was typed is kept ${kept.length} times`);
+    for (const one of lost) {
+      if (kept.some(({ content }) => content === one.diff.text) || isEditorOver) continue;
+      complain(`${nameOf(diff)}: what was typed is lost: ${quote(one.diff.text)}`);
+    }
+  }
+}
+
+function isTakenBy(
+  stage: Stage,
+  { connected, path }: Tracked,
+  { reason, diff }: Closed,
+  dones: readonly Done[],
+): boolean {
+  if (reason !== "agent") return false;
+  const calls = dones.filter(
+    (done) => isCall(done) && done.connected === connected && done.path === path && done.reply?.ok,
+  );
+  const accepts = calls.some(({ action }) => action.do === "acceptDiff");
+  const isHeard = connected.session.outcomes.some((one) => isAccepted(one, path, diff.text));
+  // A session whose stream is down has not heard of it yet.
+  const isWritten = stage.read(path)?.equals(Buffer.from(diff.text)) === true;
+  if (accepts && (isHeard || isWritten)) return true;
+  return calls.some(({ action }) => action.do === "close") && connected.session.behaviour.takesClosedText;
+}
+
+const isAccepted = (outcome: CliOutcome, path: string, text: string) =>
+  outcome.kind === "accepted" && outcome.filePath === path && outcome.content === text;
+
+/** A session has one diff a path at most; one that counts waits for as many as are shown. */
+function judgeScreens(stage: Stage, after: readonly Tracked[], complain: Complain): void {
+  const seen = new Set<string>();
+  for (const { connected, path, editor } of after) {
+    const key = `${editor} ${connected.port} ${connected.session.label} ${path}`;
+    if (seen.has(key)) complain(`${connected.session.label} has two diffs of ${path}`);
+    seen.add(key);
+  }
+  for (const connected of stage.connected) {
+    if (connected?.session.waiting === undefined) continue;
+    const shown = after.filter((diff) => diff.connected === connected).length;
+    const { waiting, label } = connected.session;
+    if (waiting !== shown) complain(`${label} waits for ${waiting} diffs, ${shown} are shown`);
+  }
+}
+
+/** Nobody but the CLI writes a file, unless it asks for that. */
+function judgeFiles(stage: Stage, { dones }: Seen, complain: Complain): void {
+  for (const path of stage.files) {
+    const asked = dones.some(({ action, path: of }) => action.do === "acceptDiff" && of === path);
+    const [now, before] = [stage.read(path), stage.ledger.get(path)];
+    const isSame = now === before || (now !== undefined && before !== undefined && now.equals(before));
+    if (!isSame && !asked) complain(`${path} was written by somebody else: ${quote(String(now))}`);
+    const accepted = dones.filter(
+      (done) => done.action.do === "acceptDiff" && done.path === path && done.reply?.ok,
+    );
+    const texts = accepted.flatMap(({ connected }) =>
+      (connected?.session.outcomes ?? []).flatMap((one) =>
+        one.kind === "accepted" && one.filePath === path ? [one.content] : [],
+      ),
+    );
+    if (accepted.length > 0 && accepted.every((done) => done.connected?.session.isStreaming)) {
+      if (!texts.some((text) => now?.equals(Buffer.from(text)))) {
+        complain(`${path} holds ${quote(String(now))} after acceptDiff, accepted was ${texts.map(quote)}`);
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Verdict } from "../../packages/companion/src/editor.ts";
+import type { CliSession, Reply } from "../harness/cli.ts";
+import type { EditorNews } from "../harness/hand.ts";
+import type { Action } from "./action.ts";
+
+/** An outcome that a session has to hear. */
+export interface Expected {
+  readonly kind: "accepted" | "rejected";
+  readonly path: string;
+  /** One of these, when accepted. */
+  readonly texts: readonly string[];
+  /** Forgotten by a newer proposal, or its session is over: it may come, once. */
+  optional: boolean;
+}
+
+/** A CLI's connection, as the model has it. */
+export interface Connected {
+  readonly cli: number;
+  readonly editor: number;
+  readonly port: number;
+  readonly session: CliSession;
+  readonly expected: Expected[];
+  /** Outcomes of which the CLI has written the file. */
+  written: number;
+  isOver: boolean;
+  /** How its companion ended under it. */
+  end?: "restart" | "kill companion" | "kill editor";
+  /** When its stream broke; `performance.now()`, as all times here. */
+  droppedAt?: number;
+  /** When it went without a word. */
+  abandonedAt?: number;
+}
+
+/** A diff on a screen, as the model has it. */
+export interface Tracked {
+  readonly editor: number;
+  readonly id: string;
+  readonly path: string;
+  readonly proposed: string;
+  readonly connected: Connected;
+  isOfThisSequence: boolean;
+  /** What was on the screen after the last burst. */
+  text: string;
+}
+
+/** An action, and what came of it. */
+export interface Done {
+  readonly action: Action;
+  connected?: Connected;
+  path?: string;
+  diff?: Tracked;
+  reply?: Reply;
+  verdict?: Verdict;
+  /** What was on the screen when the user decided. */
+  text?: string;
+  error?: string;
+}
+
+/** A burst, as it was seen from everywhere. */
+export interface Seen {
+  readonly dones: readonly Done[];
+  /** Every session that was there when it began. */
+  readonly sessions: readonly Connected[];
+  /** The diffs that were shown when it began. */
+  readonly before: readonly Tracked[];
+  /** What each editor was asked to do. */
+  readonly news: readonly (readonly EditorNews[])[];
+}
+
+export type Closed = Extract<EditorNews, { kind: "closed" }>;
+
+/** One diff and the ways in which it ended. */
+export interface End {
+  readonly diff: Tracked;
+  readonly taken: readonly Done[];
+  readonly closed: readonly Closed[];
+}
+
+export type Complain = (text: string) => void;
+
+/** The CLI has called for a diff of its own. */
+export const isCall = ({ action }: Done) =>
+  action.do === "close" || action.do === "acceptDiff" || action.do === "rejectDiff";
+
+/** The companion of an editor has ended. */
+export const isEnd = ({ action }: Done, editor: number) =>
+  (action.do === "restart" || action.do === "kill companion" || action.do === "kill editor") &&
+  action.editor === editor;
+
+export function quote(text: string): string {
+  const quoted = JSON.stringify(text);
+  return quoted.length > 80 ? `${quoted.slice(0, 60)}… (${text.length})` : quoted;
+}

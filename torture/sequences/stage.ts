@@ -1,0 +1,275 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Verdict } from "../../packages/companion/src/editor.ts";
+import type { Cli, CliSession, Reply } from "../harness/cli.ts";
+import type { Hand } from "../harness/hand.ts";
+import { createLibraryCli } from "../harness/library-cli.ts";
+import { startLspHand } from "../harness/lsp-hand.ts";
+import { startMemoryHand } from "../harness/memory-hand.ts";
+import { createPlace, type Place } from "../harness/place.ts";
+import { createWireCli } from "../harness/wire-cli.ts";
+import { type Action, fileCount } from "./action.ts";
+import type { Connected, Done, Tracked } from "./record.ts";
+
+/** Three CLIs and two editors, which outlive a sequence. */
+export class Stage {
+  readonly place: Place;
+  readonly hands: readonly Hand[];
+  readonly clis: readonly Cli[];
+  readonly files: readonly string[];
+  /** What the files must hold. */
+  readonly ledger = new Map<string, Buffer>();
+  /** Of the present sequence, by CLI. */
+  readonly connected: (Connected | undefined)[] = [];
+  /** Those that went without a word: their companion still looks for them. */
+  orphans: Connected[] = [];
+  /** Diffs on the screens, as the model has them. */
+  tracked: Tracked[] = [];
+  /** The folders of each editor. */
+  readonly roots: (readonly string[])[];
+  /** What each editor's user looks at, since its companion started. */
+  readonly looks: ({ path: string; line: number } | undefined)[] = [undefined, undefined];
+  #clock = 0;
+
+  private constructor(place: Place, hands: readonly Hand[]) {
+    this.place = place;
+    this.hands = hands;
+    this.clis = [
+      createWireCli("gemini", place.host),
+      createWireCli("qwen", place.host),
+      createLibraryCli(place.host),
+    ];
+    this.files = Array.from({ length: fileCount }, (_, index) => join(place.workspace, `file ${index}.txt`));
+    this.roots = hands.map(() => [place.workspace]);
+    for (const name of ["a", "b"]) mkdirSync(join(place.workspace, name));
+    for (const path of [...this.#lookedAt, ...this.files.slice(0, 2)]) this.write(path, "before\n");
+  }
+
+  static async start(): Promise<Stage> {
+    const place = createPlace();
+    return new Stage(place, [await startMemoryHand(place), await startLspHand(place)]);
+  }
+
+  get #lookedAt(): readonly string[] {
+    return ["seen 0.txt", "seen 1.txt"].map((name) => join(this.place.workspace, name));
+  }
+
+  /** As a CLI writes what was accepted. */
+  write(path: string, content: string): void {
+    writeFileSync(path, content);
+    this.ledger.set(path, Buffer.from(content));
+  }
+
+  /** What a file holds now; undefined when there is none. */
+  read(path: string): Buffer | undefined {
+    try {
+      return readFileSync(path);
+    } catch {
+      return undefined; // nobody has written it yet
+    }
+  }
+
+  /** Whether the file begins with a byte order mark, or did before it was written last. */
+  hasMark(path: string): boolean {
+    const mark = Buffer.from("\uFEFF");
+    return [this.read(path), this.ledger.get(path)].some((bytes) => bytes?.subarray(0, 3).equals(mark));
+  }
+
+  async connect(cli: number, editor: number): Promise<void> {
+    const hand = this.#hand(editor);
+    const session = await this.#cli(cli).connect(hand.port);
+    this.connected[cli] = { cli, editor, port: hand.port, session, expected: [], written: 0, isOver: false };
+  }
+
+  /** Starts an action; what it needs is chosen before anything else of its burst happens. */
+  begin(action: Action): () => Promise<Done> {
+    const done = this.#prepare(action);
+    return async () => {
+      try {
+        await done.run?.();
+      } catch (error) {
+        done.record.error = error instanceof Error ? error.message : String(error);
+      }
+      return done.record;
+    };
+  }
+
+  /** Ends everything; idempotent. */
+  async close(): Promise<void> {
+    await Promise.all([...this.clis, ...this.hands].map((each) => each.close()));
+    this.place.remove();
+  }
+
+  #prepare(action: Action): { record: Done; run?: () => Promise<void> } {
+    const record: Done = { action };
+    switch (action.do) {
+      case "open":
+        return this.#call(record, action, (session, path) => session.open(path, action.text));
+      case "close":
+        return this.#call(record, action, (session, path) => session.close(path, action.suppress));
+      case "acceptDiff":
+      case "rejectDiff":
+        return this.#call(record, action, (session, path) =>
+          session.decide?.(action.do as "acceptDiff", path),
+        );
+      case "edit":
+      case "accept":
+      case "reject":
+        return this.#atScreen(record, action);
+      case "look":
+        return { record, run: async () => this.#look(action.editor, action.file, action.line) };
+      case "roots":
+        return { record, run: () => this.#setRoots(action.editor, action.folders) };
+      case "connect":
+        return { record, run: () => this.#reconnect(record, action.cli, action.editor) };
+      case "restart":
+      case "kill companion":
+      case "kill editor":
+        return this.#end(record, action.editor, action.do);
+      default:
+        return this.#handle(record, action);
+    }
+  }
+
+  #call(
+    record: Done,
+    { cli, file }: { cli: number; file: number },
+    run: (session: CliSession, path: string) => Promise<Reply> | undefined,
+  ) {
+    const connected = this.connected[cli];
+    const path = this.files[file] ?? "";
+    if (!connected) return { record };
+    record.connected = connected;
+    record.path = path;
+    return {
+      record,
+      run: async () => {
+        const reply = await run(connected.session, path);
+        if (reply) record.reply = reply;
+      },
+    };
+  }
+
+  #atScreen(record: Done, action: Extract<Action, { pick: number }>) {
+    const { editor, pick, do: what } = action;
+    const hand = this.#hand(editor);
+    const shown = this.tracked.filter((diff) => diff.editor === editor && diff.isOfThisSequence);
+    const diff = shown[pick % shown.length];
+    if (!diff) return { record };
+    record.diff = diff;
+    return {
+      record,
+      run: async () => {
+        const present = hand.diffs.get(diff.id);
+        if (!present) return; // gone in this very burst
+        if (action.do === "edit") return hand.edit(diff.id, action.text);
+        record.text = present.text;
+        record.verdict = (await hand.decide(diff.id, what === "accept" ? "accepted" : "rejected")) as Verdict;
+      },
+    };
+  }
+
+  #handle(
+    record: Done,
+    { do: what, cli }: Extract<Action, { do: "drop" | "resume" | "leave" | "kill cli" }>,
+  ) {
+    const connected = this.connected[cli];
+    if (!connected) return { record };
+    record.connected = connected;
+    const { session } = connected;
+    if (what === "drop") {
+      return {
+        record,
+        run: async () => {
+          connected.droppedAt ??= performance.now();
+          await session.drop?.();
+        },
+      };
+    }
+    if (what === "resume") return { record, run: () => this.resume(connected) };
+    connected.isOver = true;
+    this.connected[cli] = undefined;
+    if (what === "leave") return { record, run: () => session.leave() };
+    return { record, run: () => this.#abandon(connected) };
+  }
+
+  async resume(connected: Connected): Promise<void> {
+    await connected.session.resume?.();
+    delete connected.droppedAt;
+  }
+
+  async #abandon(connected: Connected): Promise<void> {
+    connected.isOver = true;
+    connected.abandonedAt = performance.now();
+    this.orphans.push(connected);
+    await connected.session.kill();
+  }
+
+  /** As `/ide enable` does: the old session is left without a word. */
+  async #reconnect(record: Done, cli: number, editor: number): Promise<void> {
+    const last = this.connected[cli];
+    this.connected[cli] = undefined;
+    if (last) {
+      record.connected = last;
+      await (cli === 2 ? this.#leave(last) : this.#abandon(last));
+    }
+    await this.connect(cli, editor);
+  }
+
+  async #leave(connected: Connected): Promise<void> {
+    connected.isOver = true;
+    await connected.session.leave();
+  }
+
+  #end(record: Done, editor: number, what: "restart" | "kill companion" | "kill editor") {
+    const hand = this.#hand(editor);
+    for (const [cli, connected] of this.connected.entries()) {
+      if (connected?.editor !== editor) continue;
+      connected.isOver = true;
+      connected.end = what;
+      this.connected[cli] = undefined;
+    }
+    for (const orphan of this.orphans) if (orphan.editor === editor) orphan.end = what;
+    this.orphans = this.orphans.filter((orphan) => orphan.editor !== editor);
+    this.looks[editor] = undefined;
+    const run = {
+      restart: () => hand.restart(),
+      "kill companion": () => hand.killCompanion?.() ?? hand.restart(),
+      "kill editor": () => hand.killEditor?.() ?? hand.restart(),
+    }[what];
+    return { record, run };
+  }
+
+  #look(editor: number, file: number, line: number): void {
+    const path = this.#lookedAt[file] ?? "";
+    this.looks[editor] = { path, line };
+    const files = this.#lookedAt.map((each) => ({
+      path: each,
+      focusedAt: ++this.#clock,
+      cursor: { line, character: 1 },
+    }));
+    this.#hand(editor).look({ files, activePath: path });
+  }
+
+  async #setRoots(editor: number, folders: number): Promise<void> {
+    const { workspace } = this.place;
+    const roots =
+      [[workspace], [join(workspace, "a"), join(workspace, "b")], [workspace, join(workspace, "a")]][
+        folders
+      ] ?? [];
+    this.roots[editor] = roots;
+    await this.#hand(editor).setRoots(roots);
+  }
+
+  #hand(editor: number): Hand {
+    const hand = this.hands[editor];
+    if (!hand) throw new Error(`there is no editor ${editor}`);
+    return hand;
+  }
+
+  #cli(cli: number): Cli {
+    const found = this.clis[cli];
+    if (!found) throw new Error(`there is no CLI ${cli}`);
+    return found;
+  }
+}

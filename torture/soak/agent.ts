@@ -1,0 +1,196 @@
+import type { Cli, CliOutcome, CliSession, Reply } from "../harness/cli.ts";
+import type { Hand, ShownDiff } from "../harness/hand.ts";
+import type { Random } from "../harness/random.ts";
+import { untilNothing } from "../harness/until.ts";
+import type { Pace } from "./pace.ts";
+
+/** How long an effect may take on a busy machine, in milliseconds of the real clock. */
+const patience = 20_000;
+/** A session whose stream is down for ten seconds is over; it is looked for every second. */
+const expiry = 12_000;
+
+/** What all agents together have done. */
+export interface Tally {
+  proposals: number;
+  outcomes: number;
+  breaks: number;
+  expiries: number;
+  arrivals: number;
+}
+
+export const emptyTally = (): Tally => ({ proposals: 0, outcomes: 0, breaks: 0, expiries: 0, arrivals: 0 });
+
+export interface AgentOptions {
+  readonly cli: Cli;
+  readonly hand: Hand;
+  /** Where it proposes. */
+  readonly folder: string;
+  readonly random: Random;
+  readonly pace: Pace;
+  readonly tally: Tally;
+}
+
+/** A CLI and its user, through a day. */
+export class Agent {
+  readonly #options: AgentOptions;
+  #session: CliSession | undefined;
+  #heard = 0;
+  #count = 0;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+  }
+
+  get session(): CliSession | undefined {
+    return this.#session;
+  }
+
+  /**
+   * Does one thing after the other until the day is over.
+   * @throws Error when a promise was broken
+   */
+  async live(isOver: () => boolean): Promise<void> {
+    const { pace, random } = this.#options;
+    pace.enter();
+    try {
+      await this.#arrive();
+      while (!isOver()) {
+        const chance = random.between(1, 100);
+        if (chance <= 72) await this.#propose();
+        else if (chance <= 86) await this.#breakStream();
+        else if (chance <= 91) await this.#expire();
+        else await this.#comeAgain();
+        await pace.rest(random.between(20_000, 900_000));
+      }
+      await this.#session?.leave();
+    } finally {
+      pace.leave();
+    }
+  }
+
+  get #present(): CliSession {
+    if (!this.#session) throw new Error("not connected");
+    return this.#session;
+  }
+
+  async #arrive(): Promise<void> {
+    const { cli, hand, tally } = this.#options;
+    this.#session = await cli.connect(hand.port);
+    this.#heard = 0;
+    tally.arrivals += 1;
+  }
+
+  async #propose(): Promise<void> {
+    const { random, pace, hand, tally } = this.#options;
+    const diff = await this.#open();
+    await pace.wait(random.between(0, 2000));
+    if (random.happens(50)) hand.edit(diff.id, `${diff.proposed}typed by the user ${this.#count}\r\n`);
+    const how = random.pick(["accept", "accept", "reject", "close", "closeQuietly", "whileAway"]);
+    const { text } = diff;
+    const { filePath } = diff;
+    if (how === "close" || how === "closeQuietly") {
+      const reply = expectOk(await this.#present.close(filePath, how === "closeQuietly"));
+      if (reply.text !== text)
+        throw new Error(`closeDiff of ${filePath} gave ${reply.text}, shown was ${text}`);
+      if (how === "close") await this.#hear({ kind: "rejected", filePath });
+    } else if (how === "whileAway") {
+      await this.#present.drop?.();
+      await this.#decide(diff, "accepted");
+      await pace.wait(random.between(0, 4000));
+      await this.#present.resume?.();
+      await this.#hear({ kind: "accepted", filePath, content: text });
+    } else {
+      await this.#decide(diff, how === "accept" ? "accepted" : "rejected");
+      await this.#hear(
+        how === "accept" ? { kind: "accepted", filePath, content: text } : { kind: "rejected", filePath },
+      );
+    }
+    if (hand.diffs.has(diff.id)) throw new Error(`the diff ${diff.id} has ended and is still shown`);
+    tally.proposals += 1;
+  }
+
+  async #open(): Promise<ShownDiff> {
+    const { hand, folder, random } = this.#options;
+    const { label } = this.#present;
+    this.#count += 1;
+    const filePath = `${folder}/${label} ${this.#count % 5}.txt`;
+    const proposed = `text ${this.#count} of ${label}\n${"line\n".repeat(random.between(0, 400))}`;
+    expectOk(await this.#present.open(filePath, proposed));
+    const [shown, ...others] = [...hand.diffs.values()].filter(
+      (diff) => diff.agent === label && diff.proposed === proposed,
+    );
+    if (!shown || others.length > 0) {
+      throw new Error(`of the proposal of ${label} ${others.length + (shown ? 1 : 0)} diffs are shown`);
+    }
+    return shown;
+  }
+
+  async #decide(diff: ShownDiff, kind: "accepted" | "rejected"): Promise<void> {
+    const verdict = await this.#options.hand.decide(diff.id, kind);
+    if (!verdict.taken) throw new Error(`the decision of ${diff.id} was not taken: ${verdict.reason}`);
+  }
+
+  /** Just this outcome, and just once: what came since the last one. */
+  async #hear(outcome: CliOutcome): Promise<void> {
+    const { outcomes, label } = this.#present;
+    const left = await untilNothing(
+      () => (outcomes.length > this.#heard ? [] : [`${label} has not heard of ${outcome.filePath}`]),
+      patience,
+    );
+    const news = outcomes.slice(this.#heard);
+    if (left.length > 0 || JSON.stringify(news) !== JSON.stringify([outcome])) {
+      throw new Error(`${label} has heard ${JSON.stringify(news)} instead of ${JSON.stringify(outcome)}`);
+    }
+    this.#heard = outcomes.length;
+    this.#options.tally.outcomes += 1;
+  }
+
+  async #breakStream(): Promise<void> {
+    const { random, pace, tally } = this.#options;
+    await this.#present.drop?.();
+    await pace.wait(random.between(0, 5000));
+    await this.#present.resume?.();
+    tally.breaks += 1;
+  }
+
+  async #expire(): Promise<void> {
+    const { pace, tally } = this.#options;
+    const diff = await this.#open();
+    await this.#present.drop?.();
+    await pace.wait(expiry);
+    await this.#vanished(diff);
+    const reopened = this.#present.resume?.().then(
+      () => "opened",
+      (error: Error) => error.message,
+    );
+    if (!(await reopened)?.includes("404"))
+      throw new Error(`a session that is over was ${await reopened} again`);
+    tally.expiries += 1;
+    await this.#arrive();
+  }
+
+  async #comeAgain(): Promise<void> {
+    const { random, pace } = this.#options;
+    const last = this.#present;
+    const diff = random.happens(50) ? await this.#open() : undefined;
+    const isKilled = random.happens(50);
+    await (isKilled ? last.kill() : last.leave());
+    if (isKilled) await pace.wait(expiry);
+    if (diff) await this.#vanished(diff);
+    await this.#arrive();
+  }
+
+  async #vanished({ id }: ShownDiff): Promise<void> {
+    const { diffs } = this.#options.hand;
+    const left = await untilNothing(
+      () => (diffs.has(id) ? [`the diff ${id} is open without its session`] : []),
+      patience,
+    );
+    if (left.length > 0) throw new Error(left.join());
+  }
+}
+
+function expectOk(reply: Reply): Extract<Reply, { ok: true }> {
+  if (reply.ok) return reply;
+  throw new Error(`a call was refused: ${reply.reason}`);
+}

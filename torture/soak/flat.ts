@@ -1,0 +1,46 @@
+/** What a process holds at one moment: bytes and counts. */
+export interface Holding {
+  readonly heap: number;
+  readonly resident: number;
+  readonly descriptors: number;
+  readonly handles: number;
+}
+
+/** What may differ between the first quarter and the last one. */
+export interface Slack {
+  /** Bytes. */
+  readonly heap: number;
+  /** Bytes. */
+  readonly resident: number;
+  /** Of descriptors and of handles. */
+  readonly count: number;
+}
+
+/**
+ * What has grown from the first quarter of the samples to the last one, by their medians.
+ * @returns sentences; none when everything is flat
+ */
+export function whatHasGrown(samples: readonly Holding[], slack: Slack): string[] {
+  const quarter = Math.max(1, Math.floor(samples.length / 4));
+  const [first, last] = [samples.slice(0, quarter), samples.slice(-quarter)];
+  const limits = {
+    heap: slack.heap,
+    resident: slack.resident,
+    descriptors: slack.count,
+    handles: slack.count,
+  };
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    const of = (some: readonly Holding[]) => median(some.map((each) => each[name as keyof Holding]));
+    const growth = of(last) - of(first);
+    return growth > limit
+      ? [`${name} has grown from ${of(first)} to ${of(last)}, ${limit} more are allowed`]
+      : [];
+  });
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+export const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`;

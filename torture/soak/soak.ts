@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { type LspHand, startLspHand } from "../harness/lsp-hand.ts";
+import { createPlace, type Place } from "../harness/place.ts";
+import { createRandom, type Random } from "../harness/random.ts";
+import { createWireCli } from "../harness/wire-cli.ts";
+import type { Part, PartOptions } from "../part.ts";
+import { Agent, emptyTally, type Tally } from "./agent.ts";
+import { type Holding, median, megabytes, type Slack, whatHasGrown } from "./flat.ts";
+import { createPace, type Pace } from "./pace.ts";
+
+/** Of the day that is lived. */
+const dayMinutes = 8 * 60;
+const sampleCount = 20;
+/** A user's cursor moves, in milliseconds of the day. */
+const lookInterval = 2000;
+
+export interface SoakOptions {
+  readonly sessions: number;
+  readonly slack: Slack;
+}
+
+export const soak: Part = {
+  name: "soak",
+  sentence:
+    "100 sessions live a day of eight hours in the minutes there are; nothing of the companion may grow",
+  run: (options) =>
+    runSoak(options, { sessions: 100, slack: { heap: 4 * 2 ** 20, resident: 40 * 2 ** 20, count: 3 } }),
+};
+
+/** Sessions live a day on the companion of an editor in a process of its own, which is measured now and then. */
+export async function runSoak(
+  { minutes, seed, report }: PartOptions,
+  { sessions, slack }: SoakOptions,
+): Promise<void> {
+  const place = createPlace();
+  const probe = pathToFileURL(join(import.meta.dirname, "../harness/probe-process.mjs")).href;
+  const hand = await startLspHand(place, ["--import", probe]);
+  const pace = createPace(dayMinutes / minutes);
+  const tally = emptyTally();
+  const random = createRandom(seed);
+  const samples: Holding[] = [];
+  let isOver = false;
+  try {
+    const agents = createAgents(sessions, { place, hand, pace, tally, random });
+    const lives = agents.map((agent) => agent.live(() => isOver));
+    const looking = look(hand, place, pace, random, () => isOver);
+    const failed = Promise.race([Promise.all(lives), looking]).then(() => {});
+    failed.catch(() => {}); // told below
+    const end = performance.now() + minutes * 60_000;
+    for (let sample = 0; sample < sampleCount; sample++) {
+      await Promise.race([failed, delay((end - performance.now()) / (sampleCount - sample))]);
+      await Promise.race([failed, pace.hold()]);
+      hand.news.length = 0;
+      samples.push(await ask(hand));
+      pace.release();
+      report.progress(`${tally.proposals} proposals, ${tell(samples)}`);
+    }
+    isOver = true;
+    await Promise.all([...lives, looking]);
+    for (const grown of whatHasGrown(samples, slack)) report.broken(`${grown}: ${JSON.stringify(samples)}`);
+  } finally {
+    isOver = true;
+    await hand.close();
+    place.remove();
+  }
+  for (const [name, value] of Object.entries(tally)) report.figure(name, value);
+  report.figure("", tell(samples));
+}
+
+interface Surroundings {
+  readonly place: Place;
+  readonly hand: LspHand;
+  readonly pace: Pace;
+  readonly tally: Tally;
+  readonly random: Random;
+}
+
+function createAgents(count: number, { place, hand, pace, tally, random }: Surroundings): Agent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", place.host);
+    const own = createRandom(random.between(0, 2 ** 31 - 1));
+    return new Agent({ cli, hand, folder: place.workspace, random: own, pace, tally });
+  });
+}
+
+/** The user moves the cursor through a file. */
+async function look(
+  hand: LspHand,
+  place: Place,
+  pace: Pace,
+  random: Random,
+  isOver: () => boolean,
+): Promise<void> {
+  const path = join(place.workspace, "open.txt");
+  writeFileSync(path, "text\n");
+  pace.enter();
+  while (!isOver()) {
+    const cursor = { line: random.between(1, 5000), character: random.between(1, 80) };
+    const selectedText = "selected ".repeat(random.between(0, 300));
+    hand.look({ files: [{ path, focusedAt: Date.now(), cursor, selectedText }], activePath: path });
+    await pace.rest(lookInterval);
+  }
+  pace.leave();
+}
+
+async function ask({ door }: LspHand): Promise<Holding> {
+  door.send("measure");
+  const [holding] = await once(door, "message");
+  return holding;
+}
+
+function tell(samples: readonly Holding[]): string {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last) return "not measured";
+  const most = median(samples.map(({ heap }) => heap));
+  return (
+    `heap ${megabytes(first.heap)} to ${megabytes(last.heap)} (median ${megabytes(most)}), ` +
+    `resident ${megabytes(first.resident)} to ${megabytes(last.resident)}, ` +
+    `descriptors ${first.descriptors} to ${last.descriptors}, handles ${first.handles} to ${last.handles}`
+  );
+}
