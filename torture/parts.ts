@@ -1,7 +1,9 @@
 import { faultsPart } from "./faults/part.ts";
+import { hours } from "./hours/hours.ts";
 import type { Part } from "./part.ts";
 import { sequences } from "./sequences/sequences.ts";
+import { soak } from "./soak/soak.ts";
 import { wire } from "./wire/wire.ts";
 
-/** Every part, by what it tortures. One line each. */
-export const parts: readonly Part[] = [faultsPart, sequences, wire];
+/** Every part, by what it tortures. */
+export const parts: readonly Part[] = [faultsPart, hours, sequences, soak, wire];

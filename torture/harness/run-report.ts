@@ -1,4 +1,5 @@
 import type { Report } from "../part.ts";
+import { now } from "./until.ts";
 
 /** Between two lines that tell how far a part is, in milliseconds. */
 const interval = 10_000;
@@ -12,7 +13,7 @@ export interface RunReport extends Report {
 
 export function createRunReport(name: string, print: (line: string) => void): RunReport {
   const figures: string[] = [];
-  const started = performance.now();
+  const started = now();
   let told = started;
   let brokenCount = 0;
   return {
@@ -21,10 +22,9 @@ export function createRunReport(name: string, print: (line: string) => void): Ru
       return brokenCount;
     },
     progress(text) {
-      const now = performance.now();
-      if (now - told < interval) return;
-      told = now;
-      print(`  ${Math.round((now - started) / 1000)} s: ${text}`);
+      if (now() - told < interval) return;
+      told = now();
+      print(`  ${Math.round((told - started) / 1000)} s: ${text}`);
     },
     figure(what, value) {
       figures.push(`${value} ${what}`);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Of the real clock, also where a part has put another one in its place. */
-const now = performance.now.bind(performance);
+/** Milliseconds of the real clock, also where a part has put another one in its place. */
+export const now = performance.now.bind(performance);
 
 /**
  * Asks again and again until nothing is missing.

@@ -7,7 +7,7 @@ import { measure } from "../harness/measure.mjs";
 import { startMemoryHand } from "../harness/memory-hand.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
-import { untilNothing } from "../harness/until.ts";
+import { now, untilNothing } from "../harness/until.ts";
 import { createWireCli } from "../harness/wire-cli.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { Agent, emptyTally } from "../soak/agent.ts";
@@ -43,15 +43,14 @@ export async function runHours(
   { minutes, seed, report }: PartOptions,
   { hours, slack }: Hours,
 ): Promise<void> {
-  const deadline = performance.now() + minutes * 60_000;
-  const realNow = performance.now.bind(performance);
+  const deadline = now() + minutes * 60_000;
   const place = createPlace();
   const clock = setFakeClock();
   try {
     const day = await Day.begin(place, clock, seed);
     const steps = hours * 3600;
     let done = 0;
-    for (; done < steps && realNow() < deadline; done++) {
+    for (; done < steps && now() < deadline; done++) {
       await day.pass(done + 1);
       report.progress(
         `${((done + 1) / 3600).toFixed(1)} of ${hours} hours, ${day.tally.proposals} proposals`,
@@ -64,8 +63,9 @@ export async function runHours(
     for (const [name, value] of Object.entries(day.tally)) report.figure(name, value);
     const [first, last] = [day.samples[0], day.samples.at(-1)];
     if (first && last) {
-      report.figure("", `heap ${megabytes(first.heap)} to ${megabytes(last.heap)}`);
-      report.figure("", `descriptors ${first.descriptors} to ${last.descriptors}`);
+      const heap = `heap ${megabytes(first.heap)} to ${megabytes(last.heap)}`;
+      const descriptors = `descriptors ${first.descriptors} to ${last.descriptors}`;
+      report.figure(`samples: ${heap}, ${descriptors}`, day.samples.length);
     }
   } finally {
     clock.remove();

@@ -14,7 +14,9 @@ import { createPace, type Pace } from "./pace.ts";
 
 /** Of the day that is lived. */
 const dayMinutes = 8 * 60;
-const sampleCount = 20;
+/** All rest for a sample, and some need a while for that; in milliseconds. */
+const sampleInterval = 30_000;
+const leastSamples = 4;
 /** A user's cursor moves, in milliseconds of the day. */
 const lookInterval = 2000;
 
@@ -43,6 +45,7 @@ export async function runSoak(
   const tally = emptyTally();
   const random = createRandom(seed);
   const samples: Holding[] = [];
+  const sampleCount = Math.max(leastSamples, Math.floor((minutes * 60_000) / sampleInterval));
   let isOver = false;
   try {
     const agents = createAgents(sessions, { place, hand, pace, tally, random });
@@ -67,8 +70,9 @@ export async function runSoak(
     await hand.close();
     place.remove();
   }
+  report.figure("sessions at once", sessions);
   for (const [name, value] of Object.entries(tally)) report.figure(name, value);
-  report.figure("", tell(samples));
+  report.figure(`samples: ${tell(samples)}`, samples.length);
 }
 
 interface Surroundings {
