@@ -12,6 +12,7 @@ const run = promisify(execFile);
 /** VS Code, which shows itself in a browser. Its terminals and extensions live in the world that it runs in. */
 export interface CodeServer extends Resident {
   readonly pid: number;
+  readonly port: number;
   /** Where a browser sees a folder, a `.code-workspace` file, or a folder of a file system that some extension has. */
   urlOf(path: string): string;
   /** Ends it, and everything it has started, as a crash would. */
@@ -25,6 +26,8 @@ export interface CodeServerOptions {
   readonly settings?: object;
   /** Extensions beside ours. */
   readonly standIns?: readonly StandIn[];
+  /** Its port; VS Code knows a folder again, and what it has kept for it, only under the same. */
+  readonly port?: number;
   /** It asks whether a folder is trusted, as VS Code does on a desktop. */
   readonly asksForTrust?: boolean;
 }
@@ -71,7 +74,7 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
   await installStandIns(extensions, options.standIns ?? []);
   const flags = [
     "--bind-addr",
-    "127.0.0.1:0",
+    `127.0.0.1:${options.port ?? 0}`,
     "--auth",
     "none",
     "--disable-telemetry",
@@ -121,6 +124,9 @@ async function watch(world: World, child: ChildProcess): Promise<CodeServer> {
   const server = world.own({
     pid,
     url: "",
+    get port(): number {
+      return Number(new URL(this.url).port);
+    },
     urlOf(path: string): string {
       const kind = path.endsWith(".code-workspace") ? "workspace" : "folder";
       return `${this.url}?${kind}=${encodeURIComponent(path)}`;
