@@ -1,9 +1,12 @@
 import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import type { Editor, EditorKind } from "./harness/editor.ts";
+import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { emacs } from "./harness/emacs.ts";
 import { quote } from "./harness/emacs-remote.ts";
+import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
@@ -23,7 +26,7 @@ interface Seen {
   showsLine(path: string, line: number): Promise<void>;
 }
 
-inEditor(neovim, async (world, files) => {
+async function inNeovim(world: World, files: readonly string[]): Promise<Seen> {
   const editor = await startNeovim(world, files);
   return {
     editor,
@@ -38,9 +41,9 @@ inEditor(neovim, async (world, files) => {
     showsLine: (path, line) =>
       editor.until(`line ${line}`, `vim.fn.line('.', vim.fn.bufwinid(vim.fn.bufnr(_A))) == ${line}`, path),
   };
-});
+}
 
-inEditor(vim, async (world, files) => {
+async function inVim(world: World, files: readonly string[]): Promise<Seen> {
   const editor = await startVim(world, files);
   const isAt = (path: string, line: number) => `line('.', bufwinid(${vimString(path)})) == ${line}`;
   return {
@@ -52,9 +55,9 @@ inEditor(vim, async (world, files) => {
     deselect: () => editor.terminal.press("Escape"),
     showsLine: (path, line) => editor.until(`line ${line}`, isAt(path, line)),
   };
-});
+}
 
-inEditor(emacs, async (world, files) => {
+async function inEmacs(world: World, files: readonly string[]): Promise<Seen> {
   const editor = await emacs.start(world, files);
   const inBuffer = (path: string, code: string) =>
     `(with-current-buffer (get-file-buffer ${quote(path)}) ${code})`;
@@ -83,7 +86,40 @@ inEditor(emacs, async (world, files) => {
         inBuffer(path, `(= ${line} (line-number-at-pos (window-point (get-buffer-window))))`),
       ),
   };
-});
+}
+
+usedByItsTools(neovim, inNeovim);
+usedByItsTools(vim, inVim);
+usedByItsTools(emacs, inEmacs);
+
+chain(
+  "Gemini CLI without IDE mode mends in Emacs what a linter has found there",
+  async (world) => {
+    const path = await world.write("poem.txt", "roses\nred violets\n");
+    const other = await world.write("other.txt", "1\n2\n3\n");
+    const { editor, find, showsLine } = await inEmacs(world, [path]);
+    const cli = await startAgent(world, withEditorTools(gemini, world));
+    const tool = await editorToolNames(cli);
+    await find(path, "no such word");
+    cli.model.plan(
+      { call: tool("getDiagnostics"), args: { filePath: path } },
+      { call: tool("openDiff"), args: { filePath: path, newContent: "roses\nred tulips\n", write: true } },
+      { call: tool("openFile"), args: { filePath: other, line: 3 } },
+      { text: "All is well." },
+    );
+    await cli.say("Mend it");
+    const proposal = await editor.proposal("poem.txt");
+    await proposal.replace("tulips", "lilies");
+    await proposal.accept();
+    await cli.terminal.waitFor("All is well.");
+    await showsLine(other, 3);
+    expect(String(await world.read("poem.txt"))).toBe("roses\nred lilies\n");
+    const told = cli.model.requests.at(-1)?.text ?? "";
+    expect(told).toContain('"message":"no such word"');
+    expect(told).toContain('"content":"roses\\nred lilies\\n"');
+  },
+  { needs: emacs.needs },
+);
 
 for (const { name, needs, start } of [plainNeovim, helix]) {
   chain(
@@ -101,7 +137,7 @@ for (const { name, needs, start } of [plainNeovim, helix]) {
   );
 }
 
-function inEditor(
+function usedByItsTools(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (world: World, files: readonly string[]) => Promise<Seen>,
 ): void {
