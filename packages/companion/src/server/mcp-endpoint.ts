@@ -91,10 +91,10 @@ async function initialize(
   request: RpcRequest,
   { sessions, version }: McpEndpointOptions,
 ): Promise<void> {
-  if (!(await sessions.makeRoom())) {
+  if (!(await sessions.makeRoom(agent))) {
     throw httpError(
       503,
-      `This companion already serves ${maxSessions} sessions; close one of the CLIs first.`,
+      `This companion already serves ${maxSessions} sessions of ${agent.displayName}; close one of the CLIs first.`,
     );
   }
   let session: Session | undefined;

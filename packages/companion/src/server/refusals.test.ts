@@ -199,6 +199,17 @@ test("the 257th session is told why, and one that ends makes room", async () => 
   expect((await client().initialize()).sessionId).not.toBe("");
 });
 
+test("an agent that has opened every session it may leaves another agent its own", async () => {
+  const { client } = await startCore();
+  await Promise.all(Array.from({ length: 256 }, () => client("gemini").initialize()));
+  const { status } = await client("qwen").request("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "x", version: "1" },
+  });
+  expect(status).toBe(200);
+});
+
 test("CLIs that come and go faster than sessions end are all served", async () => {
   const { client } = await startCore();
   const clis = await Promise.all(Array.from({ length: 256 }, () => client().initialize()));

@@ -24,7 +24,7 @@ const limits = {
   reaping: 1000,
 };
 
-/** Sessions at once; each is a CLI on this machine, so more of them is a fault. */
+/** One agent's sessions at once; each is a CLI on this machine, so more of them is a fault, and no other agent's. */
 export const maxSessions = 256;
 
 export interface SessionRegistryOptions {
@@ -61,10 +61,11 @@ export class SessionRegistry {
     return [...this.#sessions.values()];
   }
 
-  /** Whether one more session can be opened; one whose stream is gone for good makes room for it. */
-  async makeRoom(): Promise<boolean> {
-    if (this.#sessions.size < maxSessions) return true;
-    const [gone] = this.all
+  /** Whether the agent can have one more session; one whose stream is gone for good makes room for it. */
+  async makeRoom(agent: Agent): Promise<boolean> {
+    const own = this.all.filter((session) => session.agentEntry === agent);
+    if (own.length < maxSessions) return true;
+    const [gone] = own
       .filter((session) => session.hasStreamed && !session.isStreaming)
       .filter((session) => performance.now() - session.lastSeen > limits.reopening)
       .sort((a, b) => a.lastSeen - b.lastSeen);
