@@ -8,7 +8,7 @@ import type { Outcome } from "./outcome.ts";
 import { writeReviewedFile } from "./reviewed-file.ts";
 
 /** Open diffs of one session; a CLI opens one at a time, a runaway one must not bury the user. */
-const maxOpenDiffs = 64;
+export const maxOpenDiffs = 64;
 
 /** The session behind a proposal, as far as diffs are concerned. */
 export interface DiffOwner {

@@ -10,7 +10,7 @@ import {
 import { type Agent, plainManners } from "../agents/agent.ts";
 import type { ContextFeed } from "../context/index.ts";
 import { toolList } from "../contract/tool-list.gen.ts";
-import { type DiffBook, DiffError, type DiffOwner, type Outcome } from "../diffs/index.ts";
+import { type DiffBook, DiffError, type DiffOwner, maxOpenDiffs, type Outcome } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
 import { listAbilities } from "./abilities.ts";
 import { mcpDialect } from "./frames.ts";
@@ -119,6 +119,12 @@ function createCaller(
   };
   return {
     async openDiff(filePath, newContent) {
+      // Each call is its own owner to the book, which therefore cannot count them.
+      if (open.size >= maxOpenDiffs) {
+        throw new DiffError(
+          `${agent.displayName} has ${open.size} diffs open already, ${maxOpenDiffs} at most: decide one first`,
+        );
+      }
       const { signal, notify } = context.mcpReq;
       let decide = (_: Outcome | undefined) => {};
       const decided = new Promise<Outcome | undefined>((resolve) => {

@@ -66,6 +66,19 @@ test("there openDiff stays open until the user decides, and tells the decision o
   expect(accepted).toEqual([{ filePath: "/x/a", content: "b, edited" }]);
 });
 
+test("there an agent has 64 diffs open at most, as one with a session has", async () => {
+  const core = await startCore();
+  const { client } = await connect(core);
+  const propose = (n: number) =>
+    client.callTool({ name: "openDiff", arguments: { filePath: `/x/${n}`, newContent: "b" } });
+  const waiting = Array.from({ length: 64 }, (_, n) => propose(n));
+  await eventually(() => expect(core.editor.diffs.size).toBe(64));
+  const { isError, content } = await propose(64);
+  expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining("64 at most")]);
+  for (let n = 0; n < 64; n += 1) core.editor.reject(`/x/${n}`);
+  await Promise.all(waiting);
+});
+
 test("there a caller that goes away takes its diff with it, and closeDiff ends the call", async () => {
   const core = await startCore();
   const { client } = await connect(core);
