@@ -118,6 +118,17 @@ Test('what has a type in the lists is told, of one file or of all, counted from 
   Same(Diagnostics(child, {path: '/none'}), [])
 })
 
+Test('what a compiler has found is told, and what a search has found is not', (child) => {
+  const path = harness.File(child, 'one.c', "int x\n")
+  const output = harness.File(child, 'output', printf("cc one.c\n%s:1:5: expected ;\n", path))
+  harness.Do(child, 'edit ' .. path)
+  harness.Do(child, 'set makeprg=cat\ ' .. output .. ' | silent make!')
+  Same(Diagnostics(child, {}), [{path: path, line: 1, character: 5, severity: 'error', message: 'expected ;'}])
+  harness.Do(child, 'silent vimgrep /int/ %')
+  Same(harness.Eval(child, 'len(getqflist())'), 1)
+  Same(Diagnostics(child, {}), [])
+})
+
 Test('a function of the user may tell them instead', (child) => {
   const path = harness.File(child, 'one.txt', "1\n")
   harness.Do(child, printf('let g:ide_companion.diagnostics = {-> [{"filename": %s, "lnum": 1, "col": 1, "type": "H", "text": "so"}]}', string(path)))

@@ -6,7 +6,7 @@ import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/selection.vim'
 import autoload 'ide_companion/windows.vim'
 
-# As lists have them. An item without a type is a place, as that of a search, and no diagnostic.
+# As lists have them. Any other item is a place, as that of a search, and no diagnostic.
 const severities = {e: 'error', w: 'warning', i: 'info', n: 'info', h: 'hint'}
 
 # The number of a file's buffer, by its exact name; -1 when there is none.
@@ -98,11 +98,21 @@ export def Open(params: dict<any>): any
   return null
 enddef
 
+# Of a list as getqflist() has it. What `:make` has found is an error, when 'errorformat' does not tell; its list has
+# the command that was run as its title.
+def ItemsOf(list: dict<any>): list<dict<any>>
+  if &makeprg != '' && stridx(list.title, ':' .. split(&makeprg)[0]) == 0
+    return mapnew(list.items, (_, item) => item.valid && item.type == '' ? extend({type: 'E'}, item, 'keep') : item)
+  endif
+  return list.items
+enddef
+
 # What is in the quickfix list and in the location lists of all windows, where linters and language clients leave it.
 def Listed(): list<dict<any>>
-  var found = getqflist()
+  const what = {items: 0, title: 0}
+  var found = ItemsOf(getqflist(what))
   for window in getwininfo()
-    extend(found, getloclist(window.winid))
+    extend(found, ItemsOf(getloclist(window.winid, what)))
   endfor
   return found
 enddef
