@@ -11,14 +11,14 @@ const enough = 10_000;
 
 export interface Amount {
   readonly count: number;
-  /** See `sequences` in action.ts. */
+  /** A whole number; see `sequences` in action.ts. */
   readonly kills: number;
 }
 
 export const sequences: Part = {
   name: "sequences",
   sentence: "three CLIs and two editors do what they like, in any order and at once; some are killed",
-  run: (options) => runSequences(options, { count: enough, kills: 0.5 }),
+  run: (options) => runSequences(options, { count: enough, kills: 1 }),
 };
 
 /** Performs random sequences until there are enough of them, or the time is over. */
