@@ -103,8 +103,8 @@ enddef
 
 export def Show()
   log.ShowText('ide-companion://doctor', Report())
-  syntax match Error /^  MISSING/
+  syntax match Error /^  \zsMISSING/
   syntax match Title /\%1l.*/
-  syntax match Todo /^  note/
-  syntax match Type /^  ok/
+  syntax match Todo /^  \zsnote/
+  syntax match Type /^  \zsok/
 enddef
