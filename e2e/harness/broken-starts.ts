@@ -107,6 +107,17 @@ export const geminiStarts: BrokenStarts = {
     };
   },
 
+  "a file of the project puts it into a sandbox": async ({ world }) => {
+    await startCompanion(world);
+    const file = await world.write(".env", "GEMINI_SANDBOX=lxc # not here\n");
+    const mend = async () => {
+      await rm(file);
+      return {};
+    };
+    const fault = /^sandbox: Take GEMINI_SANDBOX out of .*\/workspace\/\.env\./;
+    return { symptom: "does not start", fault, mend };
+  },
+
   "companion and CLI have other temporary folders": async ({ world }) => {
     await startCompanion(world);
     const TMPDIR = join(world.home, "tmp");
@@ -242,5 +253,19 @@ export const qwenStarts: BrokenStarts = {
     await rm(join(other, "ide"), { recursive: true });
     const fault = /^files: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
     return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, mend: async () => ({}) };
+  },
+
+  "a file of its user's gives it another home": async ({ world }) => {
+    await startCompanion(world);
+    const [usual, other] = [join(world.home, ".qwen"), join(world.home, "elsewhere")];
+    await cp(usual, other, { recursive: true });
+    await rm(join(other, "ide"), { recursive: true });
+    const file = join(usual, ".env");
+    await writeFile(file, `QWEN_HOME=${other}\n`);
+    const mend = async () => {
+      await rm(file);
+      return {};
+    };
+    return { symptom: "knows no IDE", fault: /^files: Take QWEN_HOME out of .*\/\.qwen\/\.env\./, mend };
   },
 };

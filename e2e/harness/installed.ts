@@ -23,6 +23,12 @@ export const codeServerScript = join(
 /** The VS Code extension as users install it; `npm run package` makes it. */
 export const vscodeExtension = join(import.meta.dirname, "../../dist/ide-companion.vsix");
 
+/** Where our command finds it. */
+export const installableExtension = join(
+  import.meta.dirname,
+  "../../packages/companion/dist/editors/vscode/ide-companion-0.1.0.vsix",
+);
+
 /** The executable that users run. */
 export const companionScript = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 

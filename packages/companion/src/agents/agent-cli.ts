@@ -1,6 +1,7 @@
 import type { IdeInfo } from "../contract/discovery.ts";
 import type { Host } from "./agent.ts";
 import type { DiscoveryContent } from "./discovery-content.ts";
+import type { LoadedEnvironment } from "./environment.ts";
 import type { FoundFile } from "./found-file.ts";
 import type { DetectedIde, Environment } from "./ides.ts";
 
@@ -23,6 +24,8 @@ export interface AgentCli {
   seek(surroundings: Surroundings): Promise<Sought>;
   /** What of its own settings decides on IDE mode and diffs, in the order in which it matters. */
   checkSettings(surroundings: Surroundings): readonly SettingsCheck[];
+  /** What it adds to its terminal's variables from files, before it looks for an IDE. */
+  loadEnvironment(start: Pick<Surroundings, "host" | "folder" | "platform">): LoadedEnvironment;
   /** What in the user's own settings makes it use an IDE. */
   ideSettings(host: Host): IdeSettings;
   /**
@@ -78,6 +81,8 @@ export interface Surroundings {
   /** Our user's id; null on Windows. */
   readonly uid: number | null;
   isAlive(pid: number): boolean;
+  /** The files from which some of the host's variables are, by their names. */
+  readonly envSources?: LoadedEnvironment["sources"];
 }
 
 /** A discovery file as one CLI sees it. */

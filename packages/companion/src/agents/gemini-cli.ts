@@ -9,6 +9,7 @@ import type {
   TerminalSigns,
   WorkspaceCheck,
 } from "./agent-cli.ts";
+import { loadGeminiEnvironment } from "./gemini-env.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts } from "./gemini-settings.ts";
 import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "./ides.ts";
 import {
@@ -45,6 +46,7 @@ export const geminiCli: AgentCli = {
   detectIde,
   seek,
   checkSettings: checkGeminiSettings,
+  loadEnvironment: loadGeminiEnvironment,
   ideSettings: geminiIdeSettings,
   trusts: geminiTrusts,
   trustCommand: "/permissions trust",

@@ -28,6 +28,7 @@ export type {
   Way,
   WorkspaceCheck,
 } from "./agent-cli.ts";
+export { toUnset, withEnvironment } from "./environment.ts";
 export type { DetectedIde } from "./ides.ts";
 export { systemHost } from "./system-host.ts";
 export { holds, parseWorkspacePath, toWorkspacePath } from "./workspace-path.ts";

@@ -11,6 +11,7 @@ import type {
   WorkspaceCheck,
 } from "./agent-cli.ts";
 import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
+import { loadQwenEnvironment } from "./qwen-env.ts";
 import { documentedFolders, lockFolder } from "./qwen-places.ts";
 import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
 import {
@@ -46,6 +47,7 @@ export const qwenCli: AgentCli = {
   detectIde,
   seek,
   checkSettings: checkQwenSettings,
+  loadEnvironment: loadQwenEnvironment,
   ideSettings: qwenIdeSettings,
   trusts: qwenTrusts,
   trustCommand: "/trust",

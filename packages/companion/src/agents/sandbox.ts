@@ -1,4 +1,5 @@
 import type { SettingsCheck, Surroundings } from "./agent-cli.ts";
+import { toUnset } from "./environment.ts";
 import type { Setting } from "./settings-files.ts";
 
 export interface SandboxQuestion {
@@ -29,7 +30,9 @@ export function describeSandbox({ variable, setting, surroundings }: SandboxQues
   return {
     ...check,
     evidence: [source],
-    remedy: byEnv ? `Unset ${variable}.` : `Set "tools": { "sandbox": false } in ${setting?.path}.`,
+    remedy: byEnv
+      ? toUnset(variable, surroundings.envSources)
+      : `Set "tools": { "sandbox": false } in ${setting?.path}.`,
   };
 }
 

@@ -33,7 +33,10 @@ export interface LoadedSettings {
 }
 
 /** Reads the settings of a CLI that is started in a folder. */
-export function loadSettings(places: SettingsPlaces, { folder, host }: Surroundings): LoadedSettings {
+export function loadSettings(
+  places: SettingsPlaces,
+  { folder, host }: Pick<Surroundings, "folder" | "host">,
+): LoadedSettings {
   const read = (file: string) => readSettingsFile(file) ?? [];
   const defaults = [read(places.systemDefaults), read(path.join(places.user, "settings.json"))].flat();
   const system = [read(places.system)].flat();

@@ -68,9 +68,19 @@ export interface TrustRules {
 
 const TrustedFolders = z.record(z.string(), z.string());
 
-/** Whether the user has told the CLI to trust a folder: the longest rule counts. */
-export function isTrusted(folder: string, { file, enabled }: TrustRules): boolean {
-  if (!enabled) return true;
+/** Whether the user has told the CLI to trust a folder. */
+export function isTrusted(folder: string, rules: TrustRules): boolean {
+  if (!rules.enabled) return true;
+  const level = findRule(folder, rules);
+  return level === "TRUST_FOLDER" || level === "TRUST_PARENT";
+}
+
+/** Whether the user has told it not to. */
+export const isDistrusted = (folder: string, rules: TrustRules): boolean =>
+  rules.enabled && findRule(folder, rules) === "DO_NOT_TRUST";
+
+/** The longest rule counts. */
+function findRule(folder: string, { file }: TrustRules): string | undefined {
   const rules = TrustedFolders.safeParse(readSettingsFile(file)?.values).data ?? {};
   const real = toRealPath(folder);
   const [longest] = Object.entries(rules)
@@ -78,7 +88,7 @@ export function isTrusted(folder: string, { file, enabled }: TrustRules): boolea
       isInside(real, toRealPath(level === "TRUST_PARENT" ? path.dirname(rule) : rule)),
     )
     .toSorted(([a], [b]) => b.length - a.length);
-  return longest?.[1] === "TRUST_FOLDER" || longest?.[1] === "TRUST_PARENT";
+  return longest?.[1];
 }
 
 export function isSameFolder(a: string, b: string): boolean {

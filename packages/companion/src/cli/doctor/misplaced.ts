@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { agents, holds } from "../../agents/index.ts";
+import { agents, holds, toUnset } from "../../agents/index.ts";
 import { findCompanions } from "../../client/find-companions.ts";
 import type { Scene } from "./scene.ts";
 
@@ -10,7 +10,9 @@ import type { Scene } from "./scene.ts";
  */
 export async function findMisplaced(scene: Scene): Promise<string | undefined> {
   const { agent, cli, host, folder } = scene;
+  const { envSources = {} } = scene.surroundings;
   if (await isInUsualFolder(scene)) {
+    if (envSources.TMPDIR !== undefined) return toUnset("TMPDIR", envSources);
     return `Start the CLI without TMPDIR: env -u TMPDIR ${agent.command}`;
   }
   const findings = await findCompanions(host, agents);
@@ -24,6 +26,7 @@ export async function findMisplaced(scene: Scene): Promise<string | undefined> {
     const other = theirs && cli.placeVariables.find((name) => theirs[name] !== host.env[name]);
     if (other === undefined || theirs === undefined) continue;
     const value = theirs[other];
+    if (envSources[other] !== undefined) return toUnset(other, envSources);
     return value === undefined
       ? `Start the CLI without ${other}, as the companion was: env -u ${other} ${agent.command}`
       : `Start the CLI with ${other} as the companion has it: ${other}=${value} ${agent.command}`;

@@ -1,4 +1,11 @@
-import type { Agent, AgentCli, Host, Sought, Surroundings } from "../../agents/index.ts";
+import {
+  type Agent,
+  type AgentCli,
+  type Host,
+  type Sought,
+  type Surroundings,
+  withEnvironment,
+} from "../../agents/index.ts";
 import { type FindIdeOptions, findIde } from "../../client/find-ide.ts";
 import type { IdeProcess } from "../../client/processes/ide-process.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
@@ -15,8 +22,13 @@ export interface Scene {
 }
 
 export async function lookAround(agent: Agent, options: FindIdeOptions): Promise<Scene> {
-  const { host, folder } = options;
-  return { agent, cli: await agent.loadCli(), host, folder, ...(await findIde(agent, options)) };
+  const { folder, platform = process.platform } = options;
+  const cli = await agent.loadCli();
+  const loaded = cli.loadEnvironment({ host: options.host, folder, platform });
+  const host = withEnvironment(options.host, loaded);
+  const found = await findIde(agent, { ...options, host });
+  const surroundings = { ...found.surroundings, envSources: loaded.sources };
+  return { agent, cli, host, folder, ...found, surroundings };
 }
 
 /** How the IDE is called that the CLI would connect to. */

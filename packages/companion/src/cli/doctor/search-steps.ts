@@ -26,12 +26,16 @@ export function examineProcess({ agent, ideProcess, host }: Scene): Step {
 }
 
 /** The variables of this terminal that a companion would have set, against the file that is chosen. */
-export function examineEnvironment({ agent, cli, host, sought }: Scene): Step {
+export function examineEnvironment({ agent, cli, host, sought, surroundings }: Scene): Step {
   const { port, workspace, token, stdioCommand, stdioArgs } = cli.variables;
-  const shown = [port, workspace, agent.pidVariable, stdioCommand, stdioArgs].flatMap((name) =>
-    name !== undefined && host.env[name] ? [`${name}=${host.env[name]}`] : [],
+  const { envSources = {} } = surroundings;
+  const from = (name: string) => (envSources[name] === undefined ? "" : `, from ${envSources[name]}`);
+  // What moves its folders is worth a word where nobody would look for it.
+  const moving = cli.placeVariables.filter((name) => envSources[name] !== undefined);
+  const shown = [port, workspace, agent.pidVariable, stdioCommand, stdioArgs, ...moving].flatMap((name) =>
+    name !== undefined && host.env[name] ? [`${name}=${host.env[name]}${from(name)}`] : [],
   );
-  const evidence = [...shown, ...(token && host.env[token] ? [`${token} is set`] : [])];
+  const evidence = [...shown, ...(token && host.env[token] ? [`${token} is set${from(token)}`] : [])];
   if (evidence.length === 0) return ok("environment", "none is set: the files decide");
   const named = host.env[port];
   const chosen = sought.chosen?.content?.port;
