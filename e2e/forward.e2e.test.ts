@@ -1,4 +1,7 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
+import { startSeedCompanion } from "../packages/companion/src/testing/seed-companion.ts";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
@@ -19,12 +22,12 @@ async function otherMachine(world: World): Promise<World> {
   return world.own(await createWorld());
 }
 
-async function forward(world: World, there: World) {
+async function forward(world: World, there: World, editor = "Review page") {
   const server = await startSshd(world, there);
   const options = server.options.flatMap((option) => ["-o", option]);
   const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];
   const terminal = await startTerminal(world, { command });
-  await terminal.waitFor("is reviewed in Review page here");
+  await terminal.waitFor(`is reviewed in ${editor} here`);
   return { server, terminal };
 }
 
@@ -73,14 +76,79 @@ const toldName = ({ name }: AgentKind, there: World) =>
   name === "gemini" ? there.path("poem.txt") : "poem.txt";
 
 chain(
-  "a connection that breaks is told, and leaves no file on the other machine",
+  "a connection that breaks is made again, and a CLI there finds the editor again by /ide enable",
+  async (world) => {
+    const there = await otherMachine(world);
+    const companion = await startCompanion(world);
+    const { server, terminal } = await forward(world, there);
+    const cli = await startAgent(there, gemini);
+    await cli.connected();
+    await server.cut();
+    await terminal.waitFor("The connection to 127.0.0.1 has ended. Trying again in 1 s.");
+    const isBack = (screen: string) => screen.split("is reviewed in Review page here").length === 3;
+    const look = async () => (isBack(await terminal.screen()) ? true : undefined);
+    await poll("second connection", look, { describe: terminal.screen });
+    await cli.disconnected();
+    await cli.say("/ide enable");
+    await cli.connected();
+    await cli.proposeWrite(there.path("new.txt"), "new\n");
+    await companion.says(/proposes .*new\.txt/);
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
+    await filesGone(there);
+  },
+  { needs },
+);
+
+chain(
+  "a machine that is away is asked less and less often",
   async (world) => {
     const there = await otherMachine(world);
     await startCompanion(world);
     const { server, terminal } = await forward(world, there);
-    await server.cut();
-    expect(await terminal.exited()).toBe(1);
-    expect(await terminal.screen()).toContain("error: the connection to 127.0.0.1 has ended");
+    await server.close();
+    await terminal.waitFor("Trying again in 1 s.");
+    await terminal.waitFor("ssh has not got through to 127.0.0.1. Trying again in 2 s.");
+    await terminal.waitFor("ssh has not got through to 127.0.0.1. Trying again in 4 s.");
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
+  },
+  { needs },
+);
+
+chain(
+  "folders that are opened here later are shared as well, where they lie there",
+  async (world) => {
+    const there = await otherMachine(world);
+    const library = join(world.home, "library");
+    for (const folder of [library, join(there.home, "library")]) await mkdir(folder);
+    const seed = world.own(await startSeedCompanion({ tmp: world.tmp, workspacePath: world.workspace }));
+    const { terminal } = await forward(world, there, "Seed");
+    const content = JSON.parse(await readFile(seed.file, "utf8"));
+    const open = async (...folders: readonly string[]) => {
+      const workspacePath = folders.join(":");
+      await writeFile(`${seed.file}.new`, JSON.stringify({ ...content, workspacePath }), { mode: 0o600 });
+      await rename(`${seed.file}.new`, seed.file);
+    };
+    const told = async () => {
+      const [file] = await discoveryFiles(there);
+      return file && String(JSON.parse(await readFile(file, "utf8")).workspacePath);
+    };
+    const tells = (folders: string) =>
+      poll(folders, async () => ((await told()) === folders ? true : undefined), {
+        describe: terminal.screen,
+      });
+    await tells(there.workspace);
+    await open(world.workspace, library);
+    await tells(`${there.workspace}:${there.home}/library`);
+    await terminal.waitFor(`127.0.0.1:${there.home}/library`);
+
+    await open(world.workspace, library, join(world.home, "elsewhere"));
+    await terminal.waitFor(`One folder is not shared: there is no folder ${there.home}/elsewhere`);
+    await open(library);
+    await tells(`${there.home}/library`);
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
     await filesGone(there);
   },
   { needs },

@@ -237,8 +237,8 @@ const forward: Command = {
   details: [
     "The editor is here, the CLI there: it finds the editor as if it were on its own machine. The project lies on both, by " +
       "a mount or a copy; folder says where it is on HOST, otherwise at the same place in your home.",
-    "Needs ssh here, and sshd and a POSIX shell there. It ends with Ctrl-C, with the connection, or with the companion, and " +
-      "removes everything that it has written there.",
+    "Needs ssh here, and sshd and a POSIX shell there. A connection that breaks is made again. It ends with Ctrl-C or with the " +
+      "companion, and removes everything that it has written there.",
   ],
   examples: [
     ["ide-companion forward build.example.org", "the folder of the same name there"],

@@ -226,6 +226,22 @@ describe("the doctor", () => {
     expect([sound, verdicts.files]).toEqual([true, "note"]);
   });
 
+  test("follows variables that a file of the project sets, and says which file that is", async () => {
+    const machine = createMachine();
+    await startSeed(machine);
+    const trusted = JSON.stringify({ [machine.folder]: "TRUST_FOLDER" });
+    writeFileSync(path.join(machine.home, ".gemini", "trustedFolders.json"), trusted);
+    const file = path.join(machine.folder, ".env");
+    writeFileSync(file, "GEMINI_CLI_IDE_SERVER_PORT=9\nGEMINI_SANDBOX=lxc\n");
+    const broken = await examine(machine);
+    expect(broken.faults).toEqual([["sandbox", `Take GEMINI_SANDBOX out of ${file}.`]]);
+    expect(JSON.stringify(broken.steps)).toContain(`GEMINI_CLI_IDE_SERVER_PORT=9, from ${file}`);
+    writeFileSync(file, `TMPDIR=${machine.root}/elsewhere\n`);
+    const moved = await examine(machine);
+    expect(moved.faults.map(([id]) => id)).toEqual(["files"]);
+    expect(JSON.stringify(moved.steps)).toContain(`TMPDIR=${machine.root}/elsewhere, from ${file}`);
+  });
+
   test("goes on to the next way as the CLI does, and says so", async () => {
     const machine = createMachine();
     const companion = await startSeed(machine);

@@ -19,6 +19,7 @@ import { farSideScript } from "./far-side.ts";
 import { toHere, toThere } from "./message-map.ts";
 import { createPathMap } from "./path-map.ts";
 import { startRelay } from "./relay.ts";
+import { createSharedFolders, toMappings } from "./shared-folders.ts";
 
 describe("paths", () => {
   const map = createPathMap(
@@ -48,6 +49,41 @@ describe("paths", () => {
     const windows = createPathMap([{ here: "C:\\app", there: "/srv/app" }], "\\");
     expect(windows.toHere("/srv/app/src/a.ts")).toBe("C:\\app\\src\\a.ts");
     expect(windows.toThere("C:\\app\\src\\b.ts")).toBe("/srv/app/src/b.ts");
+  });
+});
+
+describe("folders", () => {
+  const far = { port: 1, tmp: "/tmp", home: "/home/bob", qwenHome: "", pid: 1 };
+  const at = (roots: readonly string[], there?: string) =>
+    toMappings(roots, there === undefined ? undefined : { here: "/home/ada/app", there }, "/home/ada", far);
+
+  test("lie at the same place in the home, or at the very same place", () => {
+    expect(at(["/home/ada/app", "/srv/data", "/home/ada"])).toEqual([
+      { here: "/home/ada/app", there: "/home/bob/app" },
+      { here: "/srv/data", there: "/srv/data" },
+      { here: "/home/ada", there: "/home/ada" },
+    ]);
+  });
+
+  test("lie where the user says, and that is one of them alone, also when others come later", () => {
+    expect(at(["/home/ada/app", "/home/ada/lib"], "~/work/app")).toEqual([
+      { here: "/home/ada/app", there: "/home/bob/work/app" },
+      { here: "/home/ada/lib", there: "/home/bob/lib" },
+    ]);
+    expect(at(["/home/ada/app"], "/srv/app")).toEqual([{ here: "/home/ada/app", there: "/srv/app" }]);
+  });
+
+  test("are called as agents have called them, also after others have been opened", () => {
+    const folders = createSharedFolders();
+    expect(folders.map.toHere("/srv/app/a.ts")).toBeUndefined();
+    folders.share([{ here: "/here", there: "/srv/app" }]);
+    expect(folders.map.toHere("/srv/app/./a.ts")).toBe("/here/./a.ts");
+    folders.share([
+      { here: "/here", there: "/srv/app" },
+      { here: "/lib", there: "/srv/lib" },
+    ]);
+    expect(folders.map.toThere("/here/./a.ts")).toBe("/srv/app/./a.ts");
+    expect(folders.map.toThere("/lib/b.ts")).toBe("/srv/lib/b.ts");
   });
 });
 

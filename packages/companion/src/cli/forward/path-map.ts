@@ -17,13 +17,19 @@ export interface PathMap {
   toThere(path: string): string | undefined;
 }
 
-/** @param separator of this machine's paths */
-export function createPathMap(mappings: readonly Mapping[], separator: string): PathMap {
+/**
+ * @param separator of this machine's paths
+ * @param said what was given to `toHere` before, by its name here: agents know their files by it, whatever else changes
+ */
+export function createPathMap(
+  mappings: readonly Mapping[],
+  separator: string,
+  said = new Map<string, string>(),
+): PathMap {
   // A folder within another one has its own place.
   const inner = <Side extends keyof Mapping>(side: Side) =>
     mappings.toSorted((one, other) => other[side].length - one[side].length);
   const [byThere, byHere] = [inner("there"), inner("here")];
-  const said = new Map<string, string>();
   return {
     toHere(path) {
       for (const { here, there } of byThere) {

@@ -16,6 +16,8 @@ export interface SshOptions {
   readonly port: number;
   /** What ssh itself says, line by line: questions and errors. */
   readonly onMessage: (line: string) => void;
+  /** Gives up what has not got through yet. */
+  readonly signal: AbortSignal;
 }
 
 /** What the other machine tells of itself. */
@@ -58,7 +60,7 @@ const fixed = [
 ];
 
 /** @throws Error when ssh cannot be started, or does not get through; it has said why */
-export async function openSsh({ host, options, port, onMessage }: SshOptions): Promise<SshSession> {
+export async function openSsh({ host, options, port, onMessage, signal }: SshOptions): Promise<SshSession> {
   const settings = [...options, ...fixed].flatMap((option) => ["-o", option]);
   const way = ["-T", "-R", `127.0.0.1:0:127.0.0.1:${port}`];
   const child = spawn("ssh", [...settings, ...way, "--", host, `exec sh -c ${quote(farSideScript)}`], {
@@ -88,8 +90,11 @@ export async function openSsh({ host, options, port, onMessage }: SshOptions): P
     if (done) throw new Error(`the connection to ${host} has ended`);
     return String(value);
   };
-  const facts = await Promise.race([readFacts(read), failed]);
+  const giveUp = () => void child.kill();
+  signal.addEventListener("abort", giveUp);
+  const facts = await Promise.race([readFacts(read).catch(() => failed), failed]);
   const far = { ...facts, port: await Promise.race([farPort, failed]) };
+  signal.removeEventListener("abort", giveUp);
   const timer = setInterval(() => child.stdin.write("beat\n"), beat);
   void ended.then(() => clearInterval(timer));
   const say = async (...words: string[]) => {

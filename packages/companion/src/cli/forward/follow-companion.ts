@@ -1,0 +1,34 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { agents, type Host } from "../../agents/index.ts";
+import { findCompanions, type LiveFinding } from "../../client/find-companions.ts";
+import { portIsServed } from "../../discovery/index.ts";
+
+/** How often it is looked how the companion is, in milliseconds. */
+const lookInterval = 2000;
+
+/**
+ * Waits until the companion serves other folders than these.
+ * @returns every agent's way to it as it is then; undefined when it has ended
+ * @throws AbortError when the signal says so
+ */
+export async function nextRoots(
+  host: Host,
+  port: number,
+  roots: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly LiveFinding[] | undefined> {
+  for (;;) {
+    await wait(lookInterval, undefined, { signal });
+    if (!(await portIsServed(port))) return undefined;
+    const findings = await findCompanions(host, agents);
+    const live = findings.filter((finding) => finding.verdict === "live");
+    const own = live.filter(({ content }) => content.port === port);
+    // While its files are written anew there may be none.
+    const present = newestOf(own)?.roots ?? [];
+    if (present.length > 0 && present.join("\n") !== roots.join("\n")) return own;
+  }
+}
+
+/** Its files are written one after the other. */
+export const newestOf = (findings: readonly LiveFinding[]): LiveFinding | undefined =>
+  findings.toSorted((one, other) => other.writtenAt - one.writtenAt)[0];

@@ -1,0 +1,138 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { agents } from "../../agents/index.ts";
+import type { LiveFinding } from "../../client/find-companions.ts";
+import type { Invocation } from "../invocation.ts";
+import { toEditorName } from "../serving.ts";
+import { toDisplayPath } from "../terminal/display-path.ts";
+import { writeFarFiles } from "./far-files.ts";
+import { newestOf, nextRoots } from "./follow-companion.ts";
+import type { Mapping } from "./path-map.ts";
+import type { Relay } from "./relay.ts";
+import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
+import { openSsh, type SshSession } from "./ssh-session.ts";
+
+/** Between a connection's end and the next attempt, in milliseconds; twice as long after each that fails. */
+const firstPause = 1000;
+const longestPause = 60_000;
+
+/** One companion that is shared with one machine, over any number of connections. */
+export interface Forwarding {
+  readonly invocation: Invocation;
+  /** The other machine's, as ssh takes it. */
+  readonly name: string;
+  /** The companion's. */
+  readonly port: number;
+  readonly named: NamedFolder | undefined;
+  readonly folders: SharedFolders;
+  readonly relay: Relay;
+  /** Ends it all. */
+  readonly signal: AbortSignal;
+  /** Every agent's way to the companion, as it is now. */
+  findings: readonly LiveFinding[];
+  /** The connection, while there is one. */
+  session?: SshSession | undefined;
+}
+
+/**
+ * Connects, and again each time that the connection has ended. Resolves when it is stopped.
+ * @throws Error when not even the first connection succeeds
+ */
+export async function keepConnected(forwarding: Forwarding): Promise<void> {
+  const { invocation, name, signal } = forwarding;
+  try {
+    await connect(forwarding);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  while (!signal.aborted) {
+    await forwarding.session?.ended;
+    await disconnect(forwarding);
+    let reason = `The connection to ${name} has ended`;
+    for (let pause = firstPause; !forwarding.session; pause = Math.min(pause * 2, longestPause)) {
+      if (signal.aborted) return;
+      warn(invocation, `${reason}. Trying again in ${pause / 1000} s.`);
+      await wait(pause, undefined, { signal }).catch(() => {}); // stopped, which is seen below
+      if (signal.aborted) return;
+      await connect(forwarding).catch((error: unknown) => {
+        reason = toText(error);
+      });
+    }
+  }
+}
+
+/** Shares the folders that the companion serves, as they change. Resolves when it has ended, or is stopped. */
+export async function followFolders(forwarding: Forwarding): Promise<void> {
+  const { invocation, port, signal } = forwarding;
+  for (;;) {
+    const roots = newestOf(forwarding.findings)?.roots ?? [];
+    const next = await nextRoots(invocation.host, port, roots, signal).catch(() => undefined); // stopped
+    if (next === undefined) return;
+    forwarding.findings = next;
+    const { session } = forwarding;
+    if (session) await announce(forwarding, session).catch((error) => warn(invocation, toText(error)));
+  }
+}
+
+/** @throws Error when there is no way to the other machine, or nothing to be done there */
+async function connect(forwarding: Forwarding): Promise<void> {
+  const { invocation, name, relay, signal } = forwarding;
+  const { arguments: given, err } = invocation;
+  const session = await openSsh({
+    host: name,
+    options: given.all("ssh-option"),
+    port: relay.port,
+    onMessage: (line) => err.line(err.paint.plain(line)),
+    signal,
+  });
+  forwarding.session = session;
+  relay.farPort = session.far.port;
+  try {
+    await announce(forwarding, session);
+  } catch (error) {
+    await disconnect(forwarding);
+    throw error;
+  }
+}
+
+async function disconnect(forwarding: Forwarding): Promise<void> {
+  await forwarding.session?.close();
+  forwarding.session = undefined;
+  forwarding.relay.farPort = undefined;
+}
+
+/** Lets the agents there find the companion, by those of its folders that lie there as well. */
+async function announce(forwarding: Forwarding, session: SshSession): Promise<void> {
+  const { invocation, named, folders, findings } = forwarding;
+  const newest = newestOf(findings);
+  if (!newest) return;
+  const present: Mapping[] = [];
+  const absent: string[] = [];
+  for (const mapping of toMappings(newest.roots, named, invocation.host.home, session.far)) {
+    await session.checkFolder(mapping.there).then(
+      () => present.push(mapping),
+      (error) => absent.push(toText(error)),
+    );
+  }
+  if (present.length === 0) {
+    throw new Error(`${absent[0]}. Name the one that it is: ide-companion forward HOST FOLDER`);
+  }
+  for (const reason of absent) warn(invocation, `One folder is not shared: ${reason}.`);
+  folders.share(present);
+  await writeFarFiles(session, { far: session.far, findings, roots: present.map(({ there }) => there) });
+  tell(forwarding, newest, present);
+}
+
+function tell({ invocation, name }: Forwarding, finding: LiveFinding, mappings: readonly Mapping[]): void {
+  const { out, host } = invocation;
+  const { paint } = out;
+  for (const { here, there } of mappings) {
+    const shown = `${toEditorName(finding)} here, ${toDisplayPath(here, host.home)}`;
+    out.line(`${paint.bold(`${name}:${there}`)} ${paint.plain("is reviewed in")} ${paint.plain(shown)}`);
+  }
+  const commands = agents.map(({ command }) => command).join(" or ");
+  out.line(paint.dim(`Start ${commands} there, or type /ide enable in it. Ctrl-C ends this.`));
+}
+
+const warn = ({ err }: Invocation, sentence: string) => err.line(err.paint.yellow(sentence));
+
+const toText = (error: unknown) => (error instanceof Error ? error.message : String(error));
