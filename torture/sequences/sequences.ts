@@ -30,13 +30,13 @@ export async function runSequences(
   const stages = createStages();
   let performed = 0;
   let bursts = 0;
+  const property = fc.asyncProperty(arbitrary(kills), async (sequence: Sequence) => {
+    bursts += sequence.bursts.length;
+    await stages.use((stage) => perform(stage, sequence));
+  });
   try {
     while (performed < count && performance.now() < deadline) {
       const batchSeed = (seed + performed / batch) % 2 ** 32;
-      const property = fc.asyncProperty(arbitrary(kills), async (sequence: Sequence) => {
-        bursts += sequence.bursts.length;
-        await stages.use((stage) => perform(stage, sequence));
-      });
       const numRuns = Math.min(batch, count - performed);
       const details = await fc.check(property, { seed: batchSeed, numRuns, verbose: 0 });
       if (details.failed) {
