@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { safeName, safeText } from "./safe-text.ts";
+import { safeName, safeText, steersTerminals } from "./safe-text.ts";
 
 describe("text from outside", () => {
   test("cannot steer the terminal", () => {
@@ -28,5 +28,10 @@ describe("text from outside", () => {
     expect(safeName("evil\u202Etxt.exe\n\x1b[2J")).toBe("evil⟨202E⟩txt.exe⟨000A⟩⟨001B⟩[2J");
     expect(safeName(safeName("a\u200bb"))).toBe("a⟨200B⟩b");
     expect(safeName("Größe 日本語 🎉.ts")).toBe("Größe 日本語 🎉.ts");
+  });
+
+  test("is told from text that is only written", () => {
+    expect(["a\x1b[2J", "\x9b31m", "\x07", "\x7f", "\0"].map(steersTerminals)).toEqual(Array(5).fill(true));
+    expect(["", "a\tb\r\n\f\v", "Größe 日本語 \u202e"].map(steersTerminals)).toEqual(Array(3).fill(false));
   });
 });

@@ -15,6 +15,11 @@ export function safeName(name: string): string {
   return name.toWellFormed().replace(unsafe, (character) => `⟨${hexOf(character).padStart(4, "0")}⟩`);
 }
 
+/** Whether a terminal that is sent this text as it is would do more than write. */
+export function steersTerminals(text: string): boolean {
+  return /[^\P{Cc}\t\n\v\f\r]/u.test(text);
+}
+
 function escapeCharacter(character: string): string {
   const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
   const code = hexOf(character).toLowerCase();

@@ -25,6 +25,8 @@ export interface Client {
   readonly takesActionLiterals: boolean;
   /** Its cursor covers a character, and goes along with a question as a selection of that. */
   readonly hasBlockCursor: boolean;
+  /** It sends a document's text to the terminal as it is, control characters included. */
+  readonly sendsControls: boolean;
   /** Questions that we must not offer to answer, because our empty answer would be in the user's way. */
   readonly unwanted: readonly Question[];
 }
@@ -39,6 +41,8 @@ interface Trait {
   readonly showsDocuments?: boolean;
   /** A message with choices takes the keyboard away from the user at once. */
   readonly choicesAreModal?: boolean;
+  /** The terminal does what a text tells it: clears the screen, sets titles and clipboards. */
+  readonly sendsControls?: boolean;
   /** It offers choices although it does not say so. */
   readonly offersChoices?: boolean;
   /** Never tells a selection of nothing: its cursor is a selection of one character. */
@@ -54,6 +58,7 @@ const traits: Readonly<Record<string, Trait>> = {
     displayName: "Helix",
     showsDocuments: true,
     hasBlockCursor: true,
+    sendsControls: true,
     unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],
   },
   eglot: { displayName: "Emacs", choicesAreModal: true }, // 1.12
@@ -109,6 +114,7 @@ export function toClient(params: InitializeParams): Client {
     offersChoices: choices && trait.choicesAreModal !== true,
     takesActionLiterals: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
     hasBlockCursor: trait.hasBlockCursor === true,
+    sendsControls: trait.sendsControls === true,
     unwanted: trait.unwanted ?? [],
   };
 }

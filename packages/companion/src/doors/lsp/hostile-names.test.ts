@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { eventually } from "../../testing/eventually.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
 import { fullCapabilities, startPlainClient } from "./testing/plain-client.ts";
 
@@ -59,4 +60,17 @@ test("a plugin is told a label that neither hides nor steers, and the path as it
   expect(asked).toMatchObject([{ filePath }]);
   expect(asked[0]?.label).toBe("a⟨001B⟩[2J⟨001B⟩]0;mine⟨0007⟩⟨000A⟩accepted: b⟨202E⟩txt.ts");
   expect(asked[0]?.agent).not.toMatch(controls);
+});
+
+test("a text that would steer Helix' terminal is shown in the review page, and its name harmlessly", async () => {
+  const client = await startPlainClient({ name: "helix" });
+  const agent = await client.agent();
+  const propose = (name: string, newContent: string) =>
+    agent.call("openDiff", { filePath: join(client.root, name), newContent });
+  await propose("a.txt", "a\x1b]52;c;bWluZQ==\x07\n");
+  await client.hears("window/showMessage", ({ message }) => /Review it at http:/.test(String(message)));
+  expect(client.shown).toEqual([]);
+  await propose("b\x1b[2J.txt", "as usual\n");
+  await eventually(() => expect(client.shown).toHaveLength(1));
+  expect(client.shown[0]).toMatch(/b⟨001B⟩\[2J\.txt$/);
 });

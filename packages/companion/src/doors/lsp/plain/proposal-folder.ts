@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, w
 import path from "node:path";
 import type { Host } from "../../../agents/index.ts";
 import { pidIsAlive } from "../../../discovery/index.ts";
+import { safeName } from "../../../safe-text.ts";
 
 const prefix = "ide-companion-proposals-";
 const pattern = new RegExp(`[\\\\/]${prefix}\\d+-\\w{6}(?:[\\\\/]|$)`);
@@ -9,7 +10,7 @@ const pattern = new RegExp(`[\\\\/]${prefix}\\d+-\\w{6}(?:[\\\\/]|$)`);
 /** Where proposals lie as files, for editors that open nothing else: outside of the user's tree, and private. */
 export interface ProposalFolder {
   /**
-   * Writes a proposal under the name of its file, in a folder of its own.
+   * Writes a proposal under the name of its file, as far as that is harmless, in a folder of its own.
    * @returns its absolute path
    * @throws Error of the file system
    */
@@ -40,7 +41,7 @@ export function createProposalFolder(host: Host, isAlive = pidIsAlive): Proposal
         folder = realpathSync(mkdtempSync(path.join(base, `${prefix}${process.pid}-`)));
         process.on("exit", close);
       }
-      const file = path.join(folder, id, path.basename(filePath));
+      const file = path.join(folder, id, safeName(path.basename(filePath)));
       mkdirSync(path.dirname(file), { mode: 0o700 });
       writeFileSync(file, text, { flag: "wx", mode: 0o600 });
       return file;

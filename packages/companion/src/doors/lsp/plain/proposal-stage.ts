@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import { steersTerminals } from "../../../safe-text.ts";
 import type { Client } from "../client.ts";
 import { readOriginal } from "../original.ts";
 import type { Voice } from "../voice.ts";
@@ -61,6 +62,9 @@ export class ProposalStage {
     const { id, filePath, newContent } = proposal;
     const original = await readOriginal(filePath, newContent);
     if (!client.showsDocuments) throw new Error(`${client.info.displayName} opens no document when asked to`);
+    if (client.sendsControls && steersTerminals(newContent)) {
+      throw new Error(`${client.info.displayName} would let the text steer the terminal`);
+    }
     const path = folder.write(id, filePath, newContent);
     const reviewed = new ReviewedProposal({
       proposal,
