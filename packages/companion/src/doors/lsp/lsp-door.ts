@@ -30,14 +30,15 @@ export function startLspDoor(options: LspDoorOptions): LspDoor {
   connection.onInitialize((params) => {
     const client = toClient(params);
     served = new ServedEditor({ ...options, connection, params, client });
+    // Not before: the library then takes it for itself, from editors that announce several folders.
+    connection.onNotification("workspace/didChangeWorkspaceFolders", ({ event }) =>
+      served?.roots.change(event),
+    );
     if (client.pid !== undefined) void whenGone(client.pid).then(() => end(1));
     const serverInfo = { name: "ide-companion", version: options.version };
     return { capabilities: served.tier.capabilities, serverInfo };
   });
   connection.onInitialized(() => served?.start());
-  connection.onNotification("workspace/didChangeWorkspaceFolders", ({ event }) =>
-    served?.roots.change(event),
-  );
   connection.onShutdown(() => served?.close());
   connection.listen();
   return {

@@ -6,6 +6,8 @@ export interface ReviewFallback {
   readonly onEvent: OnCompanionEvent;
   /** @throws Error when its server cannot be started. */
   door(): Promise<ReviewDoor>;
+  /** Shows the edits of a proposal that has ended. @throws Error when its server cannot be started. */
+  keep(event: CompanionEvent): Promise<ReviewDoor>;
   setRoots(roots: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -27,17 +29,25 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
     return door;
   }
 
+  function door(): Promise<ReviewDoor> {
+    starting ??= start().catch((error: unknown) => {
+      starting = undefined; // the next proposal may have better luck
+      throw error;
+    });
+    return starting;
+  }
+
   return {
     onEvent(event) {
       past.take(event);
       started?.onEvent(event);
     },
-    door() {
-      starting ??= start().catch((error: unknown) => {
-        starting = undefined; // the next proposal may have better luck
-        throw error;
-      });
-      return starting;
+    door,
+    async keep(event) {
+      const isKnown = started !== undefined;
+      const open = await door();
+      if (!isKnown) open.onEvent(event);
+      return open;
     },
     setRoots: (next) => started?.setRoots(next),
     async close() {

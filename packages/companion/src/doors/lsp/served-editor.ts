@@ -4,7 +4,7 @@ import type { CompanionEvent } from "../../companion-event.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
-import { toKeptEdits } from "./kept-edits.ts";
+import { type KeptEdits, toKeptEdits } from "./kept-edits.ts";
 import { toLogLine } from "./log-line.ts";
 import type { LspDoorOptions } from "./lsp-door.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
@@ -114,6 +114,21 @@ export class ServedEditor {
     const isInReview = this.#editor.conclude(event.proposal.id);
     const kept = toKeptEdits(event);
     // At the end the editor keeps what it has; it is not to be asked for anything any more.
-    if (kept && !isInReview && !this.#closing) this.tier.keepEdits(kept);
+    if (!kept || isInReview || this.#closing) return;
+    this.tier.keepEdits(kept).catch((error: Error) => this.#keepInReview(event, kept, error));
+  }
+
+  /** The editor has no place for the user's edits, as when the disk is full. */
+  async #keepInReview(event: CompanionEvent, { text }: KeptEdits, { message }: Error): Promise<void> {
+    try {
+      const door = await this.#review.keep(event);
+      const place = `The review page has them until this editor ends: ${door.newLink()}`;
+      this.#voice.show("error", `${text} They could not be kept here (${message}). ${place}`);
+    } catch (error) {
+      this.#voice.show(
+        "error",
+        `${text} They could not be kept: ${message}; and in the review page: ${error}`,
+      );
+    }
   }
 }

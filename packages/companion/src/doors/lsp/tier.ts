@@ -12,6 +12,7 @@ export interface Tier {
   isOurs(folder: string): boolean;
   /** Who is connected, what waits or where has changed. */
   onPresence(presence: Presence, companion: Companion): void;
-  keepEdits(kept: KeptEdits): void;
+  /** Gives the user's edits back. @throws Error when the editor has no place for them */
+  keepEdits(kept: KeptEdits): Promise<void>;
   close(): void;
 }

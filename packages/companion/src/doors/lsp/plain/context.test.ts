@@ -173,6 +173,21 @@ describe("the folders of an editor without a plugin", () => {
     expect(await discoveryContents(client.host, "gemini")).toMatchObject({ workspacePath: "/some where" });
   });
 
+  test.each([{}, { workspace: { workspaceFolders: true } }])(
+    "are those that it opens later, and not those that it closes, with capabilities %j",
+    async (capabilities) => {
+      const client = await initialize({ rootUri: "file:///first", capabilities });
+      const event = {
+        added: [{ uri: "file:///second", name: "" }],
+        removed: [{ uri: "file:///first", name: "" }],
+      };
+      await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
+      await expect
+        .poll(async () => (await discoveryContents(client.host, "gemini")).workspacePath)
+        .toBe("/second");
+    },
+  );
+
   test("are the repository of the first file where it has neither", async () => {
     const { root } = createLspClient();
     mkdirSync(path.join(root, "repository", ".git"), { recursive: true });

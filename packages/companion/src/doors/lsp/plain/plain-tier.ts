@@ -53,14 +53,10 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
   answerActions({ client, connection, documents, stage, presence: () => served?.presence });
   executeCommands({ connection, voice, documents, stage, staging, served: () => served });
 
-  function keepEdits({ proposal, content, text }: KeptEdits): void {
-    try {
-      const path = folder.write(`kept-${proposal.id}`, proposal.filePath, content);
-      voice.show("warning", `${text} They are kept in ${path}`);
-      staging.showFile(path).catch((error: Error) => voice.log(error.message));
-    } catch (error) {
-      voice.show("error", `${text} They could not be kept: ${error}`);
-    }
+  async function keepEdits({ proposal, content, text }: KeptEdits): Promise<void> {
+    const path = folder.write(`kept-${proposal.id}`, proposal.filePath, content);
+    voice.show("warning", `${text} They are kept in ${path}`);
+    staging.showFile(path).catch((error: Error) => voice.log(error.message));
   }
 
   return {

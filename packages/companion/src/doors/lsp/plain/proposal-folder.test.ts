@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder, privateHost } from "../../../testing/core.ts";
@@ -38,4 +38,19 @@ test("knows its own files, and those of other companions, from the user's", () =
   expect(other.holds(path.dirname(path.dirname(file)))).toBe(true);
   expect(other.holds("/home/ada/ide-companion-proposals.txt")).toBe(false);
   one.close();
+});
+
+test("is made anew when a system has cleared its temporary folder, and not in what lies there instead", () => {
+  const host = privateHost();
+  const folder = createProposalFolder(host);
+  const first = folder.write("1", "/somewhere/a.txt", "first");
+  const own = path.dirname(path.dirname(first));
+  rmSync(own, { recursive: true });
+  symlinkSync(privateFolder(), own);
+  const second = folder.write("2", "/somewhere/a.txt", "second");
+  expect(path.dirname(path.dirname(second))).not.toBe(own);
+  expect(readFileSync(second, "utf8")).toBe("second");
+  expect(statSync(path.dirname(path.dirname(second))).mode & 0o777).toBe(0o700);
+  folder.close();
+  expect(existsSync(second)).toBe(false);
 });

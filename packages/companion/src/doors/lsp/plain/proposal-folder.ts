@@ -36,10 +36,11 @@ export function createProposalFolder(host: Host, isAlive = pidIsAlive): Proposal
 
   return {
     write(id, filePath, text) {
-      if (folder === undefined) {
+      // Systems clear their temporary folders, and then the name is anybody's.
+      if (folder === undefined || !isOwnFolder(folder)) {
         // Made with 0700, under a name that nobody can foresee.
         folder = realpathSync(mkdtempSync(path.join(base, `${prefix}${process.pid}-`)));
-        process.on("exit", close);
+        process.off("exit", close).on("exit", close);
       }
       const file = path.join(folder, id, safeName(path.basename(filePath)));
       mkdirSync(path.dirname(file), { mode: 0o700 });
