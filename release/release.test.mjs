@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
 import { versionFaults } from "./check-version.mjs";
 import { dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
@@ -19,13 +19,18 @@ async function privateFolder() {
 }
 
 describe.each(published)("the npm package $name", (entry) => {
+  let packed;
+  beforeAll(async () => {
+    packed = await pack(entry.folder, await realpath(await mkdtemp(join(tmpdir(), "ide-companion-pack-"))));
+  }, 60_000);
+  afterAll(() => rm(dirname(packed.tarball), { recursive: true, force: true }));
+
   test("holds what is on its list, and nothing else", async () => {
-    const { files } = await pack(entry.folder, await privateFolder());
-    expect(await compareWithList(entry, files)).toEqual({ unlisted: [], missing: [] });
+    expect(await compareWithList(entry, packed.files)).toEqual({ unlisted: [], missing: [] });
   });
 
   test("runs where nothing else is installed, and tells no path of the machine that has built it", async () => {
-    const { folder, files } = await pack(entry.folder, await privateFolder());
+    const { folder, files } = packed;
     const { bin, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
     const [program] = Object.values(bin);
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, program), "--version"]);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import { listen } from "./listen.ts";
 import type { Resident, World } from "./world.ts";
 
@@ -7,6 +8,8 @@ export interface Proxy extends Resident {
   readonly port: number;
   /** From now on what the companion sends on open streams is lost on the way, and nobody notices. */
   lose(): void;
+  /** From now on all that the companion sends comes late and byte by byte, and what it tells on a stream twice. */
+  worsen(): void;
   /** Breaks every open stream; a new one is kept waiting until `mend`. */
   cut(): void;
   mend(): void;
@@ -18,6 +21,7 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
   const waiting: (() => void)[] = [];
   let broken = false;
   let lossy = false;
+  let bad = false;
   const server = createServer((incoming, response) => {
     const isStream = incoming.method === "GET";
     if (isStream && broken) waiting.push(() => forward(incoming, response));
@@ -31,10 +35,13 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
         if (incoming.method === "GET") streams.add(response);
+        let sent = Promise.resolve();
         answer.on("data", (chunk: Buffer) => {
-          if (!(lossy && streams.has(response))) response.write(chunk);
+          if (lossy && streams.has(response)) return;
+          const pieces = bad && streams.has(response) ? [chunk, chunk] : [chunk];
+          sent = sent.then(() => (bad ? trickle(pieces, response) : void response.write(chunk)));
         });
-        answer.on("end", () => response.end());
+        answer.on("end", () => void sent.then(() => response.end()));
         answer.on("error", () => response.destroy()); // the companion has gone: so has this stream
       },
     );
@@ -50,6 +57,9 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
     port,
     lose() {
       lossy = true;
+    },
+    worsen() {
+      bad = true;
     },
     cut() {
       // Without one the CLI has found another way, and nothing would be proven.
@@ -67,4 +77,12 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   });
+}
+
+/** @param pieces each is one or more whole events of a stream */
+async function trickle(pieces: readonly Buffer[], response: ServerResponse): Promise<void> {
+  for (const piece of pieces) {
+    await delay(50);
+    for (const byte of piece) if (!response.destroyed) response.write(Buffer.of(byte));
+  }
 }

@@ -125,6 +125,12 @@ export function discoveryFiles({ place }: Scene): readonly string[] {
     .filter((file) => /\.(json|lock|tmp)$/.test(file));
 }
 
+/** A CLI that finds the only companion of a place. */
+export function clientOf(scene: Scene, agent: "gemini" | "qwen"): WireClient {
+  const [, port] = discoveryFiles(scene).flatMap((file) => /(\d+)\.lock$/.exec(file) ?? []);
+  return new WireClient(Number(port), tokenOf(scene, Number(port), agent));
+}
+
 function tokenOf(scene: Scene, port: number, agent: "gemini" | "qwen"): string {
   for (const file of discoveryFiles(scene).filter((path) => path.includes(agent))) {
     const content: unknown = JSON.parse(readFileSync(file, "utf8"));

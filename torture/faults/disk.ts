@@ -1,8 +1,16 @@
 import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { demand, discoveryFiles, spawnCompanion, startCompanion, until } from "./companion-process.ts";
+import {
+  clientOf,
+  demand,
+  discoveryFiles,
+  spawnCompanion,
+  startCompanion,
+  until,
+} from "./companion-process.ts";
 import { type Fault, needsAdministrator } from "./fault.ts";
-import { startLanguageServer } from "./language-server.ts";
+import { startPlainEditor } from "./language-server.ts";
+import { openPage } from "./page.ts";
 import { mountDisk } from "./tmpfs.ts";
 
 const geminiMisses =
@@ -84,13 +92,13 @@ export const diskFaults: readonly Fault[] = [
     async run(scene) {
       const { place } = scene;
       const disks = [place.host.tmp, place.host.home].map((folder) => mountDisk(scene, folder));
-      const server = await startLanguageServer(scene);
+      const editor = await startPlainEditor(scene);
       const before = discoveryFiles(scene).map((file) => [file, readFileSync(file, "utf8")] as const);
       demand(before.length === 5, "all files are written");
       for (const disk of disks) disk.fill();
       const added = [{ uri: "file:///another", name: "another" }];
-      server.notify("workspace/didChangeWorkspaceFolders", { event: { added, removed: [] } });
-      await server.says(/Gemini CLI will not find this companion.*the disk is full/);
+      await editor.notify("workspace/didChangeWorkspaceFolders", { event: { added, removed: [] } });
+      await editor.hears(/Gemini CLI will not find this companion.*the disk is full/);
       demand(
         before.every(([file, text]) => readFileSync(file, "utf8") === text),
         "the old files stay whole",
@@ -99,6 +107,31 @@ export const diskFaults: readonly Fault[] = [
       await until("file that tells both folders", () =>
         before.every(([file]) => readFileSync(file, "utf8").includes(":/another")) ? true : undefined,
       );
+    },
+  },
+  {
+    sentence: "edits that no CLI takes and for which the disk has no room are in the review page",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const disk = mountDisk(scene, scene.place.host.tmp);
+      const editor = await startPlainEditor(scene);
+      const qwen = clientOf(scene, "qwen");
+      await qwen.initialize();
+      const filePath = join(scene.place.workspace, "edited.txt");
+      await qwen.call("openDiff", { filePath, newContent: "proposed\n" });
+      const document = await until("document of the proposal", () => editor.shown[0]);
+      await editor.type(document, "typed by the user\n");
+      disk.fill();
+      await qwen.call("closeDiff", { filePath, suppressNotification: true });
+      const message = await editor.hears(/could not be kept here \(ENOSPC/);
+      const page = await openPage(scene, /http:\S+/.exec(message)?.[0] ?? "");
+      const entry = await until("entry with the edits", () =>
+        page.heard
+          .flatMap((news) => (news.type === "journal" ? news.entries : []))
+          .find(({ hasUnsavedEdits }) => hasUnsavedEdits),
+      );
+      const { unsavedEdits } = await page.read(`api/journal/${entry.id}`);
+      demand(unsavedEdits === "typed by the user\n", `the page has them: ${unsavedEdits}`);
     },
   },
   {

@@ -1,28 +1,73 @@
-import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
 import { discoveryFiles, spawnCompanion, until } from "./companion-process.ts";
 import type { Scene } from "./fault.ts";
 
-/** A companion that serves an editor over LSP. */
-export interface LanguageServer {
-  notify(method: string, params: object): void;
-  /** Waits until it has told the editor this. */
-  says(pattern: RegExp): Promise<unknown>;
+/** An editor without a plugin, and the companion that serves it. */
+export interface PlainEditor {
+  notify(method: string, params: object): Promise<void>;
+  /** The documents that it was asked to show, by path, the newest last. */
+  readonly shown: readonly string[];
+  /** The user types: the whole text of a shown document is another one. */
+  type(path: string, text: string): Promise<void>;
+  /** Waits until it has been told this. @returns the message */
+  hears(pattern: RegExp): Promise<string>;
 }
 
-/** Starts one as an editor does, with the workspace as its folder; resolves once the CLIs can find it. */
-export async function startLanguageServer(scene: Scene): Promise<LanguageServer> {
-  const companion = spawnCompanion(scene, { args: ["lsp"], stdio: "pipe" });
-  const send = (message: object) => {
-    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
-    companion.child.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-  };
-  const workspaceFolders = [{ uri: pathToFileURL(scene.place.workspace).href, name: "workspace" }];
-  const params = { processId: process.pid, rootUri: null, capabilities: {}, workspaceFolders };
-  send({ id: 1, method: "initialize", params });
-  await companion.says(/"id":1/);
-  send({ method: "initialized", params: {} });
-  await until("discovery file", () => (discoveryFiles(scene).length >= 5 ? true : undefined), {
-    describe: companion.output,
+const capabilities = {
+  workspace: { workspaceFolders: true, applyEdit: true, workspaceEdit: { resourceOperations: ["delete"] } },
+  window: { showDocument: { support: true } },
+};
+
+/** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
+export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
+  const { child, output } = spawnCompanion(scene, { args: ["lsp"], stdio: "pipe" });
+  if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
+  const connection = createMessageConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  scene.undo(() => connection.dispose());
+  const shown: string[] = [];
+  const told: string[] = [];
+  connection.onRequest("window/showDocument", async ({ uri }: { uri: string }) => {
+    if (!uri.startsWith("file:")) return { success: false };
+    const path = fileURLToPath(uri);
+    const textDocument = { uri, languageId: "plaintext", version: 1, text: readFileSync(path, "utf8") };
+    await connection.sendNotification("textDocument/didOpen", { textDocument });
+    shown.push(path);
+    return { success: true };
   });
-  return { notify: (method, params) => send({ method, params }), says: companion.says };
+  connection.onRequest("workspace/applyEdit", () => ({ applied: true }));
+  connection.onNotification("window/showMessage", ({ message }: { message: string }) => {
+    told.push(message);
+  });
+  connection.listen();
+  const workspaceFolders = [{ uri: pathToFileURL(scene.place.workspace).href, name: "workspace" }];
+  const params = { processId: process.pid, rootUri: null, capabilities, workspaceFolders };
+  await connection.sendRequest("initialize", params);
+  await connection.sendNotification("initialized", {});
+  const wait = { describe: () => `${told.join("\n")}\n${output()}` };
+  await until("discovery file", () => (discoveryFiles(scene).length >= 5 ? true : undefined), wait);
+  let version = 1;
+  return {
+    notify: (method, params) => connection.sendNotification(method, params),
+    shown,
+    async type(path, text) {
+      version += 1;
+      const textDocument = { uri: pathToFileURL(path).href, version };
+      await connection.sendNotification("textDocument/didChange", {
+        textDocument,
+        contentChanges: [{ text }],
+      });
+      // An answer to what is asked later: what was typed has arrived.
+      await connection.sendRequest("textDocument/codeLens", { textDocument });
+    },
+    hears: (pattern) => until(`${pattern}`, () => told.find((message) => pattern.test(message)), wait),
+  };
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import type { DoorMessage, PageMessage } from "../../packages/companion/src/doors/review/protocol.ts";
 import { until } from "./companion-process.ts";
@@ -11,6 +12,8 @@ export interface Page {
   say(message: PageMessage): void;
   /** The id of the proposal that waits for a decision. */
   find(filePath: string): string | undefined;
+  /** What the page reads: `GET` of a path below the door. */
+  read(path: string): Promise<Record<string, unknown>>;
   /** Waits for a proposal. @returns its id */
   proposal(filePath: string): Promise<string>;
 }
@@ -34,6 +37,16 @@ export async function openPage({ undo }: Scene, link: string): Promise<Page> {
     heard,
     say: (message) => socket.send(JSON.stringify(message)),
     find,
+    async read(path) {
+      const headers = {
+        cookie,
+        "sec-fetch-site": "same-origin",
+        "sec-fetch-mode": "cors",
+        "sec-fetch-dest": "empty",
+      };
+      const [answer] = await once(request(`${origin}/${path}`, { agent: false, headers }).end(), "response");
+      return JSON.parse(await text(answer));
+    },
     proposal: (filePath) => until(`proposal for ${filePath}`, () => find(filePath)),
   };
 }

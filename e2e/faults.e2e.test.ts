@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { startCompanion } from "./harness/companion.ts";
+import { reroute } from "./harness/discovery-files.ts";
+import { gemini } from "./harness/gemini.ts";
+import { processTree } from "./harness/process-tree.ts";
+import { startProxy } from "./harness/proxy.ts";
+import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
+import { startScene } from "./harness/scene.ts";
+
+// What the wire does to a client of ours, and what else can fail, is in torture/faults.
+for (const kind of [gemini, qwen]) {
+  chain(
+    `${kind.displayName} writes what was accepted, once, though every byte comes late and all news twice`,
+    async (world) => {
+      const companion = await startCompanion(world);
+      const proxy = await startProxy(world, companion.port);
+      proxy.worsen();
+      await reroute(world, proxy.port);
+      const [page, cli] = await Promise.all([openReviewPage(world, companion.link), startAgent(world, kind)]);
+      await cli.connected();
+      for (const text of ["äöü 😀 first\n", "äöü 😀 second\n"]) {
+        await cli.proposeWrite(world.path(`${text.trim().split(" ").at(-1)}.txt`), text);
+        const proposal = await page.proposal(`${text.trim().split(" ").at(-1)}.txt`);
+        await proposal.edit("äöü", "日本語");
+        await proposal.accept();
+        await cli.finished();
+      }
+      expect(String(await world.read("first.txt"))).toBe("日本語 😀 first\n");
+      expect(String(await world.read("second.txt"))).toBe("日本語 😀 second\n");
+    },
+  );
+
+  chain(`${kind.displayName} and its companion stand still in turn, and nothing is lost`, async (world) => {
+    const { companion, page, cli } = await startScene(world, kind);
+    await cli.proposeWrite(world.path("still.txt"), "proposed\n");
+    const proposal = await page.proposal("still.txt");
+    await proposal.edit("proposed", "edited");
+    const all = await processTree(cli.terminal.pid);
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    await proposal.accept();
+    await proposal.gone();
+    process.kill(companion.pid, "SIGSTOP");
+    for (const pid of all) process.kill(pid, "SIGCONT");
+    process.kill(companion.pid, "SIGCONT");
+    await cli.finished();
+    expect(String(await world.read("still.txt"))).toBe("edited\n");
+  });
+}
