@@ -11,7 +11,7 @@ const besideExecutable = inRepository("packages", "companion", "dist", "editors"
 
 /** What users install, into `dist` and beside the executable; nothing when no input has changed since. */
 export async function packageAll() {
-  const folders = ["packages/companion", "packages/vscode"];
+  const folders = ["packages/companion", "packages/vscode", "docs/pictures/vscode"];
   const { version } = JSON.parse(await readFile(inRepository("packages", "vscode", "package.json"), "utf8"));
   const copy = join(besideExecutable, `ide-companion-${version}.vsix`);
   await unlessBuilt("package", { folders, outputs: [packageFile, copy] }, async () => {

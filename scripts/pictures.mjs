@@ -1,6 +1,7 @@
 import { takePictures } from "../packages/review-ui/pictures.mjs";
 import { buildBundles, buildTypes } from "./build.mjs";
 import { takeEditorPictures } from "./pictures/editors.mjs";
+import { takeVscodePictures } from "./pictures/vscode.mjs";
 import { setUpToRun } from "./setup.mjs";
 
 /** Writes docs/pictures anew, from the page and the editors as they are now. */
@@ -9,3 +10,4 @@ await buildBundles();
 await buildTypes();
 await takePictures();
 await takeEditorPictures();
+await takeVscodePictures();

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { command } from "../../scripts/command.mjs";
@@ -10,16 +10,42 @@ const here = import.meta.dirname;
 /** What the tests install. */
 export const packageFile = inRepository("dist", "ide-companion.vsix");
 
-/** Builds the extension and puts it into one file. */
+/** Bytes that it may have. */
+const mostBytes = 600_000;
+
+/** What users get, beside what is built and the README. */
+const contents = ["package.json", "l10n", "media", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-NOTICES.md"];
+const languages = ["", ".pt-br", ".zh-cn", ".zh-tw"];
+
+/**
+ * Builds the extension and puts it into one file.
+ * @throws {Error} when vsce finds a fault, or the file has become too large
+ */
 export async function packageExtension() {
   const packaging = join(here, "packaging");
   await installNpmPackages(packaging, { options: ["--ignore-scripts"] });
   // As a program: its libraries may have been installed a moment ago.
   await command(process.execPath, [join(here, "build.mjs")], { cwd: here });
-  await mkdir(inRepository("dist"), { recursive: true });
+  const folder = inRepository("dist", "vscode");
+  await stage(folder);
   const vsce = join(packaging, "node_modules", "@vscode", "vsce", "vsce");
   const options = ["--no-dependencies", "--out", packageFile];
-  await command(process.execPath, [vsce, "package", ...options], { cwd: here, quiet: true });
+  await command(process.execPath, [vsce, "package", ...options], { cwd: folder, quiet: true });
+  const { size } = await stat(packageFile);
+  if (size > mostBytes) throw new Error(`${packageFile} may have ${mostBytes} bytes, and has ${size}`);
+}
+
+/** Puts together what is packed. */
+async function stage(folder) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const texts = languages.map((language) => `package.nls${language}.json`);
+  for (const name of ["dist", ...contents, ...texts])
+    await cp(join(here, name), join(folder, name), { recursive: true });
+  await rm(join(folder, "media", "icon.svg"));
+  const readme = await readFile(join(here, "README.md"), "utf8");
+  // VS Code and galleries show pictures of an https address alone, and this repository's have none.
+  await writeFile(join(folder, "README.md"), readme.replaceAll(/^ *!\[.*\]\(.*\)\n\n/gm, ""));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
+import { startAgent } from "../harness/agent-cli.ts";
+import { gemini } from "../harness/gemini.ts";
+import { inWindow } from "../harness/integrated-terminal.ts";
+import { select, startVscode } from "../harness/vscode.ts";
+import { createWorld } from "../harness/world.ts";
+
+/** `node vscode.ts FOLDER`, on a Node that runs TypeScript: writes pictures of VS Code with the real Gemini CLI in it. */
+const [, , folder = "."] = process.argv;
+
+const settings = {
+  "workbench.colorTheme": "Default Dark Modern",
+  "editor.minimap.enabled": false,
+  "workbench.activityBar.location": "hidden",
+  "window.commandCenter": false,
+  "editor.fontSize": 13,
+  "terminal.integrated.fontSize": 12,
+};
+
+const world = await createWorld();
+try {
+  const shop = join(world.home, "shop");
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(shop, name)), { recursive: true });
+    await writeFile(join(shop, name), content);
+  }
+  const viewport = { width: 1300, height: 1150 };
+  const { window } = await startVscode(world, { opens: shop, settings, viewport });
+  const { page } = window;
+  const picture = (name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
+  const [, name = "", content = ""] = proposals[0] ?? [];
+  const path = join(shop, name);
+
+  await window.open(path);
+  const cli = await startAgent(world, gemini, {
+    start: inWindow(window, "gemini", "Run Gemini CLI"),
+    trusted: [shop],
+  });
+  await cli.connected();
+  await window.status.filter({ hasText: "Gemini CLI" }).waitFor();
+  await picture("connected");
+
+  await select(page, "let sum = 0;");
+  for (let line = 0; line < 3; line += 1) await page.keyboard.press("Shift+ArrowDown");
+  cli.model.plan({ text: "It adds up prices whatever their currency, and always says EUR." });
+  await cli.say("What is wrong with this?");
+  await cli.terminal.waitFor("always says EUR.");
+  await picture("selected");
+
+  await cli.proposeWriteAfterReading(path, content);
+  await window.status.click();
+  await page.locator(".codelens-decoration").getByRole("button", { name: "Keep" }).first().click();
+  await page.getByText(/1 of \d changes kept/).waitFor();
+  await picture("review");
+} finally {
+  await world.close();
+}

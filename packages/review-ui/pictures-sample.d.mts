@@ -1,0 +1,2 @@
+export declare const files: Readonly<Record<string, string>>;
+export declare const proposals: readonly (readonly [agent: string, file: string, text: string])[];
