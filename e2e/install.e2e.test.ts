@@ -3,11 +3,26 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
+import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
+import { gemini } from "./harness/gemini.ts";
 import { addCommand, callCommand, companionOf, install } from "./harness/installation.ts";
-import { companionScript, emacs, helix, kakoune, kate, neovim, vim } from "./harness/installed.ts";
+import {
+  codeServerScript,
+  companionScript,
+  emacs,
+  helix,
+  installableExtension,
+  kakoune,
+  kate,
+  neovim,
+  newerNode,
+  vim,
+} from "./harness/installed.ts";
 import { killTree } from "./harness/process-tree.ts";
+import { qwen } from "./harness/qwen.ts";
 import { startTerminal } from "./harness/terminal.ts";
 import type { World } from "./harness/world.ts";
 import { startXScreen } from "./harness/x-screen.ts";
@@ -75,6 +90,25 @@ chain(
   { needs: { Kate: kate, Xvfb: "/usr/bin/Xvfb", xdotool: "/usr/bin/xdotool" } },
 );
 
+chain(
+  "`ide-companion install code-server` brings the extension in by VS Code's own command line, and takes it out again",
+  async (world) => {
+    const [data, extensions] = [join(world.home, "data"), join(world.home, "extensions")];
+    const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
+    await addCommand(world, "code-server", [join(newerNode, "node"), codeServerScript, ...folders]);
+    const list = async () => {
+      const tool = join(world.home, "bin", "code-server");
+      return (await run(tool, ["--list-extensions", "--show-versions"], { env: world.env })).stdout;
+    };
+    await callCommand(world, "install", "--yes", "code-server");
+    expect(await list()).toContain("ide-companion.ide-companion-vscode@0.1.0");
+    expect(await callCommand(world, "install", "code-server")).toBe("code-server is set up already.\n");
+    await callCommand(world, "uninstall", "--yes");
+    expect(await list()).not.toContain("ide-companion");
+  },
+  { needs: { "code-server": codeServerScript, "the extension beside the executable": installableExtension } },
+);
+
 /** What lazy.nvim does to Neovim before it loads plugins by itself, as its documentation says. */
 const lazy = `
 vim.go.packpath = vim.env.VIMRUNTIME
@@ -120,6 +154,28 @@ chain(
   },
   { needs: { Neovim: neovim, Vim: vim } },
 );
+
+for (const kind of [gemini, qwen]) {
+  chain(
+    `\`ide-companion install ${kind.name}\` switches IDE mode on for the real ${kind.displayName}`,
+    async (world) => {
+      const companion = await startCompanion(world);
+      // Its tests' own settings, without what is to be switched on.
+      const { ide: _, tools: __, ...others } = kind.settings as Record<string, unknown>;
+      const text = `// mine\n${JSON.stringify(others, null, 2)}\n`;
+      const cli = await startAgent(world, kind, {
+        settings: text,
+        async start(...given) {
+          await callCommand(world, "install", "--yes", kind.name);
+          return startTerminal(...given);
+        },
+      });
+      await cli.connected();
+      await cli.proposeWrite(world.path("new.txt"), "new\n");
+      await companion.says("new.txt");
+    },
+  );
+}
 
 chain(
   "without a name the editors that are found are offered, and nothing happens without a yes",

@@ -24,8 +24,6 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Added to those that keep it quiet. */
   readonly settings?: object;
-  /** Brings our extension in, instead of code-server's own command line. @param tool how that is called */
-  readonly install?: (tool: readonly string[]) => Promise<void>;
   /** Extensions beside ours. */
   readonly standIns?: readonly StandIn[];
   /** Its port; VS Code knows a folder again, and what it has kept for it, only under the same. */
@@ -72,8 +70,7 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
   // Without an address, no gallery is asked for anything.
   const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}' };
   const env = { ...world.env, SHELL: "/bin/bash", ...gallery, ...options.env };
-  if (options.install) await options.install([program, ...first]);
-  else await run(program, [...first, "--install-extension", vscodeExtension], { env });
+  await run(program, [...first, "--install-extension", vscodeExtension], { env });
   await installStandIns(extensions, options.standIns ?? []);
   const flags = [
     "--bind-addr",
