@@ -18,7 +18,7 @@ export function serveEvents(exchange: McpExchange, sessions: SessionRegistry): v
     });
   }
   if (request.headers["mcp-session-id"] === undefined) {
-    sessions.openObserver(new EventStream(response, {}));
+    sessions.openObserver(() => new EventStream(response, {}));
     return;
   }
   const session = findSession(exchange, sessions);

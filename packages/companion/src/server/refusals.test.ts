@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { startCore } from "../testing/core.ts";
 import { eventually } from "../testing/eventually.ts";
@@ -234,6 +236,28 @@ test("a fifth stream of one session is refused and the first ones stay", async (
   await expect(cli.openStream()).rejects.toThrow("409");
   expect(streams.map(({ isClosed }) => isClosed)).toEqual([false, false, false, false]);
 });
+
+test.each(["/events", "/watch"])(
+  "the 65th listener of %s is refused, and the first ones stay",
+  async (path) => {
+    const { client } = await startCore();
+    const { token, port } = client();
+    const headers = { authorization: `Bearer ${token}` };
+    const open = async (): Promise<IncomingMessage> => {
+      const [response] = await once(
+        get({ host: "127.0.0.1", port, path, headers, agent: false }),
+        "response",
+      );
+      return response.resume();
+    };
+    const streams = await Promise.all(Array.from({ length: 64 }, open));
+    expect(streams.map(({ statusCode }) => statusCode)).toEqual(Array(64).fill(200));
+    expect((await open()).statusCode).toBe(503);
+    expect(streams.filter(({ closed }) => closed)).toEqual([]);
+    streams[0]?.destroy();
+    await eventually(async () => expect((await open()).statusCode).toBe(200));
+  },
+);
 
 test("a session id is of no use without the token", async () => {
   const { companion, client } = await startCore();

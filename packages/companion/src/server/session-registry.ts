@@ -27,6 +27,9 @@ const limits = {
 /** One agent's sessions at once; each is a CLI on this machine, so more of them is a fault, and no other agent's. */
 export const maxSessions = 256;
 
+/** Listeners of `GET /events` that named no session, and watchers, each at once. */
+export const maxObservers = 64;
+
 export interface SessionRegistryOptions {
   /** Those that a client may speak for. */
   readonly agents: readonly Agent[];
@@ -116,7 +119,11 @@ export class SessionRegistry {
   }
 
   /** Adds a listener that belongs to no session: it hears contexts, and the outcomes nobody else would. */
-  openObserver(stream: EventStream): void {
+  openObserver(open: () => EventStream): void {
+    if (this.#observers.size >= maxObservers) {
+      throw httpError(503, `${maxObservers} listeners of /events are open already: close one first`);
+    }
+    const stream = open();
     this.#observers.add(stream);
     stream.onClose(() => this.#observers.delete(stream));
     stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));

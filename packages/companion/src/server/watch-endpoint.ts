@@ -3,6 +3,7 @@ import type { CompanionEvent } from "../companion-event.ts";
 import type { WatchNews, WatchReport } from "../contract/watch.ts";
 import { EventStream } from "./event-stream.ts";
 import { httpError } from "./reply.ts";
+import { maxObservers } from "./session-registry.ts";
 
 /** A watcher behind a forwarded port learns by silence that the way is broken; in milliseconds. */
 const keepAlive = 15_000;
@@ -37,6 +38,9 @@ export class WatchEndpoint {
     if (request.method !== "GET") {
       const headers = { allow: "GET" };
       throw httpError(405, `/watch answers to GET only, not to ${request.method}`, { headers });
+    }
+    if (this.#watchers.size >= maxObservers) {
+      throw httpError(503, `${maxObservers} watchers are here already: close one first`);
     }
     const watcher = new EventStream(response, {});
     this.#watchers.add(watcher);
