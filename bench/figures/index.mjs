@@ -13,6 +13,7 @@ import { oneEvent } from "./one-event.mjs";
 import { openDiff } from "./open-diff.mjs";
 import { stalledClient } from "./stalled-client.mjs";
 import { startUp } from "./start-up.mjs";
+import { vscodeActivation } from "./vscode-activation.mjs";
 
 /**
  * What a figure gets.
@@ -42,6 +43,7 @@ export const tables = {
     "editor-moves": editorMoves,
     "editor-key": editorKey,
     "editor-diff": editorDiff,
+    "vscode-activation": vscodeActivation,
   },
 };
 
