@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { command } from "../scripts/command.mjs";
+import { packageAll } from "../scripts/package.mjs";
 import { inRepository } from "../scripts/repository.mjs";
 import { setUpToRun } from "../scripts/setup.mjs";
 import { filesIn, pack } from "./pack.mjs";
@@ -43,12 +45,17 @@ export async function copyRepository(folder) {
     "scripts",
     "docs",
     "package.json",
+    "package-lock.json",
     "tsconfig.json",
     "tsconfig.base.json",
   ]) {
     await cp(inRepository(name), join(folder, name), { recursive: true, filter: isSource });
   }
-  await command("cp", ["--archive", "--link", inRepository("node_modules"), join(folder, "node_modules")]);
+  // The second is there once the extension has been packaged.
+  for (const packages of ["node_modules", "packages/vscode/packaging/node_modules"]) {
+    if (!existsSync(inRepository(packages))) continue;
+    await command("cp", ["--archive", "--link", inRepository(packages), join(folder, packages)]);
+  }
 }
 
 /** Two folders of different depth, since a path may find its way into a build. */
@@ -57,12 +64,14 @@ export const twoFolders = (root) => [join(root, "one"), join(root, "another", "m
 /** Builds the npm packages twice, from nothing, and compares the archives byte by byte. */
 async function main() {
   await setUpToRun();
+  await packageAll();
   const root = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-reproduce-")));
   try {
     const results = [];
     for (const folder of twoFolders(root)) {
       await copyRepository(folder);
       await digestsOfBundles(folder);
+      await command(process.execPath, ["scripts/package.mjs"], { cwd: folder, quiet: true });
       for (const { folder: library } of published) {
         const compiler = join(folder, "node_modules", "typescript", "bin", "tsc");
         await command(process.execPath, [compiler, "-b", library], { cwd: folder });
@@ -72,6 +81,8 @@ async function main() {
         const { tarball } = await pack(from, join(folder, "packed", name), folder);
         digests.push(`${await digestOf(tarball)}  ${basename(tarball)}`);
       }
+      const extension = join(folder, "dist", "ide-companion.vsix");
+      digests.push(`${await digestOf(extension)}  ${basename(extension)}`);
       results.push(digests.join("\n"));
     }
     console.log(results[0]);

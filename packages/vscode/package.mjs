@@ -30,7 +30,9 @@ export async function packageExtension() {
   await stage(folder);
   const vsce = join(packaging, "node_modules", "@vscode", "vsce", "vsce");
   const options = ["--no-dependencies", "--out", packageFile];
-  await command(process.execPath, [vsce, "package", ...options], { cwd: folder, quiet: true });
+  // The same bytes whenever and wherever it is packed: the date is the one that npm gives to files.
+  const env = { ...process.env, SOURCE_DATE_EPOCH: "499162500", TZ: "UTC" };
+  await command(process.execPath, [vsce, "package", ...options], { cwd: folder, env, quiet: true });
   const { size } = await stat(packageFile);
   if (size > mostBytes) throw new Error(`${packageFile} may have ${mostBytes} bytes, and has ${size}`);
 }
