@@ -1,6 +1,7 @@
 import { type Connection, createConnection, MessageType, ProposedFeatures } from "vscode-languageserver";
 import {
   createProtocolConnection,
+  type Logger,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
@@ -36,7 +37,7 @@ export function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStr
   reader.partialMessageTimeout = 0;
   const writer = new StreamMessageWriter(output);
   const connection = createConnection(
-    (logger) => createProtocolConnection(reader, writer, logger),
+    (logger) => createProtocolConnection(reader, writer, toDiscreet(logger)),
     watchDog,
     ProposedFeatures.all,
   );
@@ -60,4 +61,16 @@ export function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStr
     }
   });
   return { connection, ended, end };
+}
+
+/** Of the library's remarks only the first line, as what follows may quote a message; none when the editor has gone. */
+function toDiscreet(logger: Logger): Logger {
+  const say = (level: keyof Logger) => (remark: string) => {
+    try {
+      logger[level](remark.split("\n", 1)[0] ?? "");
+    } catch {
+      // The connection is closed: thrown on, it would end the process in the middle of its own end.
+    }
+  };
+  return { error: say("error"), warn: say("warn"), info: say("info"), log: say("log") };
 }

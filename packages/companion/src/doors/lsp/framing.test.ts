@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { privateHost } from "../../testing/core.ts";
@@ -66,4 +67,20 @@ test("a message that is no JSON is dropped, not quoted, and the next one is answ
   await answered;
   expect(told).toContain("no JSON");
   expect(told).not.toContain("secret");
+});
+
+test("an editor that goes away behind a message that is none is not an error of ours, and not quoted", async () => {
+  for (const isAlone of [true, false]) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const door = startLspDoor({ input, output, host: privateHost(), version, openLink: async () => false });
+    onTestFinished(() => door.close());
+    input.write(frame('{"jsonrpc":"2.0","selected":"my secret"}'));
+    if (isAlone) input.end();
+    else await once(output, "readable");
+    expect(String(output.read())).not.toContain("secret");
+    input.end();
+    await door.ended;
+    await door.close();
+    await new Promise(setImmediate);
+  }
 });
