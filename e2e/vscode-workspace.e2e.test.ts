@@ -31,7 +31,8 @@ chain(
       .locator(".notification-toast")
       .filter({ hasText: `${official.displayName} is installed as well.` });
     await notice.getByRole("button", { name: "Show that extension" }).click();
-    await page.locator(".extension-list-item").filter({ hasText: official.displayName }).waitFor();
+    const itsPage = page.locator(".extension-editor").filter({ hasText: official.displayName });
+    await itsPage.getByRole("button", { name: "Disable this extension" }).waitFor();
     await notice.waitFor({ state: "detached" });
 
     const start = inWindow(window, "gemini", "Run Gemini CLI", { folder: "other" });

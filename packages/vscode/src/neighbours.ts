@@ -31,6 +31,7 @@ async function advise(
     agent,
   );
   if ((await window.showInformationMessage(message, show)) === show) {
-    await commands.executeCommand("workbench.extensions.search", `@id:${extension.id}`);
+    // Its page has the button that disables it, and needs no gallery.
+    await commands.executeCommand("extension.open", extension.id);
   }
 }
