@@ -48,7 +48,7 @@ export const contextFaults: Readonly<Record<string, Fault>> = {
     rules: told(({ text, anchor, head }, isActive) =>
       isActive ? { selectedText: text.slice(anchor, head - 1) } : {},
     ),
-    says: /"rst line\\nse" was told/,
+    says: /the selection "rst line\\nsec" was not told .*"selectedText":"rst line\\nse"/,
   },
   "stale-selection": {
     rules: told(rememberingSelection()),
