@@ -28,7 +28,12 @@ end
 
 ---Goes to the window of a proposal, as a user would to decide it.
 local function enter(path)
+  normal_mode()
   local buffer = expect(path)
+  if #vim.fn.win_findbuf(buffer) == 0 then
+    -- What comes while something is selected waits to be asked for.
+    require("ide-companion").diff()
+  end
   local window = vim.fn.win_findbuf(buffer)[1] or error("the proposal for " .. path .. " is in no window", 0)
   vim.api.nvim_set_current_win(window)
 end

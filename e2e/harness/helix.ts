@@ -29,18 +29,23 @@ language-servers = ["ide-companion"]
 `;
 
 async function startHelix(world: World, files: readonly string[]): Promise<Editor> {
-  const folder = join(world.home, ".config", "helix");
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "languages.toml"), languages);
-  const terminal = await startTerminal(world, {
-    command: [installed.program, ...files],
-    env: { PATH: await pathWithCommand(world), HELIX_RUNTIME: installed.runtime },
-  });
+  const terminal = await openHelix(world, files);
   await poll("a companion of this Helix", async () => {
     const found = await discoveryFiles(world);
     return found.some((path) => path.includes(`gemini-ide-server-${terminal.pid}-`)) ? true : undefined;
   });
   return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
+}
+
+/** Starts one in a terminal; its companion starts with the first file. */
+export async function openHelix(world: World, files: readonly string[]): Promise<Terminal> {
+  const folder = join(world.home, ".config", "helix");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "languages.toml"), languages);
+  return startTerminal(world, {
+    command: [installed.program, ...files],
+    env: { PATH: await pathWithCommand(world), HELIX_RUNTIME: installed.runtime },
+  });
 }
 
 function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {

@@ -1,0 +1,28 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { companionScript } from "../harness/installed.ts";
+import type { World } from "../harness/world.ts";
+
+const run = promisify(execFile);
+
+/** How often the key for "right" is pressed from the beginning of a line: it goes by what looks like one character. */
+export async function stepsTo(path: string, line: number, column: number): Promise<number> {
+  const whole = existsSync(path) ? await readFile(path, "utf8") : "";
+  const text = whole.split("\n")[line - 1] ?? "";
+  return [...new Intl.Segmenter().segment(text.slice(0, column - 1))].length;
+}
+
+/** For an editor without terminals: that of one in which the user has said `eval "$(ide-companion env)"`. */
+export async function shellEnvironment(world: World): Promise<string> {
+  const script = 'eval "$("$0" "$1" env --shell sh)"; env';
+  const options = { cwd: world.workspace, env: world.env };
+  const { stdout } = await run("sh", ["-c", script, process.execPath, companionScript], options);
+  return stdout;
+}
+
+/** Editors take a repository for a project. */
+export async function makeProject(folder: string): Promise<void> {
+  await run("git", ["init", "--quiet", folder]);
+}

@@ -1,0 +1,132 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openHelix } from "../harness/helix.ts";
+import type { Terminal } from "../harness/terminal.ts";
+import type { World } from "../harness/world.ts";
+import { makeProject, shellEnvironment, stepsTo } from "./hand-work.ts";
+import type { Hands, KitEditor } from "./kit-editor.ts";
+
+/** Helix by its own LSP client, in a terminal, driven by its keys. It starts a language server with the first file. */
+export async function startHelix(world: World): Promise<KitEditor> {
+  const first = join(world.workspace, "open.txt");
+  await writeFile(first, "open\n");
+  await makeProject(world.workspace);
+  const config = join(world.home, ".config", "helix");
+  await mkdir(config, { recursive: true });
+  await writeFile(join(config, "config.toml"), statusLine);
+  const terminal = await openHelix(world, [first]);
+  return { hands: createHands(world, terminal), pid: terminal.pid };
+}
+
+/** Short enough to be read, with the mode in it, beside the window of a proposal. */
+const statusLine = `[editor.statusline]\nleft = ["mode", "file-base-name"]\n`;
+
+function createHands(world: World, terminal: Terminal): Hands {
+  const normalMode = async () => {
+    // An escape that is not awaited makes one key with the next one.
+    if ((await terminal.screen()).includes(" NOR ")) return;
+    await terminal.press("Escape");
+    await terminal.waitFor("NOR");
+  };
+  /** Each proposal came with a window of its own. No hand leaves Helix in its insert mode. */
+  const oneWindow = async () => {
+    await terminal.type("\x17o"); // C-w o
+    await normalMode();
+  };
+  const command = async (text: string) => {
+    await terminal.type(`:${text}`);
+    await terminal.press("Enter");
+  };
+  const goTo = async (path: string, line: string, column: string) => {
+    const steps = await stepsTo(path, Number(line), Number(column));
+    await terminal.type(`${line}gggh${steps === 0 ? "" : `${steps}l`}`);
+  };
+  /** Helix tells of a place when its user asks what can be done there. */
+  const ask = async () => {
+    await terminal.type(" a");
+    await terminal.waitFor("Share selection");
+    await terminal.press("Escape");
+    await terminal.waitForNo("Share selection");
+  };
+  const open = async (path: string) => {
+    await oneWindow();
+    await command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`);
+    await terminal.waitFor(new RegExp(`NOR .*${basename(path)}`));
+  };
+  const enter = async (path: string) => open(await documentOf(world, path));
+  return {
+    async open(path, line, column) {
+      await open(path);
+      await goTo(path, line, column);
+      await ask();
+    },
+    async select(path, line, column, toLine, toColumn) {
+      await open(path);
+      await goTo(path, line, column);
+      await terminal.type("v");
+      await terminal.waitFor("SEL");
+      // The character under the cursor is part of the selection.
+      await goTo(path, toLine, String(Number(toColumn) - 1));
+      await ask();
+    },
+    /** It tells where its user types, and of no other movement. */
+    async sweep(path, first, last) {
+      await open(path);
+      await goTo(path, first, "1");
+      await terminal.type("i");
+      for (let line = Number(first); line < Number(last); line += 1) {
+        await terminal.press("Down");
+        await terminal.type("x");
+        await delay(20);
+      }
+      await normalMode();
+    },
+    async close(path) {
+      await open((await findDocument(world, path)) ?? path);
+      await command("buffer-close!");
+    },
+    /** By the first of the actions in a proposal. */
+    async accept(path) {
+      await enter(path);
+      await terminal.type(" a");
+      await terminal.waitFor("Accept the change");
+      await terminal.press("Enter");
+      await terminal.waitForNo("Accept the change");
+    },
+    async reject(path) {
+      await enter(path);
+      await command("lsp-workspace-command ide-companion.reject");
+    },
+    async edit(path, text) {
+      await enter(path);
+      await terminal.type("%di");
+      for (const [index, line] of text.split("\n").entries()) {
+        if (index > 0) await terminal.press("Enter");
+        await terminal.type(line);
+      }
+      await normalMode();
+    },
+    /** Nobody but its user closes a document of Helix: what is decided has no marks any more. */
+    shows: async () => {
+      await oneWindow();
+      return /Change \d+ of \d+/.test(await terminal.screen()) ? "yes" : "no";
+    },
+    environment: () => shellEnvironment(world),
+  };
+}
+
+/** The document in which a change of this file is proposed; it is on disk as long as that waits. */
+async function findDocument(world: World, path: string): Promise<string | undefined> {
+  const names = await readdir(world.tmp, { recursive: true });
+  const found = names.find(
+    (name) => /^ide-companion-proposals-/.test(name) && basename(name) === basename(path),
+  );
+  return found && join(world.tmp, found);
+}
+
+async function documentOf(world: World, path: string): Promise<string> {
+  const found = await findDocument(world, path);
+  if (found === undefined) throw new Error(`no change of ${path} is proposed`);
+  return found;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { poll } from "../harness/deadline.ts";
+import { isRunning, processTree } from "../harness/process-tree.ts";
+import { createWorld, type World } from "../harness/world.ts";
+
+/**
+ * The actions of the kit's editor command, done as a user does them; one that is absent this editor has not. What one
+ * resolves with is printed when it is a text.
+ */
+export type Hands = Readonly<Record<string, (...words: string[]) => Promise<unknown>>>;
+
+/** An editor that the kit has started. */
+export interface KitEditor {
+  readonly hands: Hands;
+  /** Of the process that is the editor. */
+  readonly pid: number;
+}
+
+/** How the kit starts an editor, and calls its editor command. */
+export interface KitWords {
+  readonly command: readonly string[];
+  readonly hook: readonly string[];
+}
+
+interface Request {
+  readonly words?: readonly string[];
+  readonly signal?: NodeJS.Signals;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly said?: string;
+  readonly problem?: string;
+  readonly code: number;
+}
+
+/** The kit's exit code for what an editor has not. */
+const cannot = 3;
+
+/**
+ * Lets the kit start editors of a kind, and drive them by these tests' own drivers.
+ * @param start is given a world with the kit's folders and variables, which ends with the editor
+ */
+export async function lendEditor(
+  world: World,
+  start: (world: World) => Promise<KitEditor>,
+): Promise<KitWords> {
+  const path = join(world.tmp, `kit-${randomUUID().slice(0, 8)}`);
+  const editors = new Map<string, KitEditor>();
+  const perform = async ({ env, words: [action = "", ...rest] = [] }: Request): Promise<Answer> => {
+    const editor = editors.get(folderOf(env));
+    const act = editor?.hands[action];
+    if (!act) return { code: cannot, problem: `this editor has no "${action}"` };
+    const said = await act(...rest);
+    return { code: 0, ...(typeof said === "string" && { said }) };
+  };
+  const live = async (request: Request, signal: Promise<NodeJS.Signals>): Promise<Answer> => {
+    const inner = await worldOf(request);
+    try {
+      const editor = await start(inner);
+      editors.set(folderOf(request.env), editor);
+      await end(editor.pid, await signal);
+      return { code: 0 };
+    } finally {
+      editors.delete(folderOf(request.env));
+      await inner.close();
+    }
+  };
+  const server = createServer(async (socket) => {
+    socket.on("error", () => {}); // the kit's patience was at an end
+    const lines = createInterface({ input: socket });
+    const requests = lines[Symbol.asyncIterator]();
+    const request: Request = JSON.parse((await requests.next()).value);
+    const signal = requests.next().then(({ value }) => JSON.parse(value ?? '{"signal":"SIGKILL"}').signal);
+    const work = request.words?.[0] === "start" ? live(request, signal) : perform(request);
+    const answer = await work.catch((error: Error): Answer => ({ code: 1, problem: error.message }));
+    socket.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  world.own({
+    async close() {
+      server.close();
+    },
+  });
+  const hook = [process.execPath, join(import.meta.dirname, "relay.mjs"), path];
+  return { command: [...hook, "start"], hook };
+}
+
+/** Each start has a folder of its own. */
+const folderOf = (env: Request["env"]) => env.CONFORMANCE_FOLDER ?? "";
+
+/** A home of its own, and for the rest what the kit has given. */
+async function worldOf({ cwd, env }: Request): Promise<World> {
+  const own = await createWorld();
+  return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home } };
+}
+
+/** Sends a signal, and waits until the process and all that it has started have ended: by themselves. */
+async function end(pid: number, signal: NodeJS.Signals): Promise<void> {
+  const pids = await processTree(pid);
+  process.kill(pid, signal);
+  for (const each of pids) {
+    await poll(`end of process ${each}`, async () => ((await isRunning(each)) ? undefined : true), {
+      every: 20,
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { basename, relative } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { startCompanion } from "../harness/companion.ts";
+import { poll } from "../harness/deadline.ts";
+import { openReviewPage } from "../harness/review-page.ts";
+import type { World } from "../harness/world.ts";
+import { shellEnvironment, stepsTo } from "./hand-work.ts";
+import type { Hands, KitEditor } from "./kit-editor.ts";
+
+/** The review page's companion; its page is opened for the first that is asked of it. */
+export async function startReviewPage(world: World): Promise<KitEditor> {
+  const companion = await startCompanion(world);
+  let page: Promise<Page> | undefined;
+  const open = async () => (await openReviewPage(world, companion.link)).page;
+  const hands = createHands(world, () => {
+    page ??= open();
+    return page;
+  });
+  return { hands, pid: companion.pid };
+}
+
+function createHands(world: World, pageOf: () => Promise<Page>): Hands {
+  const waiting = (page: Page, path: string) =>
+    page
+      .getByRole("region", { name: /^Waiting/ })
+      .getByRole("button")
+      .filter({ hasText: basename(path) });
+  /** Goes to a proposal. @returns its editable side */
+  const enter = async (path: string) => {
+    const page = await pageOf();
+    await waiting(page, path).click();
+    const side = page.getByRole("textbox", { name: `${basename(path)} as proposed, editable` });
+    await side.waitFor();
+    return { page, side };
+  };
+  const decide = async (path: string, decision: "Accept" | "Reject") => {
+    const { page } = await enter(path);
+    await page.getByRole("button", { name: decision, exact: true }).click();
+  };
+  const open = async (path: string, line: string, column: string) => {
+    const page = await pageOf();
+    await findFile(page, world, path);
+    if (existsSync(path)) await goTo(page, path, Number(line), Number(column));
+  };
+  return {
+    open,
+    async select(path, line, column, toLine, toColumn) {
+      await open(path, line, column);
+      const page = await pageOf();
+      await page.keyboard.down("Shift");
+      await press(page, "ArrowDown", Number(toLine) - Number(line));
+      await page.keyboard.press("Home");
+      await press(page, "ArrowRight", await stepsTo(path, Number(toLine), Number(toColumn)));
+      await page.keyboard.up("Shift");
+    },
+    async sweep(path, first, last) {
+      await open(path, first, "1");
+      const page = await pageOf();
+      for (let line = Number(first); line < Number(last); line += 1) {
+        await page.keyboard.press("ArrowDown");
+        await delay(20);
+      }
+    },
+    async close(path) {
+      const page = await pageOf();
+      const isProposal = (await waiting(page, path).count()) > 0;
+      if (isProposal) await enter(path);
+      const shown = isProposal ? page.locator('[role="tab"][aria-selected="true"]') : tabOf(page, path);
+      await shown.click({ button: "middle" });
+      await (isProposal ? waiting(page, path) : shown).waitFor({ state: "detached" });
+    },
+    accept: (path) => decide(path, "Accept"),
+    reject: (path) => decide(path, "Reject"),
+    async edit(path, text) {
+      const { page, side } = await enter(path);
+      await side.click();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Delete");
+      await page.keyboard.type(text);
+    },
+    shows: async (path) => ((await waiting(await pageOf(), path).count()) > 0 ? "yes" : "no"),
+    environment: () => shellEnvironment(world),
+  };
+}
+
+const tabOf = (page: Page, path: string) => page.locator(`[role="tab"][title="${path}"]`);
+
+/** Types the name of a file until it is found, and opens it. One that is not on disk is not to be found. */
+async function findFile(page: Page, world: World, path: string): Promise<void> {
+  const field = page.getByRole("combobox", { name: "Find a file" });
+  const hit = page.getByRole("option").filter({ has: page.getByTitle(path, { exact: true }) });
+  await poll(`${path} among the files`, async () => {
+    await field.fill(relative(world.workspace, path));
+    if (!existsSync(path))
+      return page
+        .getByText("No file has such a name.")
+        .waitFor()
+        .then(() => true);
+    await hit.or(page.getByText("No file has such a name.")).first().waitFor();
+    return (await hit.count()) > 0 ? true : field.fill("").then(() => undefined);
+  });
+  if (!existsSync(path)) return field.fill("");
+  await hit.click();
+  await page.getByRole("textbox", { name: `${basename(path)}, read only` }).waitFor();
+}
+
+/** Puts the cursor there by keys. */
+async function goTo(page: Page, path: string, line: number, column: number): Promise<void> {
+  await page.getByRole("textbox", { name: `${basename(path)}, read only` }).focus();
+  await page.keyboard.press("Control+Home");
+  await press(page, "ArrowDown", line - 1);
+  await press(page, "ArrowRight", await stepsTo(path, line, column));
+}
+
+async function press(page: Page, key: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) await page.keyboard.press(key);
+}
