@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "vitest";
+import { chain } from "./harness/chain.ts";
+import type { World } from "./harness/world.ts";
+
+const run = promisify(execFile);
+const kit = join(import.meta.dirname, "..", "packages", "conformance");
+
+/** An empty project in which only the kit is installed, from the file that would be published. */
+async function install(world: World) {
+  const folder = join(world.home, "empty");
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), '{"private":true}');
+  const env = { ...world.env, npm_config_offline: "true", npm_config_update_notifier: "false" };
+  const npm = async (cwd: string, ...args: string[]) => (await run("npm", args, { cwd, env })).stdout;
+  const packed = await npm(kit, "pack", "--silent", "--pack-destination", world.tmp);
+  await npm(folder, "install", "--silent", join(world.tmp, packed.trim()));
+  return { folder, npx: (...args: string[]) => run("npx", args, { cwd: folder, env }) };
+}
+
+chain("the kit's package runs by npx in an empty folder, and needs no other", async (world) => {
+  const { folder, npx } = await install(world);
+  const modules = join(folder, "node_modules");
+  expect((await readdir(modules)).filter((name) => !name.startsWith("."))).toEqual([
+    "ide-companion-conformance",
+  ]);
+  const { stdout: help } = await npx("ide-companion-conformance", "--help");
+  expect(help).toContain("Tells which rules of the contract");
+  expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+  const example = (name: string) => `node_modules/ide-companion-conformance/dist/example/${name}.js`;
+  const { stdout } = await npx(
+    ...["ide-companion-conformance", "--group", "diffs", "--patience", "4"],
+    ...["--editor-command", `node ${example("editor-command")}`],
+    ...["--", "node", example("main")],
+  );
+  expect(stdout).toContain("The contract is kept.");
+  expect(stdout).not.toContain("not run");
+});
