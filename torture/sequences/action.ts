@@ -90,16 +90,17 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
 
 /**
  * What of a burst has one meaning: each CLI and each editor comes, goes or ends once, and nobody connects to an editor
- * that ends meanwhile.
+ * that ends meanwhile, or opens other folders in it.
  */
 export function tidy(burst: Burst): Burst {
   const ended = new Set<number>();
   for (const each of burst) if (endings.has(each.do) && "editor" in each) ended.add(each.editor);
   const moved = new Set<string>();
   return burst.filter((each) => {
+    // Between two companions: which of them hears of it would be chance.
+    if ((each.do === "connect" || each.do === "roots") && ended.has(each.editor)) return false;
     const mover = moverOf(each);
     if (mover === undefined) return true;
-    if (each.do === "connect" && ended.has(each.editor)) return false;
     if (moved.has(mover)) return false;
     moved.add(mover);
     return true;

@@ -6,7 +6,7 @@ import { untilNothing, within } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, tidy } from "./action.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { expectedAfter } from "./judge-outcomes.ts";
-import type { Connected, Seen } from "./record.ts";
+import { type Connected, type Done, isEnd, type Seen } from "./record.ts";
 import type { Stage } from "./stage.ts";
 
 /** All in milliseconds. */
@@ -42,7 +42,10 @@ async function performBurst(stage: Stage, burst: Burst): Promise<void> {
     }),
   );
   const dones = await within(burst.map((action) => action.do).join(" | "), patience.call, done);
-  const failed = dones.filter(({ error, diff }) => error !== undefined && diff === undefined);
+  // Nobody answers any more where a companion has just ended.
+  const isEnded = ({ connected }: Done) =>
+    connected !== undefined && dones.some((done) => isEnd(done, connected.editor));
+  const failed = dones.filter((done) => done.error !== undefined && !done.diff && !isEnded(done));
   if (failed.length > 0)
     throw new Error(failed.map(({ action, error }) => `${action.do}: ${error}`).join("\n"));
   const look = (): Seen => ({
