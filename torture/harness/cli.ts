@@ -45,6 +45,8 @@ export interface CliSession {
   readonly decide?: (tool: DiffTool, filePath: string) => Promise<Reply>;
   /** Breaks the stream; absent where the CLI cannot be made to. */
   readonly drop?: () => Promise<void>;
+  /** Hears nothing more on its stream, which nobody at the other end can know; absent as above. */
+  readonly stall?: () => void;
   /** Opens a stream as a real CLI does after a break; one that is open is broken first. */
   readonly resume?: () => Promise<void>;
   /** Says goodbye. */

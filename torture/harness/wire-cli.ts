@@ -47,6 +47,7 @@ async function connect(agent: "gemini" | "qwen", host: Host, port: number): Prom
   const client = await new WireClient(port, file.token, protocol).initialize(name);
   const label = await labelOf(client);
   const log = new StreamLog();
+  let isStalled = false;
   let stream: WireStream | undefined = log.follow(await client.openStream());
   const call = async (tool: string, input: object) => toReply(await client.call(tool, input), agent);
 
@@ -63,7 +64,7 @@ async function connect(agent: "gemini" | "qwen", host: Host, port: number): Prom
       return stream?.comments.length ?? 0;
     },
     get isStreaming() {
-      return stream !== undefined && !stream.isClosed;
+      return stream !== undefined && !stream.isClosed && !isStalled;
     },
     waiting: undefined,
     open: (filePath, newContent) => reply(() => call("openDiff", { filePath, newContent })),
@@ -73,12 +74,18 @@ async function connect(agent: "gemini" | "qwen", host: Host, port: number): Prom
     async drop() {
       await stream?.close();
     },
+    stall() {
+      isStalled = true;
+      // What comes from now on is lost with the stream.
+      stream?.response.pause();
+    },
     async resume() {
       // As the real ones: first it is broken, then it is opened again, perhaps before the other end has noticed.
       await stream?.close();
       const { lastId } = log;
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
       stream = log.follow(await client.openStream(headers));
+      isStalled = false;
     },
     async leave() {
       await send(port, { method: "DELETE", headers: client.headers });

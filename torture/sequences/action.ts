@@ -10,7 +10,7 @@ export type Action =
   | { readonly do: "accept" | "reject"; readonly editor: number; readonly pick: number }
   | { readonly do: "look"; readonly editor: number; readonly file: number; readonly line: number }
   | { readonly do: "roots"; readonly editor: number; readonly folders: number }
-  | { readonly do: "drop" | "resume" | "leave" | "kill cli"; readonly cli: number }
+  | { readonly do: "drop" | "stall" | "resume" | "leave" | "kill cli"; readonly cli: number }
   | { readonly do: "connect"; readonly cli: number; readonly editor: number }
   | { readonly do: "restart" | "kill companion" | "kill editor"; readonly editor: number };
 
@@ -66,7 +66,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
       }),
     },
     { weight: 8, arbitrary: fc.record({ do: action("roots"), editor, folders: fc.nat({ max: 2 }) }) },
-    { weight: 60, arbitrary: fc.record({ do: action("drop", "resume", "resume"), cli }) },
+    { weight: 60, arbitrary: fc.record({ do: action("drop", "stall", "stall", "resume"), cli }) },
     { weight: 10, arbitrary: fc.record({ do: action("leave"), cli }) },
     { weight: 20, arbitrary: fc.record({ do: action("connect"), cli, editor }) },
     { weight: 5, arbitrary: fc.record({ do: action("kill cli"), cli: fc.nat({ max: 1 }) }) },
@@ -108,7 +108,7 @@ export function tidy(burst: Burst): Burst {
 }
 
 const endings = new Set<Action["do"]>(["restart", "kill companion", "kill editor"]);
-const moves = new Set<Action["do"]>(["drop", "resume", "leave", "kill cli", "connect"]);
+const moves = new Set<Action["do"]>(["drop", "stall", "resume", "leave", "kill cli", "connect"]);
 
 function moverOf(each: Action): string | undefined {
   if (endings.has(each.do) && "editor" in each) return `editor ${each.editor}`;

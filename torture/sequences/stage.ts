@@ -171,7 +171,7 @@ export class Stage {
 
   #handle(
     record: Done,
-    { do: what, cli }: Extract<Action, { do: "drop" | "resume" | "leave" | "kill cli" }>,
+    { do: what, cli }: Extract<Action, { do: "drop" | "stall" | "resume" | "leave" | "kill cli" }>,
   ) {
     const connected = this.connected[cli];
     if (!connected) return { record };
@@ -183,6 +183,15 @@ export class Stage {
         run: async () => {
           connected.droppedAt ??= performance.now();
           await session.drop?.();
+        },
+      };
+    }
+    if (what === "stall") {
+      return {
+        record,
+        run: async () => {
+          connected.droppedAt ??= performance.now();
+          session.stall?.();
         },
       };
     }
