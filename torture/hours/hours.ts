@@ -20,7 +20,7 @@ const step = 1000;
 /** Between two comments that keep a stream open, in steps; a CLI drops a stream after 300. */
 const keepAlive = 15;
 /** How often discovery files are looked after, in steps. */
-const upkeep = 600;
+const upkeep = 10;
 const agentCount = 10;
 const samplesAnHour = 4;
 /** For what a step leads to, in milliseconds of the real clock. */
@@ -171,7 +171,7 @@ class Day {
     if (failure) throw failure;
   }
 
-  /** Systems clear their temporary folders; ten minutes later every file is back. */
+  /** Systems clear their temporary folders; seconds later every file is back. */
   async #clearAway(number: number): Promise<void> {
     const { place, hand, random } = this.#options;
     const count = () => readDiscovered(place.host).filter(({ port }) => port === hand.port).length;
