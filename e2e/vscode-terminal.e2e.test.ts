@@ -15,11 +15,15 @@ for (const kind of [gemini, qwen]) {
     `${kind.displayName} in VS Code's own terminal: a change taken back, an edit, closing and Esc`,
     async (world) => {
       const path = await world.write("numbers.txt", text());
+      // A repository that would like to choose what is run: VS Code must not even look.
+      const settings = { [`ideCompanion.${kind.name}.command`]: "touch chosen-by-repository" };
+      await world.write(".vscode/settings.json", JSON.stringify(settings));
       const { window } = await startVscode(world);
       await window.open(path);
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
       const cli = await startAgent(world, kind, { start });
       await cli.connected();
+      expect(await world.read("chosen-by-repository")).toBeUndefined();
       await window.status.filter({ hasText: kind.displayName }).waitFor();
 
       await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
