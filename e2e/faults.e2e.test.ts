@@ -21,6 +21,7 @@ for (const kind of [gemini, qwen]) {
       await reroute(world, proxy.port);
       const [page, cli] = await Promise.all([openReviewPage(world, companion.link), startAgent(world, kind)]);
       await cli.connected();
+      expect(proxy.streams).toBe(1);
       for (const text of ["äöü 😀 first\n", "äöü 😀 second\n"]) {
         await cli.proposeWrite(world.path(`${text.trim().split(" ").at(-1)}.txt`), text);
         const proposal = await page.proposal(`${text.trim().split(" ").at(-1)}.txt`);

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { World } from "./world.ts";
@@ -25,15 +25,13 @@ export async function announcedWorkspaces(world: World): Promise<string[]> {
 }
 
 /**
- * Lets the CLIs that start from now on reach a companion through a proxy: each discovery file gives way to
- * one that names the proxy's port.
+ * Lets the CLIs that start from now on reach a companion through a proxy: each discovery file names the proxy's port
+ * instead. It stays where it is, since the companion puts back one that is missing.
  */
 export async function reroute(world: World, proxyPort: number): Promise<void> {
   for (const path of await discoveryFiles(world)) {
     const content = Content.parse(JSON.parse(await readFile(path, "utf8")));
-    const rerouted = path.replace(String(content.port), String(proxyPort));
-    await rm(path);
-    await writeFile(rerouted, JSON.stringify({ ...content, port: proxyPort }), { mode: 0o600 });
+    await writeFile(path, JSON.stringify({ ...content, port: proxyPort }), { mode: 0o600 });
   }
 }
 

@@ -6,6 +6,8 @@ import type { Resident, World } from "./world.ts";
 /** A bad connection between a CLI and its companion. */
 export interface Proxy extends Resident {
   readonly port: number;
+  /** Streams that are open through it: without one a CLI has found another way, and nothing is proven. */
+  readonly streams: number;
   /** From now on what the companion sends on open streams is lost on the way, and nobody notices. */
   lose(): void;
   /** From now on all that the companion sends comes late and byte by byte, and what it tells on a stream twice. */
@@ -55,6 +57,9 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
   const port = await listen(server);
   return world.own({
     port,
+    get streams() {
+      return streams.size;
+    },
     lose() {
       lossy = true;
     },

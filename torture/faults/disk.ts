@@ -165,14 +165,11 @@ export const diskFaults: readonly Fault[] = [
       const [, port] = await until("start", () => /Port +(\d+)[\s\S]*or from any/.exec(text()) ?? undefined);
       disk.fill();
       const size = statSync(join(folder, "log")).blocks * 512;
-      const url = `http://127.0.0.1:${port}/`;
-      // Each is refused and logged.
-      for (let sent = 0; sent < 100; sent++) {
-        await fetch(`${url}mcp`, { headers: { origin: `http://${sent}.example` } });
-        await fetch(`${url}mcp`);
-      }
-      demand(statSync(join(folder, "log")).size >= size - 100, "the log is full to the last block");
-      demand((await fetch(`${url}health`)).status === 200 && !companion.hasEnded, "it serves on");
+      // Each connects, and is logged.
+      for (let count = 0; count < 200; count++) await clientOf(scene, "gemini").initialize();
+      demand(statSync(join(folder, "log")).size >= size - 200, "the log is full to the last block");
+      const health = await fetch(`http://127.0.0.1:${port}/health`);
+      demand(health.status === 200 && !companion.hasEnded, "it serves on");
     },
   },
   {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { maxBodyBytes } from "../../contract/limits.ts";
 import { httpLimits } from "../../http-limits.ts";
+import { listenOnLoopback } from "../../server/loopback.ts";
 import { parseJsonPatiently } from "../../server/patient-json.ts";
 import { readRequestBody } from "../../server/request-body.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
@@ -35,12 +35,10 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
       say(outgoing, 502, `The editor's companion cannot be reached: ${reason}`);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  // A connection that cannot be taken the CLI tries again by itself.
+  const own = await listenOnLoopback(server, { onTrouble: () => {} });
   const relay: Relay = {
-    port: (server.address() as AddressInfo).port,
+    port: own,
     farPort: undefined,
     close: () =>
       new Promise((resolve) => {
