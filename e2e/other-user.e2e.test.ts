@@ -2,12 +2,14 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { companionScript } from "./harness/installed.ts";
 import { canBeOtherUser, shareWith } from "./harness/other-user.ts";
 import { createWorld, type World } from "./harness/world.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
 
 async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
   const world = await createWorld();
