@@ -51,6 +51,7 @@ export async function lendEditor(
 ): Promise<KitWords> {
   const path = join(world.tmp, `kit-${randomUUID().slice(0, 8)}`);
   const editors = new Map<string, KitEditor>();
+  const worlds = new Set<World>();
   const perform = async ({ env, words: [action = "", ...rest] = [] }: Request): Promise<Answer> => {
     const editor = editors.get(folderOf(env));
     const act = editor?.hands[action];
@@ -60,6 +61,7 @@ export async function lendEditor(
   };
   const live = async (request: Request, signal: Promise<NodeJS.Signals>): Promise<Answer> => {
     const inner = await worldOf(request);
+    worlds.add(inner);
     try {
       const editor = await start(inner);
       editors.set(folderOf(request.env), editor);
@@ -67,6 +69,7 @@ export async function lendEditor(
       return { code: 0 };
     } finally {
       editors.delete(folderOf(request.env));
+      worlds.delete(inner);
       await inner.close();
     }
   };
@@ -84,6 +87,8 @@ export async function lendEditor(
   world.own({
     async close() {
       server.close();
+      // The kit may have given up one that had not started yet.
+      for (const inner of worlds) await inner.close();
     },
   });
   const hook = [process.execPath, join(import.meta.dirname, "relay.mjs"), path];
