@@ -126,9 +126,9 @@ function describeSum(report: Report, { paint, strict }: TerminalOptions): string
   });
   const seconds = (report.milliseconds / 1000).toFixed(1);
   const { notRun } = count(report);
-  const gaps = notRun === 0 ? "" : `, ${notRun} checks not run`;
+  const gaps = notRun === 0 ? "" : `${notRun} not run, `;
   const word = isGood(report, strict)
     ? paint.green(paint.bold("The contract is kept."))
     : paint.red(paint.bold("The contract is not kept."));
-  return `${word} Rules kept: ${levels.join(", ")}${gaps}; ${seconds} s.`;
+  return `${word} ${gaps}${seconds} s.\nRules kept: ${levels.join(", ")}.`;
 }
