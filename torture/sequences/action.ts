@@ -90,7 +90,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
 
 /**
  * What of a burst has one meaning: each CLI and each editor comes, goes or ends once, and nobody connects to an editor
- * that ends meanwhile, or opens other folders in it.
+ * that ends meanwhile, opens other folders in it, or looks elsewhere.
  */
 export function tidy(burst: Burst): Burst {
   const ended = new Set<number>();
@@ -98,7 +98,7 @@ export function tidy(burst: Burst): Burst {
   const moved = new Set<string>();
   return burst.filter((each) => {
     // Between two companions: which of them hears of it would be chance.
-    if ((each.do === "connect" || each.do === "roots") && ended.has(each.editor)) return false;
+    if (meetings.has(each.do) && "editor" in each && ended.has(each.editor)) return false;
     const mover = moverOf(each);
     if (mover === undefined) return true;
     if (moved.has(mover)) return false;
@@ -108,6 +108,7 @@ export function tidy(burst: Burst): Burst {
 }
 
 const endings = new Set<Action["do"]>(["restart", "kill companion", "kill editor"]);
+const meetings = new Set<Action["do"]>(["connect", "roots", "look"]);
 const moves = new Set<Action["do"]>(["drop", "stall", "resume", "leave", "kill cli", "connect"]);
 
 function moverOf(each: Action): string | undefined {

@@ -58,9 +58,10 @@ export async function runSequences(
   report.figure("bursts", bursts);
 }
 
-/** One stage for all that goes well; a fresh one after what did not. */
+/** One stage for all that goes well; once something did not, a fresh one for each try to make it shorter. */
 function createStages() {
   let stage: Promise<Stage> | undefined;
+  let hasFailed = false;
   const close = async () => {
     const last = await stage;
     stage = undefined;
@@ -73,8 +74,10 @@ function createStages() {
       try {
         await run(await stage);
       } catch (error) {
-        await close();
+        hasFailed = true;
         throw error;
+      } finally {
+        if (hasFailed) await close();
       }
     },
   };
