@@ -67,11 +67,9 @@ test("a good companion passes every check, driven from outside, and all reports 
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
   const { results } = JSON.parse(readFileSync(file("r.json"), "utf8"));
   const gaps = results.filter((result: { status: string }) => result.status !== "passed");
-  expect(gaps.map((result: { check: string }) => result.check)).toEqual([
-    "keep-alive",
-    "older-files",
-    "stdio-offer",
-  ]);
+  const names = gaps.map((result: { check: string }) => result.check);
+  // Whether a keep-alive falls into one second of silence is chance.
+  expect(names.filter((name: string) => name !== "keep-alive")).toEqual(["older-files", "stdio-offer"]);
   expect(stdout).toContain("The contract is kept.");
   expect(readFileSync(file("r.xml"), "utf8").match(/<testcase /g)).toHaveLength(checks.length);
   expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
