@@ -1,5 +1,5 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from "vscode-languageserver";
-import { TextDocument } from "vscode-languageserver-textdocument";
+import { OrderedText } from "./ordered-text.ts";
 
 /** A document that is open in the editor, as it has told us of it. */
 export class OpenDocument {
@@ -13,7 +13,7 @@ export class OpenDocument {
   cursor: Position | undefined;
   /** Undefined when nothing is selected, as far as we know. */
   selection: Range | undefined;
-  #text: TextDocument;
+  readonly #text: OrderedText;
 
   constructor(
     path: string,
@@ -23,11 +23,11 @@ export class OpenDocument {
     this.path = path;
     this.uri = uri;
     this.focusedAt = now;
-    this.#text = TextDocument.create(uri, "", version, text);
+    this.#text = new OrderedText(text, version);
   }
 
   get text(): string {
-    return this.#text.getText();
+    return this.#text.get();
   }
 
   get version(): number {
@@ -35,20 +35,20 @@ export class OpenDocument {
   }
 
   get selectedText(): string {
-    return this.selection === undefined ? "" : this.#text.getText(this.selection);
+    return this.selection === undefined ? "" : this.#text.get(this.selection);
   }
 
   /** The cursor of somebody who types stands behind what was typed; a selection is gone by then. */
   edit(changes: TextDocumentContentChangeEvent[], version: number): void {
     const before = this.text;
-    this.#text = TextDocument.update(this.#text, changes, version);
+    this.#text.edit(changes, version);
     this.selection = undefined;
     this.cursor = this.#text.positionAt(endOfChange(before, this.text));
   }
 
   /** What a block cursor covers is not selected: the range of its place alone. */
   uncover(range: Range): Range {
-    const text = this.#text.getText(range);
+    const text = this.#text.get(range);
     const [first] = new Intl.Segmenter().segment(text);
     return first?.segment === text ? { start: range.start, end: range.start } : range;
   }

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { OrderedText } from "./ordered-text.ts";
+
+/** A letter that is typed behind others in the first line. */
+function typed(letter: string, character: number) {
+  const place = { line: 0, character };
+  return [{ range: { start: place, end: place }, text: letter }];
+}
+
+test("letters that overtake each other stand in the order in which they were typed", () => {
+  const text = new OrderedText("", 1);
+  // As Helix has sent "qhkkbtyfvjabog" once.
+  const sent = [2, 8, 9, 12, 10, 11, 13, 14, 4, 3, 6, 5, 7, 15];
+  for (const version of sent) text.edit(typed("qhkkbtyfvjabog".charAt(version - 2), version - 2), version);
+  expect([text.get(), text.version]).toEqual(["qhkkbtyfvjabog", 15]);
+});
+
+test("a whole text that comes late is followed by what was typed after it", () => {
+  const text = new OrderedText("old", 1);
+  text.edit(typed("!", 3), 3);
+  text.edit([{ text: "new" }], 2);
+  expect([text.get(), text.version]).toEqual(["new!", 3]);
+});
+
+test("any number of changes may have gone before", () => {
+  const text = new OrderedText("", 1);
+  for (let n = 0; n < 1000; n += 2) {
+    text.edit(typed("b", n + 1), n + 3);
+    text.edit(typed("a", n), n + 2);
+  }
+  expect(text.get()).toBe("ab".repeat(500));
+});
+
+test("versions that stay the same, or leave numbers out, count as they come", () => {
+  const text = new OrderedText("", 0);
+  text.edit(typed("a", 0), 0);
+  text.edit(typed("b", 1), 0);
+  text.edit(typed("c", 2), 7);
+  expect([text.get(), text.version]).toEqual(["abc", 7]);
+});
