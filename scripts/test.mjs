@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { check } from "./check.mjs";
@@ -15,6 +15,8 @@ async function main() {
   await check();
   await packageAll();
   const tmp = await realpath(await mkdtemp(join(tmpdir(), "ide-test-")));
+  // Some tests have another user, who has to get through to what is shared.
+  await chmod(tmp, 0o711);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.once(signal, () => void tidy(tmp).finally(() => process.exit(1)));
   }
