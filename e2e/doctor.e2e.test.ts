@@ -113,7 +113,7 @@ type See = (cli: AgentCli, broken: BrokenStart, world: World) => Promise<unknown
 
 const symptoms: Readonly<Record<Symptom, See>> = {
   "does not connect": (cli) => cli.disconnected(),
-  "does not start": (cli) => cli.terminal.waitFor("Pane is dead"),
+  "does not start": (cli) => cli.terminal.exited(),
   "takes no input": (cli) => cli.terminal.waitFor("Workspace trust has changed"),
   "knows no IDE": async (cli) => {
     await cli.say("/ide status");

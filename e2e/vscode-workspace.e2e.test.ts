@@ -20,11 +20,11 @@ chain(
   "in a workspace of two folders a CLI is started in one of them, pointed to files, and follows the workspace",
   async (world) => {
     const poem = await world.write("poem.txt", "roses\nviolets\n");
-    const other = join(world.home, "other");
-    await mkdir(other);
-    await writeFile(join(other, "song.txt"), "la la la\n");
+    const songs = join(world.home, "songs");
+    await mkdir(songs);
+    await writeFile(join(songs, "song.txt"), "la la la\n");
     const team = join(world.home, "team.code-workspace");
-    await writeFile(team, JSON.stringify({ folders: [{ path: world.workspace }, { path: other }] }));
+    await writeFile(team, JSON.stringify({ folders: [{ path: world.workspace }, { path: songs }] }));
     const { window } = await startVscode(world, { opens: team, standIns: [official] });
     const { page } = window;
     const notice = page
@@ -35,14 +35,14 @@ chain(
     await itsPage.getByRole("button", { name: "Disable this extension" }).waitFor();
     await notice.waitFor({ state: "detached" });
 
-    const start = inWindow(window, "gemini", "Run Gemini CLI", { folder: "other" });
-    const cli = await startAgent(world, gemini, { start, trusted: [other] });
+    const start = inWindow(window, "gemini", "Run Gemini CLI", { folder: "songs" });
+    const cli = await startAgent(world, gemini, { start, trusted: [songs] });
     await cli.connected();
     await window.open(poem);
     await select(page, "violets");
     await window.command("IDE Companion: Send Selection to Agent");
     await cli.terminal.waitFor(`@${poem} (line 2)`);
-    await window.open(join(other, "song.txt"));
+    await window.open(join(songs, "song.txt"));
     await window.command("IDE Companion: Send File to Agent");
     await cli.terminal.waitFor("@song.txt");
     await cli.terminal.type("Compare the two");
@@ -51,7 +51,7 @@ chain(
     expect((await cli.model.request("Compare the two")).text).toContain("la la la");
 
     await window.command("Workspaces: Remove Folder from Workspace...");
-    await window.choose("other");
+    await window.choose("songs");
     await poll("the one folder that is left", async () =>
       (await announcedWorkspaces(world)).every((path) => path === world.workspace) ? true : undefined,
     );

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
@@ -12,7 +13,8 @@ export async function startBrowser(
 ): Promise<BrowserContext> {
   const context = await chromium.launchPersistentContext(join(world.tmp, `browser-${randomUUID()}`), {
     ...browserOptions,
-    env: world.env,
+    // Chromium makes a socket there, whose name may have a hundred characters.
+    env: { ...world.env, TMPDIR: tmpdir() },
     viewport,
   });
   context.setDefaultTimeout(patience);

@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { chromium, type Locator, type Page } from "playwright-core";
-import { browserOptions } from "../../packages/review-ui/browser.mjs";
-import { patience } from "./deadline.ts";
+import type { Locator, Page } from "playwright-core";
+import { startBrowser } from "./browser.ts";
 import type { Resident, World } from "./world.ts";
 
 /** The review page in a real browser, used as a person uses it: by what is to be seen and heard. */
@@ -36,12 +34,7 @@ export interface ProposalView {
 
 /** Opens a one-time link in a browser of its own. */
 export async function openReviewPage(world: World, link: string): Promise<ReviewPage> {
-  const context = await chromium.launchPersistentContext(join(world.tmp, "browser"), {
-    ...browserOptions,
-    env: world.env,
-    viewport: { width: 1400, height: 900 },
-  });
-  context.setDefaultTimeout(patience);
+  const context = await startBrowser(world, { width: 1400, height: 900 });
   const page = context.pages()[0] ?? (await context.newPage());
   const faults: string[] = [];
   const broken = new Promise<never>((_, reject) => {
