@@ -56,7 +56,7 @@ async function check(world: World, { command, hook, env = {} }: Subject): Promis
 }
 
 /** Beside each other: they mostly wait. */
-const concurrent = { concurrent: true, within: 400_000 };
+const concurrent = { concurrent: true, within: 900_000 };
 
 chain(
   "the library passes the whole conformance kit",
