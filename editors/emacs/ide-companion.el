@@ -967,24 +967,28 @@ ON-ANSWER is called with the result and with the words of an error."
                               (when (jsonrpc-running-p connection)
                                 (jsonrpc-notify connection :exit nil))))))))
 
+(defun ide-companion--await-end (process seconds)
+  "Wait until PROCESS has ended, SECONDS at most."
+  (with-timeout (seconds)
+    (while (process-live-p process)
+      (accept-process-output process 0.05))))
+
 (defun ide-companion--on-exit ()
   "Emacs ends: let the program tell its agents, for which Emacs would not wait."
   (when (ide-companion--ready-p)
     (let ((process ide-companion--process))
       (setq ide-companion--wanted nil)
       (ide-companion--notify :exit nil)
-      (with-timeout (1)
-        (while (process-live-p process)
-          (accept-process-output process 0.05))))))
+      (ide-companion--await-end process 1))))
 
 (defun ide-companion-restart ()
   "Stop the program and start it.  Agents connect again by `/ide enable'."
   (interactive)
   (let ((process ide-companion--process))
     (ide-companion-stop)
-    (with-timeout (2 (when (process-live-p process) (delete-process process)))
-      (while (and process (process-live-p process))
-        (accept-process-output process 0.05)))
+    (when process
+      (ide-companion--await-end process 2)
+      (when (process-live-p process) (delete-process process)))
     (ide-companion-start)))
 
 
