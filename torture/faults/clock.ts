@@ -6,7 +6,7 @@ import { z } from "zod";
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { demand, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
-import { openPage } from "./page.ts";
+import { startReview } from "./review.ts";
 
 /** Debian's `faketime`: it stands between a program and the clock of its system. */
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
@@ -29,10 +29,7 @@ export const clockFaults: readonly Fault[] = [
         // Setting a clock changes what it is now, and not how time passes.
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
       };
-      const companion = await startCompanion(scene, { env });
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene, { env });
       const [, another = ""] = await companion.says(/(http:\S+open\S+)/);
       demand(another === companion.link, "one link is told");
 

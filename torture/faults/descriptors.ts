@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { demand, executable, type ServingCompanion, startCompanion, until } from "./companion-process.ts";
 import { type Fault, needsLinux, type Scene } from "./fault.ts";
 import { openPage } from "./page.ts";
+import { startReview } from "./review.ts";
 
 /** What cannot be opened: for want of file descriptors, or because it is gone. */
 export const descriptorFaults: readonly Fault[] = [
@@ -13,10 +14,7 @@ export const descriptorFaults: readonly Fault[] = [
       "without a free file descriptor nobody new is served, nobody old is lost, and afterwards all is well",
     obstacle: needsLinux,
     async run(scene) {
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene);
       const filePath = join(scene.place.workspace, "held.txt");
       await cli.call("openDiff", { filePath, newContent: "held\n" });
       const id = await page.proposal(filePath);

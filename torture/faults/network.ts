@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { demand, spawnCompanion, startCompanion, until } from "./companion-process.ts";
 import { type Fault, needsAdministrator, needsLinux } from "./fault.ts";
-import { openPage } from "./page.ts";
+import { startReview } from "./review.ts";
 
 /** Machines without the loopback address, and ends of connections that behave oddly. */
 export const networkFaults: readonly Fault[] = [
@@ -78,10 +78,7 @@ export const networkFaults: readonly Fault[] = [
   {
     sentence: "a slow reader gets a large text whole, and others do not wait for it",
     async run(scene) {
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene);
       const filePath = join(scene.place.workspace, "large.txt");
       const large = "0123456789 äöü 😀\r\n".repeat(300_000);
       await cli.call("openDiff", { filePath, newContent: large });

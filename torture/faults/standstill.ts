@@ -8,6 +8,7 @@ import { connectCompanion } from "../../packages/companion/src/client/index.ts";
 import { demand, discoveryFiles, executable, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
 import { openPage } from "./page.ts";
+import { startReview } from "./review.ts";
 
 /** What happens while one of the two sides is stopped: by Ctrl+Z, a debugger, a machine that sleeps. */
 export const standstillFaults: readonly Fault[] = [
@@ -15,10 +16,9 @@ export const standstillFaults: readonly Fault[] = [
     sentence: "a CLI whose stream breaks just before the companion stands still is still known afterwards",
     obstacle: needsLinux,
     async run(scene) {
-      const companion = await startCompanion(scene, { args: ["--no-open", "--log-level", "debug"] });
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene, {
+        args: ["--no-open", "--log-level", "debug"],
+      });
       const filePath = join(scene.place.workspace, "kept.txt");
       await cli.call("openDiff", { filePath, newContent: "kept\n" });
       const id = await page.proposal(filePath);
@@ -39,10 +39,7 @@ export const standstillFaults: readonly Fault[] = [
     sentence: "what a CLI asks a companion that stands still is answered when it goes on, once",
     obstacle: needsLinux,
     async run(scene) {
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene);
       const filePath = join(scene.place.workspace, "asked.txt");
       companion.child.kill("SIGSTOP");
       const asked = cli.call("openDiff", { filePath, newContent: "asked\n" });

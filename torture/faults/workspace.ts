@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { demand, executable, startCompanion, until } from "./companion-process.ts";
+import { demand, executable, until } from "./companion-process.ts";
 import type { Fault } from "./fault.ts";
-import { openPage } from "./page.ts";
+import { startReview } from "./review.ts";
 
 /** Folders and files that change under the user's eyes. */
 export const workspaceFaults: readonly Fault[] = [
@@ -14,10 +14,7 @@ export const workspaceFaults: readonly Fault[] = [
       const { workspace } = scene.place;
       const filePath = join(workspace, "moved.txt");
       writeFileSync(filePath, "before\n");
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
       const look = () =>
@@ -61,10 +58,7 @@ export const workspaceFaults: readonly Fault[] = [
     async run(scene) {
       const filePath = join(scene.place.workspace, "changed.txt");
       writeFileSync(filePath, "before\n");
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const cli = await companion.client().initialize();
-      const stream = await cli.openStream();
+      const { companion, page, cli, stream } = await startReview(scene);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
       const changes = () => page.heard.filter((message) => message.type === "changed");

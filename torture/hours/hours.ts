@@ -8,9 +8,9 @@ import { startMemoryHand } from "../harness/memory-hand.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
 import { now, untilNothing } from "../harness/until.ts";
-import { createWireCli } from "../harness/wire-cli.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { Agent, emptyTally } from "../soak/agent.ts";
+import { type Agent, emptyTally } from "../soak/agent.ts";
+import { createAgents } from "../soak/agents.ts";
 import { type Holding, megabytes, type Slack, whatHasGrown } from "../soak/flat.ts";
 import { createPace, type Pace } from "../soak/pace.ts";
 import { type FakeClock, setFakeClock } from "./fake-clock.ts";
@@ -105,18 +105,8 @@ class Day {
     this.#options = options;
     this.#open = join(place.workspace, "open.txt");
     writeFileSync(this.#open, "text\n");
-    this.#agents = Array.from({ length: agentCount }, (_, index) => {
-      const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", place.host);
-      const own = createRandom(random.between(0, 2 ** 31 - 1));
-      return new Agent({
-        cli,
-        hand,
-        folder: place.workspace,
-        random: own,
-        pace: this.#pace,
-        tally: this.tally,
-      });
-    });
+    const [pace, tally] = [this.#pace, this.tally];
+    this.#agents = createAgents(agentCount, { place, hand, pace, tally, random });
   }
 
   async #start(): Promise<void> {

@@ -6,9 +6,9 @@ import { pathToFileURL } from "node:url";
 import { type LspHand, startLspHand } from "../harness/lsp-hand.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
-import { createWireCli } from "../harness/wire-cli.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { Agent, emptyTally, type Tally } from "./agent.ts";
+import { emptyTally } from "./agent.ts";
+import { createAgents } from "./agents.ts";
 import { type Holding, median, megabytes, type Slack, whatHasGrown } from "./flat.ts";
 import { createPace, type Pace } from "./pace.ts";
 
@@ -73,22 +73,6 @@ export async function runSoak(
   report.figure("sessions at once", sessions);
   for (const [name, value] of Object.entries(tally)) report.figure(name, value);
   report.figure(`samples: ${tell(samples)}`, samples.length);
-}
-
-interface Surroundings {
-  readonly place: Place;
-  readonly hand: LspHand;
-  readonly pace: Pace;
-  readonly tally: Tally;
-  readonly random: Random;
-}
-
-function createAgents(count: number, { place, hand, pace, tally, random }: Surroundings): Agent[] {
-  return Array.from({ length: count }, (_, index) => {
-    const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", place.host);
-    const own = createRandom(random.between(0, 2 ** 31 - 1));
-    return new Agent({ cli, hand, folder: place.workspace, random: own, pace, tally });
-  });
 }
 
 /** The user moves the cursor through a file. */

@@ -1,0 +1,23 @@
+import type { Hand } from "../harness/hand.ts";
+import type { Place } from "../harness/place.ts";
+import { createRandom, type Random } from "../harness/random.ts";
+import { createWireCli } from "../harness/wire-cli.ts";
+import { Agent, type Tally } from "./agent.ts";
+import type { Pace } from "./pace.ts";
+
+interface Surroundings {
+  readonly place: Place;
+  readonly hand: Hand;
+  readonly pace: Pace;
+  readonly tally: Tally;
+  readonly random: Random;
+}
+
+/** Agents of both kinds in turn, each with chances of its own. */
+export function createAgents(count: number, { place, hand, pace, tally, random }: Surroundings): Agent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", place.host);
+    const own = createRandom(random.between(0, 2 ** 31 - 1));
+    return new Agent({ cli, hand, folder: place.workspace, random: own, pace, tally });
+  });
+}
