@@ -1,8 +1,9 @@
 /** What an editor that runs in this process needs beside `startCompanion`: the parts that doors are made of. */
 
+export { isInside } from "./agents/workspace-path.ts";
 export { toLoopbackEnv } from "./cli/run/proxies.ts";
 export { isInContainer } from "./client/container.ts";
-export { pidIsAlive } from "./discovery/index.ts";
+export { pidIsAlive, writePrivateFile } from "./discovery/index.ts";
 export { toLogLine } from "./doors/lsp/log-line.ts";
 export { countLines, findHunks, type Hunk, rangeOf, takeBack, touches } from "./doors/lsp/plain/hunks.ts";
 export { createPresence, type Presence } from "./doors/lsp/presence.ts";

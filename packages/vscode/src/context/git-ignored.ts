@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { isIgnored, openIgnoreScope } from "ide-companion/editor-kit";
 import type { IsExcluded } from "./exclusion.ts";
+import { rootOf } from "./root-of.ts";
 
 /** How long a verdict counts, in milliseconds: whoever edits a `.gitignore` sees it count soon. */
 const validity = 10_000;
@@ -17,8 +18,8 @@ export function createGitIgnored(
   const verdicts = new Map<string, { ignored: boolean; checkedAt: number }>();
   const check = async (path: string) => {
     const folder = dirname(path);
-    const root = roots().find((candidate) => path.startsWith(candidate)) ?? folder;
-    const ignored = isIgnored(await openIgnoreScope(folder, root), basename(path), false);
+    const scope = await openIgnoreScope(folder, rootOf(path, roots()) ?? folder);
+    const ignored = isIgnored(scope, basename(path), false);
     const isNews = verdicts.get(path)?.ignored !== ignored;
     verdicts.set(path, { ignored, checkedAt: now() });
     if (isNews) onKnown();
