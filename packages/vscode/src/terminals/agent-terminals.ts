@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import { type Agent, agents } from "ide-companion";
 import * as vscode from "vscode";
+import { toMessage } from "../plain-text.ts";
 import { settings } from "../settings.ts";
 import { type Lines, toMention } from "./mention.ts";
 
@@ -34,14 +36,19 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
     const file = uri ?? vscode.window.activeTextEditor?.document.uri;
     const target = running.at(-1) ?? toAgentTerminal(vscode.window.activeTerminal);
     if (file?.scheme !== "file") return;
+    const { l10n, window } = vscode;
     if (!target) {
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t("No agent runs in a terminal here: start one first."),
-      );
+      void window.showInformationMessage(l10n.t("No agent runs in a terminal here: start one first."));
+      return;
+    }
+    const mention = toMention(file.fsPath, target.folder, lines);
+    if (mention === undefined) {
+      const name = toMessage(basename(file.fsPath));
+      void window.showWarningMessage(l10n.t("{0} cannot be typed into a terminal.", name));
       return;
     }
     target.terminal.show();
-    target.terminal.sendText(toMention(file.fsPath, target.folder, lines), false);
+    target.terminal.sendText(mention, false);
   }
 
   return vscode.Disposable.from(

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { toMention } from "./mention.ts";
 
+test("a file's name presses no Enter in a terminal, and no other key", () => {
+  for (const key of ["\n", "\r", "\t", "\x03", "\x1b", "\x7f", "\x9b"])
+    expect(toMention(`/src/a${key}touch b${key}.ts`, "/src")).toBeUndefined();
+});
+
 test.each([
   ["/src/src/main.ts", "/src", undefined, "@src/main.ts "],
   ["/src/my file.ts", "/src", undefined, "@my\\ file.ts "],

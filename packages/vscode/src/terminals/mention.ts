@@ -9,8 +9,10 @@ export interface Lines {
 /**
  * A file as the CLIs are pointed to it: `@src/main.ts `, seen from the folder that the CLI runs in.
  * @param lines are told in words: no CLI has a sign for them
+ * @returns undefined for a name that would press keys in the terminal, Enter for one
  */
-export function toMention(path: string, folder: string | undefined, lines?: Lines): string {
+export function toMention(path: string, folder: string | undefined, lines?: Lines): string | undefined {
+  if (/\p{Cc}/u.test(path)) return undefined;
   const inside = folder === undefined ? path : relative(folder, path);
   const isInside = !inside.startsWith("..") && !isAbsolute(inside);
   const name = (isInside ? inside : path).split(sep).join("/");
