@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { toPatterns } from "./context/exclusion.ts";
 import type { Reveal } from "./diffs/proposal-views.ts";
 
 /** The section of all settings of ours. */
@@ -7,7 +8,7 @@ export const section = "ideCompanion";
 /** What the user has set; read anew each time, so that a change counts at once. */
 export const settings = {
   get exclude(): readonly string[] {
-    return read("exclude", []);
+    return toPatterns(read<unknown>("exclude", []));
   },
   get excludeGitIgnored(): boolean {
     return read("excludeGitIgnored", false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createExclusion } from "./exclusion.ts";
+import { createExclusion, toPatterns } from "./exclusion.ts";
 
 const roots = ["/src/shop", "/src/lib"];
 
@@ -25,6 +25,14 @@ test("what cannot be understood excludes nothing", () => {
   const isExcluded = createExclusion({ patterns: ["", "# a remark", "[", "\\"], roots });
   expect(isExcluded("/src/shop/a.txt")).toBe(false);
 });
+
+test.each([".env", { "**/.env": true }, [".env", null], 7])(
+  "the setting %j keeps all files from agents",
+  (setting) => {
+    expect(toPatterns([".env"])).toEqual([".env"]);
+    expect(createExclusion({ patterns: toPatterns(setting), roots })("/src/shop/deep/a.txt")).toBe(true);
+  },
+);
 
 test("the folder itself and paths above are no trouble", () => {
   const isExcluded = createExclusion({ patterns: ["*.txt"], roots });

@@ -11,6 +11,12 @@ export interface ExclusionOptions {
 /** Whether the user wants a file kept from the agents. */
 export type IsExcluded = (path: string) => boolean;
 
+/** The patterns of a setting. Who has written something else than a list of texts wants to keep something: that keeps all. */
+export function toPatterns(setting: unknown): readonly string[] {
+  const isList = Array.isArray(setting) && setting.every((pattern) => typeof pattern === "string");
+  return isList ? setting : ["*"];
+}
+
 /** Patterns that cannot be understood exclude nothing, as in a `.gitignore`. */
 export function createExclusion({ patterns, roots }: ExclusionOptions): IsExcluded {
   const rules = ignore().add([...patterns]);
