@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { packedReadme } from "../packages/vscode/package.mjs";
 import { inRepository } from "../scripts/repository.mjs";
 import { versionFaults } from "./check-version.mjs";
 import { dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
@@ -55,6 +56,21 @@ test.skipIf(process.platform !== "linux")(
 
 test("every direct dependency has its reason in a decision", async () => {
   expect(await dependenciesWithoutReason()).toEqual([]);
+});
+
+test("the extension's README has the pictures of its own version at a release, and none before", async () => {
+  const readme = await readFile(inRepository("packages", "vscode", "README.md"), "utf8");
+  const pictures = await readdir(inRepository("docs", "pictures", "vscode"));
+  const url = "https://forge.example/someone/ide-companion/raw/v1.2.3/docs/pictures/vscode";
+  const shown = [...packedReadme(readme, url).matchAll(/!\[.+?\]\((.*?)\)/g)].map(([, picture]) => picture);
+  expect(shown).toHaveLength(2);
+  expect(pictures.map((name) => `${url}/${name}`)).toEqual(expect.arrayContaining(shown));
+  expect(packedReadme(readme, undefined)).not.toMatch(/!\[|\n{3}/);
+  const workflow = await readFile(inRepository(".github", "workflows", "release.yml"), "utf8");
+  expect(workflow).toContain(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as the workflow's language has it
+    "PICTURES_URL: ${{ github.server_url }}/${{ github.repository }}/raw/${{ github.ref_name }}/docs/pictures/vscode",
+  );
 });
 
 test("everything that users get with us has a licence that lets us ship it", async () => {

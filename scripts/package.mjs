@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageExtension, packageFile } from "../packages/vscode/package.mjs";
+import { packageExtension, packageFile, picturesUrl } from "../packages/vscode/package.mjs";
 import { inRepository } from "./repository.mjs";
 import { setUpToRun } from "./setup.mjs";
 import { unlessBuilt } from "./unless-built.mjs";
@@ -14,7 +14,8 @@ export async function packageAll() {
   const folders = ["packages/companion", "packages/vscode", "docs/pictures/vscode"];
   const { version } = JSON.parse(await readFile(inRepository("packages", "vscode", "package.json"), "utf8"));
   const copy = join(besideExecutable, `ide-companion-${version}.vsix`);
-  await unlessBuilt("package", { folders, outputs: [packageFile, copy] }, async () => {
+  const parts = { folders, outputs: [packageFile, copy], settings: [picturesUrl] };
+  await unlessBuilt("package", parts, async () => {
     console.log("Packaging …");
     await packageExtension();
     await rm(besideExecutable, { recursive: true, force: true });

@@ -8,15 +8,16 @@ import { withLock } from "./set-up/lock.mjs";
 /**
  * Builds something, unless it stands there and no input has changed since.
  * @param {string} name of what is built; one process at a time builds it
- * @param {{ folders: readonly string[], outputs: readonly string[] }} parts `folders` relative to the repository
+ * @param {{ folders: readonly string[], outputs: readonly string[], settings?: readonly (string | undefined)[] }} parts
+ *   `folders` relative to the repository; `settings` that go into the build as well
  * @param {() => Promise<void>} build
  */
-export async function unlessBuilt(name, { folders, outputs }, build) {
+export async function unlessBuilt(name, { folders, outputs, settings = [] }, build) {
   const cache = inRepository(".cache");
   await mkdir(cache, { recursive: true });
   await withLock(join(cache, `${name}.lock`), async () => {
     const stamp = join(cache, `${name}.stamp`);
-    const inputs = await fingerprint(folders);
+    const inputs = await fingerprint(folders, settings);
     if (outputs.every((path) => existsSync(path)) && (await readOrEmpty(stamp)) === inputs) return;
     await build();
     await writeFile(stamp, inputs);
@@ -24,8 +25,8 @@ export async function unlessBuilt(name, { folders, outputs }, build) {
 }
 
 /** Changes with every byte that goes into the build. */
-async function fingerprint(folders) {
-  const hash = createHash("sha256").update(process.version);
+async function fingerprint(folders, settings) {
+  const hash = createHash("sha256").update(process.version).update(JSON.stringify(settings));
   for (const file of await inputFiles(folders)) hash.update(file).update(await readFile(file));
   return hash.digest("hex");
 }

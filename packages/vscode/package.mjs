@@ -13,9 +13,25 @@ export const packageFile = inRepository("dist", "ide-companion.vsix");
 /** Bytes that it may have. */
 const mostBytes = 600_000;
 
+/** As the README in the repository names them. */
+const picturesHere = "../../docs/pictures/vscode";
+
 /** What users get, beside what is built and the README. */
 const contents = ["package.json", "l10n", "media", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-NOTICES.md"];
 const languages = ["", ".pt-br", ".zh-cn", ".zh-tw"];
+
+/** The https address at which `docs/pictures/vscode` of the version that is packed is published; none but at a release. */
+export const picturesUrl = process.env.PICTURES_URL;
+
+/**
+ * The README as it is packed: VS Code and galleries show pictures of an https address alone.
+ * @param {string} readme
+ * @param {string | undefined} url of the folder of pictures; without one, it has none
+ */
+export function packedReadme(readme, url) {
+  if (!url) return readme.replaceAll(/^ *!\[.*\]\(.*\)\n\n/gm, "");
+  return readme.replaceAll(picturesHere, url.replace(/\/$/, ""));
+}
 
 /**
  * Builds the extension and puts it into one file.
@@ -46,8 +62,7 @@ async function stage(folder) {
     await cp(join(here, name), join(folder, name), { recursive: true });
   await rm(join(folder, "media", "icon.svg"));
   const readme = await readFile(join(here, "README.md"), "utf8");
-  // VS Code and galleries show pictures of an https address alone, and this repository's have none.
-  await writeFile(join(folder, "README.md"), readme.replaceAll(/^ *!\[.*\]\(.*\)\n\n/gm, ""));
+  await writeFile(join(folder, "README.md"), packedReadme(readme, picturesUrl));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
