@@ -32,15 +32,17 @@ export class EditorProcess {
   /**
    * Resolves when it is ready.
    * @param {import("./index.mjs").BenchEditor} editor
-   * @param {{ withPlugin: boolean, showsProposals?: boolean }} options
+   * @param {{ withPlugin: boolean, withLibraries?: boolean, showsProposals?: boolean }} options
    * @param {import("../figures/index.mjs").Bench} bench
    */
-  static async start(editor, { withPlugin, showsProposals = false }, { bundles, world }) {
+  static async start(editor, options, { bundles, world }) {
+    const { withPlugin, withLibraries = false, showsProposals = false } = options;
     const { env: temporary, folder } = await createLookout(world);
     const home = await mkdtemp(join(world.folder, "home-"));
     const [file, ready] = [join(world.workspace, "moves.txt"), join(home, "ready", "now")];
     await mkdir(dirname(ready));
-    const { args, env } = await editor.prepare({ home, file, ready, withPlugin, showsProposals });
+    const start = { home, file, ready, withPlugin, withLibraries, showsProposals };
+    const { args, env } = await editor.prepare(start);
     const path = await pathWithCommand(home, bundles);
     const started = new EditorProcess();
     started.file = file;

@@ -12,11 +12,13 @@ export const emacs = {
   program: "/usr/bin/emacs",
   down: "\x0e", // C-n
   up: "\x10", // C-p
-  async prepare({ home, file, ready, withPlugin, showsProposals }) {
+  libraries: "jsonrpc and project",
+  async prepare({ home, file, ready, withPlugin, withLibraries, showsProposals }) {
     const folder = join(home, ".emacs.d");
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "early-init.el"), early);
     const lines = [quiet];
+    if (withLibraries) lines.push("(require 'jsonrpc)", "(require 'project)");
     if (withPlugin) {
       const packages = await compiled(dirname(home));
       lines.push(`(add-to-list 'load-path ${quote(packages)})`, "(require 'ide-companion)");

@@ -10,6 +10,8 @@ import { vim } from "./vim.mjs";
  * @property {string} program absolute path; where there is none, the editor is left out
  * @property {(start: EditorStart) => Promise<{ args: string[], env?: Record<string, string> }>} prepare
  *   writes what the editor reads at its start; nothing of the user's own may be read
+ * @property {string} [libraries] the editor's own libraries that the plugin makes use of, in words; they take
+ *   their toll, such as a longer garbage collection, from whatever has loaded them
  * @property {number} [mostAtStart] milliseconds that the plugin may add to its start
  * @property {string} down key that moves the cursor down a line
  * @property {string} up and the one that moves it back
@@ -20,6 +22,7 @@ import { vim } from "./vim.mjs";
  * @property {string} ready a file that the editor has to write once it is done with everything that its start
  *   brings, the plugin's part included, and would wait for a key
  * @property {boolean} withPlugin
+ * @property {boolean} withLibraries load the editor's own `libraries`, also without the plugin
  * @property {boolean} showsProposals the plugin is to show each proposal at once, whatever the user does
  */
 

@@ -10,23 +10,31 @@ const paces = [
 
 /**
  * Processor time of an editor for each movement of its cursor by a key, with the plugin over without.
+ * Where the plugin makes use of the editor's own libraries, these are loaded in both, and the floor tells what
+ * they alone add.
  * @param {import("./index.mjs").Bench} bench
  */
 export function editorMoves(bench) {
   return forEachEditor((editor) => {
-    const starting = [false, true].map((withPlugin) => EditorProcess.start(editor, { withPlugin }, bench));
-    return withEditors(starting, async (...both) => {
-      await both[1].companion;
+    const withLibraries = editor.libraries !== undefined;
+    const ways = [{ withPlugin: false, withLibraries }, { withPlugin: true }];
+    if (withLibraries) ways.push({ withPlugin: false });
+    const starting = ways.map((way) => EditorProcess.start(editor, way, bench));
+    return withEditors(starting, async (...all) => {
+      const [, plugged] = all;
+      await plugged.companion;
       const rows = [];
       for (const pace of paces) {
         const round = async (running) => ({ time: await timePerMove(running, editor, pace) });
-        await interleave(both, 1, round); // warm
-        const results = await interleave(both, bench.rounds, round);
-        const [without, withIt] = both.map((running) => results.get(running).time);
+        await interleave(all, 1, round); // warm
+        const results = await interleave(all, bench.rounds, round);
+        const [without, withIt, bare] = all.map((running) => results.get(running).time);
+        const over = (floor, times) => times.map((time, index) => time - floor[index]);
+        const theirs = bare && ` (floor: its own ${editor.libraries}, loaded in both)`;
         rows.push({
-          title: `Moving the cursor in ${editor.name}, ${pace.title}: what the plugin adds`,
+          title: `Moving the cursor in ${editor.name}, ${pace.title}: what the plugin adds${theirs ?? ""}`,
           unit: "µs",
-          samples: { ours: withIt.map((time, index) => time - without[index]) },
+          samples: { floor: bare && over(bare, without), ours: over(without, withIt) },
           judged: "value",
           must: 50,
         });
