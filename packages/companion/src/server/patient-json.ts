@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { type Breather, createBreather } from "../breather.ts";
 
@@ -12,16 +13,20 @@ export const jsonLimits = {
 /** From this many bytes on a string is decoded by itself, in slices of as many. */
 const longString = 16 * 1024;
 
+/** Up to this many bytes, within the limits, `JSON.parse` keeps nobody waiting and is the fastest. */
+const quickBytes = 12 * 1024 * 1024;
+
 /**
  * `JSON.parse` that lets others have their turn: a text of 64 MiB stops nobody for longer than a moment, and one
  * of millions of parts, for which `JSON.parse` would need a minute, is refused.
  * @param bytes valid UTF-8
+ * @param quick up to so many bytes it is read at once when it is within the limits
  * @throws SyntaxError when it is no JSON, RangeError when it is over a limit; neither quotes any of it
  */
-export async function parseJsonPatiently(bytes: Buffer): Promise<unknown> {
+export async function parseJsonPatiently(bytes: Buffer, quick = quickBytes): Promise<unknown> {
   const breather = createBreather();
   const spans = await findLongStrings(bytes, breather);
-  if (spans.length === 0) return parse(bytes);
+  if (spans.length === 0 || bytes.length <= quick) return parse(toText(bytes));
   const texts: string[] = [];
   for (const span of spans) texts.push(await decode(bytes, span, breather));
   // Instead of each long string stands a name that nobody can have guessed.
@@ -29,10 +34,10 @@ export async function parseJsonPatiently(bytes: Buffer): Promise<unknown> {
   const rest: string[] = [];
   let end = 0;
   for (const [index, span] of spans.entries()) {
-    rest.push(bytes.toString("utf8", end, span.start), `${name}${index}`);
+    rest.push(toText(bytes.subarray(end, span.start)), `${name}${index}`);
     end = span.end;
   }
-  rest.push(bytes.toString("utf8", end));
+  rest.push(toText(bytes.subarray(end)));
   return parse(rest.join(""), (_, value) =>
     typeof value === "string" && value.startsWith(name) ? texts[Number(value.slice(name.length))] : value,
   );
@@ -83,10 +88,17 @@ async function findLongStrings(bytes: Buffer, breather: Breather): Promise<reado
 
 /** @returns where the quotation mark is that ends it */
 async function endOfString(bytes: Buffer, start: number, breather: Breather): Promise<number> {
-  for (let at = start; ; at += 1) {
+  for (let at = start; ; ) {
+    // Where there is one escape there are others: byte by byte is faster for a while.
+    for (const near = at + 64; at < near; at += 1) {
+      const byte = bytes[at];
+      if (byte === quote) return at;
+      if (byte === backslash) at += 1;
+    }
     at = bytes.indexOf(quote, at);
     if (at < 0) throw new SyntaxError("a string in it has no end");
     if (backslashesBefore(bytes, at, start) % 2 === 0) return at;
+    at += 1;
     if (breather.isDue()) await breather.take();
   }
 }
@@ -102,7 +114,7 @@ async function decode(bytes: Buffer, { start, end }: Span, breather: Breather): 
   for (let at = start; at < end; ) {
     const cut = end - at <= longString ? end : cutBefore(bytes, at + longString, at);
     // Not joined: that copies all of it at once, and whoever reads it does so anyway.
-    text += parse(`"${bytes.toString("utf8", at, cut)}"`);
+    text += parse(`"${toText(bytes.subarray(at, cut))}"`);
     at = cut;
     if (breather.isDue()) await breather.take();
   }
@@ -121,10 +133,15 @@ function cutBefore(bytes: Buffer, at: number, start: number): number {
   return cut;
 }
 
+/** Code is ASCII more often than not, for which Node.js is several times faster with this name. */
+function toText(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
 /** Without the text that `JSON.parse` would quote. */
-function parse(text: string | Buffer, reviver?: (name: string, value: unknown) => unknown): unknown {
+function parse(text: string, reviver?: (name: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(text.toString(), reviver);
+    return JSON.parse(text, reviver);
   } catch (error) {
     throw new SyntaxError("it breaks off, or has a character where none belongs", { cause: error });
   }
