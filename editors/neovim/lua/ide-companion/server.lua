@@ -2,7 +2,6 @@
 local M = {}
 
 local config = require("ide-companion.config")
-local context = require("ide-companion.context")
 local log = require("ide-companion.log")
 local roots = require("ide-companion.roots")
 local rpc = require("ide-companion.rpc")
@@ -120,12 +119,19 @@ local function on_unwanted_exit(code, run)
   say.error(("See :checkhealth ide-companion. The server ends at once: %s"):format(why))
 end
 
+---What is loaded only once there is something to do for it.
+local function loaded(part)
+  return package.loaded["ide-companion." .. part]
+end
+
 local function on_exit(code, run)
   server, is_ending = nil, false
-  context.stop()
   status.clear()
-  if package.loaded["ide-companion.diff"] then
-    require("ide-companion.diff").orphan()
+  if loaded("context") then
+    loaded("context").stop()
+  end
+  if loaded("diff") then
+    loaded("diff").orphan()
   end
   pcall(vim.api.nvim_del_augroup_by_id, group)
   log.add(("the server has ended with %d"):format(code))
@@ -166,7 +172,7 @@ local function on_initialized(mine, result, failure)
   end
   agents = ours.agents or {}
   mine.notify("initialized", vim.empty_dict())
-  context.start(mine)
+  require("ide-companion.context").start(mine)
 end
 
 start = function()
