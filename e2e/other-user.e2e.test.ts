@@ -1,9 +1,13 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
+import { connectCompanion } from "../packages/companion/src/client/index.ts";
 import { startCompanion } from "./harness/companion.ts";
+import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { companionScript } from "./harness/installed.ts";
 import { canBeOtherUser, shareWith } from "./harness/other-user.ts";
@@ -118,6 +122,50 @@ test.skipIf(!canBeOtherUser)(
         expect(stdout).not.toContain("Forged");
         expect(stdout).not.toContain("theirs");
       }
+    }),
+);
+
+test.skipIf(!canBeOtherUser)(
+  "who has got the port of a dead companion is sent nothing, whether they take the connection or let it wait",
+  () =>
+    inWorld(async (world) => {
+      const other = await shareWith(world);
+      const { port, pid, kill } = await startCompanion(world);
+      const files = await discoveryFiles(world);
+      const token = JSON.parse(await readFile(files[0] ?? "", "utf8")).authToken;
+      await kill();
+      // As if its process, too, were somebody else's now.
+      for (const file of files) {
+        const text = (await readFile(file, "utf8")).replaceAll(`: ${pid}`, `: ${process.pid}`);
+        await writeFile(file, text);
+      }
+      const stranger = await other.starts(
+        `import { createServer } from "node:net";
+         createServer((socket) => {
+           tell("somebody");
+           socket.on("data", (bytes) => tell(String(bytes))).on("error", () => {});
+         }).listen(given.port, "127.0.0.1", () => tell("listens"));`,
+        { port },
+      );
+      const refusal = `port ${port} is served by user 65534, and not by you: nothing was sent there`;
+      await expect(connectCompanion({ port, token })).rejects.toThrow(refusal);
+      process.kill(stranger.pid, "SIGSTOP");
+      await expect(connectCompanion({ port, token })).rejects.toThrow(refusal);
+      process.kill(stranger.pid, "SIGCONT");
+
+      const options = { env: world.env, cwd: world.workspace };
+      const run = promisify(execFile)(process.execPath, [companionScript, "status"], options);
+      const { stdout } = await run.catch((failed: { stdout: string }) => failed);
+      expect(stdout).toContain(`nothing of yours listens on port ${port}`);
+      const next = await startCompanion(world);
+      expect(next.port).not.toBe(port);
+      expect(files.filter((file) => existsSync(file))).toEqual([]);
+
+      connect(port, "127.0.0.1").end("the last word");
+      await poll("the last word", () => stranger.told.includes("the last word") || undefined);
+      const heard = stranger.told.filter((word) => word !== "somebody");
+      expect(heard).toEqual(["listens", "the last word"]);
+      expect(stranger.told.length).toBeGreaterThan(heard.length + 2);
     }),
 );
 

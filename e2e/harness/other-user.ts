@@ -1,7 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { killTree } from "./process-tree.ts";
 import type { World } from "./world.ts";
 
 /** Debian's `nobody`. */
@@ -19,6 +22,14 @@ export interface OtherUser {
    */
   // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   runs(script: string, given: unknown): Promise<any>;
+  /** Starts a module's text as that user, which runs until the world ends. Resolves once it has told something. */
+  starts(script: string, given: unknown): Promise<OtherProcess>;
+}
+
+export interface OtherProcess {
+  readonly pid: number;
+  /** What it has written by `tell(value)`, oldest first. */
+  readonly told: readonly unknown[];
 }
 
 /** Makes the world's temporary folder one that all users share, as `/tmp` is. */
@@ -26,15 +37,30 @@ export async function shareWith(world: World): Promise<OtherUser> {
   await chmod(dirname(world.tmp), 0o755);
   await chmod(world.tmp, 0o1777);
   await chmod(world.home, 0o700);
+  const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent", TMPDIR: world.tmp };
+  const options = { uid, gid: uid, env, cwd: "/" };
   return {
     async runs(script, given) {
-      const prologue = `const given = ${JSON.stringify(given)};
-        const tell = (value) => console.log(JSON.stringify(value));\n`;
-      const args = ["--input-type=module", "--eval", prologue + script];
-      const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent", TMPDIR: world.tmp };
-      const options = { uid, gid: uid, env, cwd: "/" };
-      const { stdout } = await promisify(execFile)(process.execPath, args, options);
+      const { stdout } = await promisify(execFile)(process.execPath, toArguments(script, given), options);
       return JSON.parse(stdout);
     },
+    async starts(script, given) {
+      const stdio = ["ignore", "pipe", "inherit"] as const;
+      const child = spawn(process.execPath, toArguments(script, given), { ...options, stdio: [...stdio] });
+      const { pid, stdout } = child;
+      if (pid === undefined || stdout === null) throw new Error("the other user's program did not start");
+      world.own({ close: () => killTree(pid) });
+      const told: unknown[] = [];
+      const lines = createInterface({ input: stdout });
+      lines.on("line", (line) => told.push(JSON.parse(line)));
+      await once(lines, "line");
+      return { pid, told };
+    },
   };
+}
+
+function toArguments(script: string, given: unknown): readonly string[] {
+  const prologue = `const given = ${JSON.stringify(given)};
+    const tell = (value) => console.log(JSON.stringify(value));\n`;
+  return ["--input-type=module", "--eval", prologue + script];
 }

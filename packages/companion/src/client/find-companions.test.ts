@@ -35,7 +35,7 @@ describe("finding companions", () => {
       ["damaged", "it is not a JSON object"],
       ["damaged", "its name says port 2, its content 3"],
       ["damaged", "port: Invalid input: expected number, received string"],
-      ["stale", "nothing listens on port 1"],
+      ["stale", "nothing of yours listens on port 1"],
       ["stale", "process 99 is gone"],
     ]);
   });

@@ -79,7 +79,7 @@ async function judge(
     return { ...found, verdict: "damaged", reason: `its name says port ${named.port}, its content ${port}` };
   }
   if (!(await portIsServed(port))) {
-    return { ...found, verdict: "stale", reason: `nothing listens on port ${port}` };
+    return { ...found, verdict: "stale", reason: `nothing of yours listens on port ${port}` };
   }
   const written = await stat(found.file).catch(() => undefined); // removed in this moment
   return {

@@ -1,5 +1,7 @@
-import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { Agent, type ClientRequestArgs, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { connect, type NetConnectOpts, type Socket } from "node:net";
 import { Readable } from "node:stream";
+import { isStranger, userOfServer } from "../discovery/index.ts";
 
 /** `fetch` for a server on this machine. */
 export interface LoopbackFetch {
@@ -8,13 +10,19 @@ export interface LoopbackFetch {
   close(): void;
 }
 
+/** A port is another user's: whoever has written its number down was not they, or is no more. */
+export class StrangersPort extends Error {
+  override readonly name = "StrangersPort";
+}
+
 /**
  * Creates a `fetch` that reaches loopback whatever proxies the environment names, and that lets a stream be
- * silent for as long as it likes: the built-in one gives it up after five minutes.
+ * silent for as long as it likes: the built-in one gives it up after five minutes. To another user's server
+ * nothing is sent: it fails with StrangersPort.
  */
 export function createLoopbackFetch(): LoopbackFetch {
   // An agent of our own: the global one may have been told of a proxy.
-  const agent = new Agent({ keepAlive: true });
+  const agent = Object.assign(new Agent({ keepAlive: true }), { createConnection: connectToOwn });
   const fetchLoopback = (url: string | URL, init: RequestInit = {}) => send(new URL(url), init, agent);
   return Object.assign(fetchLoopback, { close: () => agent.destroy() });
 }
@@ -33,6 +41,25 @@ function send(url: URL, init: RequestInit, agent: Agent): Promise<Response> {
     outgoing.end(body);
   });
 }
+
+/** Hands a connection over once it is known whose program is at its other end, as far as the system tells. */
+function connectToOwn(
+  options: ClientRequestArgs,
+  done: (error: Error | null, socket: Socket) => void,
+): undefined {
+  const socket = connect(options as NetConnectOpts);
+  const fail = (error: Error) => done(error, socket);
+  socket.once("error", fail);
+  socket.once("connect", () => {
+    const user = userOfServer(socket);
+    if (isStranger(user)) return void socket.destroy(new StrangersPort(describe(socket, user)));
+    socket.off("error", fail);
+    done(null, socket);
+  });
+}
+
+const describe = ({ remotePort }: Socket, user: number) =>
+  `port ${remotePort} is served by user ${user}, and not by you: nothing was sent there`;
 
 /** @throws TypeError for anything but text, which is all that JSON needs */
 function toBody(body: RequestInit["body"]): string | undefined {

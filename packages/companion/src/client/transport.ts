@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { StdioWay } from "../agents/index.ts";
-import { createLoopbackFetch, type LoopbackFetch } from "./loopback-fetch.ts";
+import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "./loopback-fetch.ts";
 
 /** How long a companion may take to end a session, in milliseconds. */
 const patience = 1000;
@@ -79,7 +79,8 @@ async function watchStream(
     const { status } = await response;
     if (status === 401 || status === 404) onLost(new ConnectionLost("the companion has ended this session"));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ECONNREFUSED") {
+    const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+    if (isRefused || error instanceof StrangersPort) {
       onLost(new ConnectionLost("the companion is gone", { cause: error }));
     }
   }

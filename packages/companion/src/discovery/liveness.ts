@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { isStranger, userOfServer } from "./socket-users.ts";
 
 /** Tells whether a process with this id runs now. */
 export function pidIsAlive(pid: number): boolean {
@@ -24,7 +25,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Tells whether anything listens on a port of 127.0.0.1; within a second. In doubt it does. */
+/** Tells whether anything of ours listens on a port of 127.0.0.1; within a second. In doubt it does. */
 export function portIsServed(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: 1000 });
@@ -32,7 +33,7 @@ export function portIsServed(port: number): Promise<boolean> {
       socket.destroy();
       resolve(served);
     };
-    socket.once("connect", () => finish(true));
+    socket.once("connect", () => finish(!isStranger(userOfServer(socket))));
     // Everything else is our own trouble, as when we have no file descriptor left.
     socket.once("error", (error) => finish(!("code" in error && error.code === "ECONNREFUSED")));
     // A listener too busy to accept is still one.
