@@ -1,4 +1,4 @@
-import type { HttpWay, StdioWay, Way } from "../../agents/index.ts";
+import { type HttpWay, type StdioWay, toUnset, type Way } from "../../agents/index.ts";
 import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.ts";
 import { type Scene, startCompanion, toIdeName } from "./scene.ts";
 import { failed, note, ok, type Step, type StepId, unreached } from "./step.ts";
@@ -85,6 +85,13 @@ async function findListener({ hosts, port }: HttpWay): Promise<string | undefine
 
 async function tryStdio(way: StdioWay, scene: Scene): Promise<Attempt> {
   const command = [way.command, ...way.args].join(" ");
+  const chooser = variableFromFile(scene);
+  if (chooser !== undefined) {
+    const { name, file } = chooser;
+    const evidence = [`${command} is not started: ${file} has chosen it, and may have come with the project`];
+    const remedy = `${toUnset(name, { [name]: file })} If it is yours, set it in this terminal instead.`;
+    return { steps: [failed("handshake", evidence, remedy)], connected: false };
+  }
   const report = await probeStdio(way);
   if (report.server === undefined) {
     const evidence = [`${command} (${way.source}) does not answer`, report.fault ?? ""];
@@ -98,6 +105,17 @@ async function tryStdio(way: StdioWay, scene: Scene): Promise<Attempt> {
     ...examineOffer(report, scene),
   ];
   return { steps, connected: true };
+}
+
+/** The first variable that names a command, or the folder of a file that does, and that a file of variables has set. */
+function variableFromFile({ cli, surroundings }: Scene) {
+  const { stdioCommand, stdioArgs } = cli.variables;
+  const sources = surroundings.envSources ?? {};
+  for (const name of [stdioCommand, stdioArgs, ...cli.placeVariables, "TMP", "TEMP"]) {
+    const file = sources[name];
+    if (file !== undefined) return { name, file };
+  }
+  return undefined;
 }
 
 function toHandshakeFault(

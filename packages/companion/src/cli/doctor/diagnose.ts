@@ -31,7 +31,8 @@ export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<D
   const settings = examineSettings(scene);
   const container = await examineContainer(scene);
   const steps = [
-    await examineProgram(agent, scene.cli, scene.host),
+    // With the terminal's own variables: what a project's file adds could choose what is run.
+    await examineProgram(agent, scene.cli, options.host),
     ...settings,
     examineProcess(scene),
     examineEnvironment(scene),

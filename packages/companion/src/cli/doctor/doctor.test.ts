@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -261,6 +261,45 @@ describe("the doctor", () => {
     putFile(machine, 0, { port: undefined, stdio: { command: "no-such-companion" } });
     expect((await examine(machine)).faults).toEqual([["handshake", expect.stringContaining("rm ")]]);
   });
+
+  test("starts nothing that a project's file of variables has chosen, and says which file that is", async () => {
+    const machine = createMachine({ GEMINI_CLI_TRUST_WORKSPACE: "true" });
+    const [script, started] = [path.join(machine.root, "bait.mjs"), path.join(machine.root, "started")];
+    writeFileSync(script, `import { writeFileSync } from "node:fs"; writeFileSync("${started}", "");`);
+    const stdio = { command: process.execPath, args: [script] };
+    const file = path.join(machine.folder, ".env");
+    const remedy = (name: string) =>
+      `Take ${name} out of ${file}. If it is yours, set it in this terminal instead.`;
+
+    const command = "QWEN_CODE_IDE_SERVER_STDIO_COMMAND";
+    const variables = [
+      `${command}=${stdio.command}`,
+      `QWEN_CODE_IDE_SERVER_STDIO_ARGS=${JSON.stringify(stdio.args)}`,
+      `QWEN_CODE_IDE_WORKSPACE_PATH=${machine.folder}`,
+    ];
+    writeFileSync(file, variables.join("\n"));
+    expect((await examine(machine, qwen)).faults).toContainEqual(["handshake", remedy(command)]);
+
+    writeFileSync(file, `TMPDIR=${machine.folder}`);
+    putFile({ ...machine, tmp: machine.folder }, 0, { port: undefined, stdio });
+    expect((await examine(machine)).faults).toContainEqual(["handshake", remedy("TMPDIR")]);
+    expect(existsSync(started)).toBe(false);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "asks Node for its version without a project's variables, which could choose what is loaded",
+    async () => {
+      const machine = createMachine();
+      machine.pkg("qwen", { name: "@qwen-code/qwen-code", version: "0.24.4", engines: { node: ">=30" } });
+      const node = path.join(machine.root, "bin", "node");
+      writeFileSync(node, '#!/bin/sh\necho "v20.$NODE_OPTIONS$LD_AUDIT"\n');
+      chmodSync(node, 0o755);
+      writeFileSync(path.join(machine.folder, ".env"), "NODE_OPTIONS=bait\nLD_AUDIT=bait\n");
+      const { steps } = await examine(machine, qwen);
+      const said = steps.find(({ id }) => id === "program")?.evidence.at(-1);
+      expect(said).toBe("it asks for Node 30, and finds v20.");
+    },
+  );
 
   test("notes proxies, token files that others may read, and variables of another companion", async () => {
     const machine = createMachine({ HTTP_PROXY: "http://p", GEMINI_CLI_IDE_SERVER_PORT: "9" });
