@@ -27,6 +27,8 @@ export interface Client {
   readonly hasBlockCursor: boolean;
   /** It sends a document's text to the terminal as it is, control characters included. */
   readonly sendsControls: boolean;
+  /** What it sends may overtake what it has sent before. */
+  readonly overtakes: boolean;
   /** Questions that we must not offer to answer, because our empty answer would be in the user's way. */
   readonly unwanted: readonly Question[];
 }
@@ -43,6 +45,8 @@ interface Trait {
   readonly choicesAreModal?: boolean;
   /** The terminal does what a text tells it: clears the screen, sets titles and clipboards. */
   readonly sendsControls?: boolean;
+  /** What it sends in one moment comes in any order. */
+  readonly overtakes?: boolean;
   /** It offers choices although it does not say so. */
   readonly offersChoices?: boolean;
   /** Never tells a selection of nothing: its cursor is a selection of one character. */
@@ -59,6 +63,7 @@ const traits: Readonly<Record<string, Trait>> = {
     showsDocuments: true,
     hasBlockCursor: true,
     sendsControls: true,
+    overtakes: true,
     unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],
   },
   eglot: { displayName: "Emacs", choicesAreModal: true }, // 1.12
@@ -115,6 +120,7 @@ export function toClient(params: InitializeParams): Client {
     takesActionLiterals: textDocument?.codeAction?.codeActionLiteralSupport !== undefined,
     hasBlockCursor: trait.hasBlockCursor === true,
     sendsControls: trait.sendsControls === true,
+    overtakes: trait.overtakes === true,
     unwanted: trait.unwanted ?? [],
   };
 }

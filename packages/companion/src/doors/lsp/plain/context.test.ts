@@ -116,6 +116,16 @@ describe("what an editor without a plugin gives away", () => {
     expect(JSON.stringify(stream.events.at(-1)?.params)).not.toContain("selectedText");
   });
 
+  test("is nothing of what Helix has closed, although it tells of the opening afterwards", async () => {
+    const { client, stream, write, uri } = await startLooking({ name: "helix" });
+    const [one, two] = [write("one.txt", "1\n"), write("two.txt", "2\n")];
+    await client.connection.sendNotification("textDocument/didClose", { textDocument: uri(one) });
+    await client.open(one);
+    await client.open(two);
+    await active(stream, { path: two });
+    expect(stream.events.at(-1)?.params).toMatchObject({ workspaceState: { openFiles: [{ path: two }] } });
+  });
+
   test("is the document that alone is on the screen, by its inlay hints", async () => {
     const { client, stream, write, uri } = await startLooking();
     const [one, two] = [write("one.txt", "1\n"), write("two.txt", "2\n")];

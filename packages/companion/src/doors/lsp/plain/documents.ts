@@ -1,7 +1,8 @@
-import type { Connection, Range } from "vscode-languageserver";
+import type { Connection, DidChangeTextDocumentParams, Range, TextDocumentItem } from "vscode-languageserver";
 import type { EditorContext, EditorFile } from "../../../editor.ts";
 import { toFilePath } from "../file-uri.ts";
 import { OpenDocument } from "./document.ts";
+import { putInOrder } from "./document-order.ts";
 
 export interface DocumentsOptions {
   readonly connection: Connection;
@@ -9,6 +10,8 @@ export interface DocumentsOptions {
   readonly isOurs: (path: string) => boolean;
   /** Whether the editor's cursor covers a character, and is told as a selection of that. */
   readonly hasBlockCursor: boolean;
+  /** Whether what the editor sends may overtake what it has sent before. */
+  readonly overtakes: boolean;
   /** The user's files, or what they look at in them, have changed. */
   readonly onContext: (context: EditorContext) => void;
   /** A file of the user's was opened. */
@@ -25,15 +28,17 @@ export class Documents {
 
   constructor(options: DocumentsOptions) {
     this.#options = { now: Date.now, ...options };
-    const { connection } = options;
-    connection.onDidOpenTextDocument(({ textDocument }) => this.#open(textDocument));
-    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
-      const document = this.find(uri);
-      document?.edit(contentChanges, version ?? document.version + 1);
-      if (document) this.#attend(document, "edited");
-    });
+    const { connection, overtakes } = options;
+    const asTheyCome = {
+      opened: (document: TextDocumentItem) => this.#open(document),
+      changed: (change: DidChangeTextDocumentParams) => this.#edit(change),
+      closed: (uri: string) => this.#close(uri),
+    };
+    const { opened, changed, closed } = overtakes ? putInOrder(asTheyCome) : asTheyCome;
+    connection.onDidOpenTextDocument(({ textDocument }) => opened(textDocument));
+    connection.onDidChangeTextDocument(changed);
     connection.onDidSaveTextDocument(({ textDocument }) => this.focus(textDocument.uri));
-    connection.onDidCloseTextDocument(({ textDocument }) => this.#close(textDocument.uri));
+    connection.onDidCloseTextDocument(({ textDocument }) => closed(textDocument.uri));
   }
 
   get context(): EditorContext {
@@ -72,13 +77,20 @@ export class Documents {
     this.#attend(document);
   }
 
-  #open(given: { uri: string; version: number; text: string }): void {
+  #open(given: TextDocumentItem): void {
     const path = toFilePath(given.uri);
     if (path === undefined) return; // on no disk: nothing that an agent could open
     const document = new OpenDocument(path, given, this.#options.now());
     this.#byPath.set(path, document);
     if (!this.#options.isOurs(path)) this.#options.onFile(path);
     this.#attend(document, "opened");
+  }
+
+  #edit({ textDocument: { uri, version }, contentChanges }: DidChangeTextDocumentParams): void {
+    const document = this.find(uri);
+    if (!document) return;
+    document.edit(contentChanges, version ?? document.version + 1);
+    this.#attend(document, "edited");
   }
 
   #close(uri: string): void {

@@ -40,6 +40,7 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
     connection,
     isOurs: folder.holds,
     hasBlockCursor: client.hasBlockCursor,
+    overtakes: client.overtakes,
     onFile,
     onContext: (context) => {
       for (const listener of listeners) listener(context);
