@@ -8,6 +8,7 @@ import { emacs } from "./harness/emacs.ts";
 import { quote } from "./harness/emacs-remote.ts";
 import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
+import { kakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
@@ -121,7 +122,7 @@ chain(
   { needs: emacs.needs },
 );
 
-for (const { name, needs, start } of [plainNeovim, helix]) {
+for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {
   chain(
     `an MCP client has a file shown in ${name}, and is told that diagnostics are not`,
     async (world) => {

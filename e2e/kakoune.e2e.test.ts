@@ -7,6 +7,7 @@ import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
 import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
+import { startMcpClient } from "./harness/mcp-client.ts";
 import { ended } from "./harness/process-tree.ts";
 import { qwen } from "./harness/qwen.ts";
 import { startTerminal, type Terminal, type TerminalOptions } from "./harness/terminal.ts";
@@ -134,6 +135,34 @@ chain(
     await shell.press("Enter");
     await editor.select("second");
     expect(await editor.companion()).toBe(companion);
+  },
+  { needs },
+);
+
+chain(
+  "a file that an agent shows in Kakoune takes the place of what is read, and of nothing that is typed or reviewed",
+  async (world) => {
+    const read = await world.write("note.txt", "first\nsecond\n");
+    const shown = await world.write("other one's.txt", `${"line\n".repeat(300)}😀 and words\n`);
+    const editor = await startKakoune(world, [read]);
+    const { call } = await startMcpClient(world);
+    const show = () => call("openFile", { filePath: shown, line: 301, character: 8 });
+    const refusal = "the user is in the middle of something";
+    await editor.terminal.type("i");
+    await editor.terminal.waitFor("insert 1 sel");
+    await expect(show()).rejects.toThrow(refusal);
+    await editor.terminal.press("Escape");
+    await editor.terminal.waitForNo("insert 1 sel");
+
+    const decided = call("openDiff", { filePath: read, newContent: "first\n2nd\n" });
+    const proposal = await editor.proposal("note.txt");
+    await expect(show()).rejects.toThrow(refusal);
+    await proposal.reject();
+    expect(await decided).toMatchObject({ outcome: "rejected" });
+
+    await show();
+    expect(await editor.value("%val{buffile}")).toBe(shown);
+    expect(await editor.value("%val{cursor_line} %val{selection}")).toBe("301 w");
   },
   { needs },
 );

@@ -7,6 +7,7 @@
 declare-option -hidden str ide_companion_folder
 declare-option -hidden str-list ide_companion_files
 declare-option -hidden str-list ide_companion_away
+declare-option -hidden str-list ide_companion_busy
 declare-option -hidden str ide_companion_selection
 
 declare-option -docstring "what the agents are at, for a modeline" str ide_companion_status
@@ -119,7 +120,13 @@ define-command -hidden ide-companion-connected -params 1 %{
     evaluate-commands -buffer * %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufCreate .* %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufClose .* %{ set-option -remove global ide_companion_files %val{buffile} }
-    hook -group ide-companion global NormalIdle .* ide-companion-look
+    # Clients in which the next key belongs to something else than normal mode.
+    hook -group ide-companion global ModeChange '(push|pop):normal:.*' %{ set-option -add global ide_companion_busy %val{client} }
+    hook -group ide-companion global ModeChange '(push|pop):.*:normal' %{ set-option -remove global ide_companion_busy %val{client} }
+    hook -group ide-companion global NormalIdle .* %{
+        set-option -remove global ide_companion_busy %val{client}
+        ide-companion-look
+    }
     hook -group ide-companion global InsertIdle .* ide-companion-look
     hook -group ide-companion global WinDisplay .* ide-companion-look
     hook -group ide-companion global FocusIn .* %{ set-option -remove global ide_companion_away %val{client} }
@@ -211,6 +218,39 @@ define-command -hidden ide-companion-announce -params 2 %{
                 *) echo "evaluate-commands -client $client %{ info -title ide-companion %arg{2} }" ;;
             esac
         done
+    }
+}
+
+# <number> <client> <path> [<line> <steps from its begin>]: in the client for jumps, else in this one, else in any.
+define-command -hidden ide-companion-show -params 3..5 %{
+    evaluate-commands %sh{
+        set -- "$kak_opt_jumpclient" "$2" ${kak_client_list}
+        for client; do
+            case " $kak_client_list " in
+                *" ${client:-none} "*) echo "evaluate-commands -client $client 'ide-companion-show-here %arg{@}'"; exit ;;
+            esac
+        done
+        echo 'echo -to-file "%opt{ide_companion_folder}/failed.%arg{1}"'
+    }
+}
+
+# The same, in this client, if the user neither types in it nor reviews.
+define-command -hidden ide-companion-show-here -params 3..5 %{
+    evaluate-commands %sh{
+        case " $kak_opt_ide_companion_busy " in *" $kak_client "*) busy=yes ;; esac
+        if [ -n "$busy$kak_opt_ide_companion_id" ]; then
+            echo 'echo -to-file "%opt{ide_companion_folder}/busy.%arg{1}"'
+            exit
+        fi
+        echo 'try %{'
+        echo '    edit -existing %arg{3}'
+        if [ $# -eq 5 ]; then echo "    execute-keys $4g"; fi
+        if [ "${5:-0}" -gt 0 ]; then echo "    execute-keys $5l"; fi
+        if [ $# -eq 5 ]; then echo '    execute-keys vc'; fi
+        echo '    echo -to-file "%opt{ide_companion_folder}/shown.%arg{1}"'
+        echo '} catch %{'
+        echo '    echo -to-file "%opt{ide_companion_folder}/failed.%arg{1}"'
+        echo '}'
     }
 }
 

@@ -51,7 +51,7 @@ export async function startKakouneDoor({
       processId: pid,
       clientInfo: { name: "Kakoune" },
       rootUri: null,
-      capabilities: { experimental: { ideCompanion: { version: protocolVersion } } },
+      capabilities: { experimental: { ideCompanion: { version: protocolVersion, openFile: true } } },
       workspaceFolders: [{ uri: pathToFileURL(root).href, name: root }],
     });
     await connection.sendNotification("initialized", {});

@@ -6,6 +6,7 @@ import type { Host } from "../../agents/index.ts";
 import type { Verdict } from "../../editor.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { createGuide, type Guide } from "./guide.ts";
 import { parseLook } from "./look.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
@@ -34,6 +35,9 @@ export class KakounePlugin {
   readonly #mailbox: Mailbox;
   readonly #buffers: ProposalBuffers;
   readonly #context: SessionContext;
+  readonly #guide: Guide;
+  /** In which the user has looked at something last; empty before that. */
+  #client = "";
   #sessions: StatusParams["sessions"] = [];
   /** Kakoune has told to end, and is not to be told of it. */
   #isDismissed = false;
@@ -52,6 +56,7 @@ export class KakounePlugin {
     const parts = { folder: this.#folder, place: this.#place, mailbox: this.#mailbox, remote };
     this.#buffers = new ProposalBuffers(parts);
     this.#context = createSessionContext(this.#folder.holds);
+    this.#guide = createGuide({ mailbox: this.#mailbox, remote });
     this.#answer();
   }
 
@@ -71,7 +76,7 @@ export class KakounePlugin {
   }
 
   #answer(): void {
-    const { openDiff, closeDiff, readDiff, editsKept, status } = messages;
+    const { openDiff, closeDiff, readDiff, openFile, editsKept, status } = messages;
     const on = this.#connection;
     on.onRequest(openDiff.method, async (params: unknown) => {
       await this.#buffers.open(openDiff.params.parse(params));
@@ -88,6 +93,10 @@ export class KakounePlugin {
     on.onRequest(readDiff.method, async (params: unknown) => {
       const { id } = readDiff.params.parse(params);
       return { content: await this.#buffers.read(id) };
+    });
+    on.onRequest(openFile.method, async (params: unknown) => {
+      await this.#guide.open(openFile.params.parse(params), this.#client);
+      return null;
     });
     on.onNotification(editsKept.method, (params: unknown) => {
       const { id, filePath, content, text } = editsKept.params.parse(params);
@@ -125,6 +134,7 @@ export class KakounePlugin {
     const look = parseLook(this.#mailbox.read("context") ?? "");
     if (!look) return; // there is more to come
     this.#remote.rename(look.session);
+    this.#client = look.client;
     await this.#connection.sendNotification(messages.context.method, this.#context.take(look));
     await this.#buffers.follow(look);
   }

@@ -30,16 +30,16 @@ test("what is written is told of, and can be read and taken away", async () => {
 
 test("what is waited for comes to who waits, and to nobody else", async () => {
   const { heard, mailbox, write } = open();
-  const received = mailbox.receive("opened.1", 20_000);
+  const received = mailbox.receive(["opened.1", "failed.1"], 20_000);
   write("opened.1");
-  await received;
+  expect(await received).toBe("opened.1");
   write("last");
   await eventually(() => expect(heard).toContain("last"));
   expect(mailbox.read("opened.1")).toBeUndefined();
 });
 
 test("what does not come is not waited for longer than wanted", async () => {
-  await expect(open().mailbox.receive("text.1", 10)).rejects.toThrow(
+  await expect(open().mailbox.receive(["text.1"], 10)).rejects.toThrow(
     "Kakoune has not written text.1 within 0.01 s",
   );
 });

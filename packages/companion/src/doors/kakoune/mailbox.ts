@@ -8,11 +8,12 @@ export interface Mailbox {
   /** The same; the file is taken away. */
   take(name: string): string | undefined;
   /**
-   * Waits for a file and takes it away.
+   * Waits for the first of some files and takes it away.
    * @param limit milliseconds
-   * @throws Error when it does not come in time
+   * @returns its name
+   * @throws Error when none comes in time
    */
-  receive(name: string, limit: number): Promise<void>;
+  receive(names: readonly string[], limit: number): Promise<string>;
   close(): void;
 }
 
@@ -43,18 +44,21 @@ export function openMailbox({ folder, onMail, onError }: MailboxOptions): Mailbo
   return {
     read,
     take,
-    receive(name, limit) {
+    receive(names, limit) {
       return new Promise((resolve, reject) => {
-        const late = () => {
-          expected.delete(name);
-          reject(new Error(`Kakoune has not written ${name} within ${limit / 1000} s`));
+        const forget = () => {
+          for (const name of names) expected.delete(name);
         };
-        const timer = setTimeout(late, limit);
-        expected.set(name, () => {
+        const timer = setTimeout(() => {
+          forget();
+          reject(new Error(`Kakoune has not written ${names.join(" or ")} within ${limit / 1000} s`));
+        }, limit);
+        const onCame = (name: string) => () => {
           clearTimeout(timer);
-          expected.delete(name);
-          resolve();
-        });
+          forget();
+          resolve(name);
+        };
+        for (const name of names) expected.set(name, onCame(name));
       });
     },
     close: () => watcher.close(),

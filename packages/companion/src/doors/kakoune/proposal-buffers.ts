@@ -143,7 +143,7 @@ export class ProposalBuffers {
   /** Sends commands, of which the last writes a file. @throws Error when it does not. */
   async #ask(name: string, ...commands: readonly string[]): Promise<void> {
     const { mailbox, remote } = this.#options;
-    await Promise.all([mailbox.receive(name, limit), remote.do(...commands)]);
+    await Promise.all([mailbox.receive([name], limit), remote.do(...commands)]);
   }
 
   #expect(id: string): Held {

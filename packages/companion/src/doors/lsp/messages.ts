@@ -153,5 +153,6 @@ export const messages = {
 
 export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
+export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
 export type StatusParams = z.infer<typeof messages.status.params>;
