@@ -7,6 +7,9 @@ import "./typescript.mjs";
 await setUpToRun();
 await buildBundles();
 
-const { torture } = await import(pathToFileURL(join(import.meta.dirname, "command.ts")).href);
-const { parts } = await import(pathToFileURL(join(import.meta.dirname, "parts.ts")).href);
+const source = (name) => import(pathToFileURL(join(import.meta.dirname, name)).href);
+const { exitOnSignals } = await source("exit-on-signals.ts");
+const { torture } = await source("command.ts");
+const { parts } = await source("parts.ts");
+exitOnSignals();
 process.exitCode = await torture(process.argv.slice(2), { parts, print: console.log });

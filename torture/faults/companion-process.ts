@@ -37,11 +37,13 @@ export interface CompanionProcess {
 export function spawnCompanion({ place, undo }: Scene, options: ProcessOptions = {}): CompanionProcess {
   const { args = ["--no-open"], prefix = [], script = executable } = options;
   const [program = "", ...rest] = [...prefix, process.execPath, script, ...args];
-  const child = spawn(program, rest, {
-    cwd: options.cwd ?? place.workspace,
-    env: { ...place.env, ...options.env },
-    stdio: options.stdio ?? ["ignore", "pipe", "pipe"],
-  });
+  const child = place.own(
+    spawn(program, rest, {
+      cwd: options.cwd ?? place.workspace,
+      env: { ...place.env, ...options.env },
+      stdio: options.stdio ?? ["ignore", "pipe", "pipe"],
+    }),
+  );
   let output = "";
   let hasEnded = false;
   for (const stream of [child.stdout, child.stderr]) {

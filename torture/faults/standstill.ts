@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { connectCompanion } from "../../packages/companion/src/client/index.ts";
+import { typescript } from "../harness/typescript.ts";
 import { demand, discoveryFiles, executable, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
 import { openPage } from "./page.ts";
@@ -72,10 +73,10 @@ export const standstillFaults: readonly Fault[] = [
         const outcome = await client.openDiff(${JSON.stringify(filePath)}, "slept\\n");
         console.log(JSON.stringify(outcome));
         await client.close();`;
-      const sleeper = spawn(process.execPath, ["--input-type=module", "--eval", program], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      scene.undo(() => sleeper.kill("SIGKILL"));
+      const args = [...typescript, "--input-type=module", "--eval", program];
+      const sleeper = scene.place.own(
+        spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }),
+      );
       let said = "";
       sleeper.stdout.setEncoding("utf8").on("data", (text: string) => {
         said += text;
@@ -137,5 +138,5 @@ export const standstillFaults: readonly Fault[] = [
   },
 ];
 
-/** As others import it. */
-const clientLibrary = join(import.meta.dirname, "../../packages/companion/dist/client/index.js");
+/** What other agents use. */
+const clientLibrary = join(import.meta.dirname, "../../packages/companion/src/client/index.ts");

@@ -14,8 +14,8 @@ export const strangerFaults: readonly Fault[] = [
       const companion = await startCompanion(scene);
       companion.child.kill("SIGKILL");
       await companion.end;
-      const stranger = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
-      scene.undo(() => stranger.kill("SIGKILL"));
+      const args = ["--eval", "setInterval(() => {}, 1e6)"];
+      const stranger = scene.place.own(spawn(process.execPath, args, { stdio: "ignore" }));
       const forged = discoveryFiles(scene).map((file) => handOver(file, companion.pid, stranger.pid ?? 0));
       demand(forged.length === 5, "there are files of the dead");
 

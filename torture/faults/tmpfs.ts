@@ -14,10 +14,10 @@ export interface Disk {
 }
 
 /** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
-export function mountDisk({ undo }: Scene, folder: string): Disk {
+export function mountDisk({ place }: Scene, folder: string): Disk {
   mkdirSync(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);
-  undo(() => execFileSync("umount", ["--lazy", folder]));
+  place.undo(() => execFileSync("umount", ["--lazy", folder]));
   const filling = join(folder, "filling");
   const remount = (mode: string) => execFileSync("mount", ["-o", `remount,${mode}`, folder]);
   return {

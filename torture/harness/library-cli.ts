@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Host } from "../../packages/companion/src/agents/index.ts";
 import type { DiffOutcome, IdeContext } from "../../packages/companion/src/client/index.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
+import type { Place } from "./place.ts";
+import { typescript } from "./typescript.ts";
 
 /** What the process is asked to do. */
 export type LibraryRequest =
@@ -20,8 +20,6 @@ export type LibraryNews =
   | { kind: "settled"; session: number; filePath: string; outcome: DiffOutcome }
   | { kind: "failed"; session: number; filePath: string; reason: string }
   | { kind: "context"; session: number; context: IdeContext };
-
-const loader = pathToFileURL(join(import.meta.dirname, "../typescript.mjs")).href;
 
 /** Announces that it has read the contract. */
 const behaviour: Behaviour = {
@@ -38,7 +36,7 @@ interface Heard {
 }
 
 /** A CLI made with our client library, in a process that can be killed. */
-export function createLibraryCli(host: Host): Cli {
+export function createLibraryCli(place: Place): Cli {
   let child: ChildProcess | undefined;
   let count = 0;
   const heard = new Map<number, Heard>();
@@ -60,10 +58,12 @@ export function createLibraryCli(host: Host): Cli {
   }
 
   function start(): ChildProcess {
-    const started = fork(join(import.meta.dirname, "library-cli-process.ts"), [], {
-      execArgv: ["--import", loader],
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
+    const started = place.own(
+      fork(join(import.meta.dirname, "library-cli-process.ts"), [], {
+        execArgv: [...typescript],
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
+      }),
+    );
     started.on("message", take);
     started.once("exit", () => {
       for (const settle of waiting.values()) settle({ ok: false, reason: "the CLI was killed" });
@@ -91,7 +91,7 @@ export function createLibraryCli(host: Host): Cli {
   return {
     name: "library",
     async connect(port): Promise<CliSession> {
-      const file = readDiscovered(host).find((found) => found.port === port && found.agent === "qwen");
+      const file = readDiscovered(place.host).find((found) => found.port === port && found.agent === "qwen");
       if (!file) throw new Error(`no discovery file tells of port ${port}`);
       const number = ++count;
       const label = `library-${number}`;

@@ -44,14 +44,16 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     generation += 1;
     const toId = (id: string) => `${prefix}:${id}`;
     const prefix = generation;
-    const body = spawn(process.execPath, ["--eval", "process.stdin.resume()"], {
-      stdio: ["pipe", "ignore", "ignore"],
-    });
-    const door = spawn(process.execPath, [...execArgv, executable, "lsp"], {
-      cwd: place.workspace,
-      env: place.env,
-      stdio: ["pipe", "pipe", "ignore", ...(execArgv.length > 0 ? ["ipc" as const] : [])],
-    });
+    const body = place.own(
+      spawn(process.execPath, ["--eval", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] }),
+    );
+    const door = place.own(
+      spawn(process.execPath, [...execArgv, executable, "lsp"], {
+        cwd: place.workspace,
+        env: place.env,
+        stdio: ["pipe", "pipe", "ignore", ...(execArgv.length > 0 ? ["ipc" as const] : [])],
+      }),
+    );
     const { stdin, stdout } = door;
     if (!stdin || !stdout) throw new Error("ide-companion lsp has no pipes");
     const connection = createMessageConnection(

@@ -1,15 +1,20 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Host } from "../../packages/companion/src/agents/index.ts";
 
-/** A machine of a part's own: home, temporary folder and workspace, gone with `remove` or this process. */
+/** A machine of a part's own: home, temporary folder, workspace and processes, gone with `remove` or this process. */
 export interface Place {
   readonly folder: string;
   readonly workspace: string;
   readonly host: Host;
   /** For processes that shall live in it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Lets a process live no longer than the place. @returns the process */
+  own<Child extends ChildProcess>(child: Child): Child;
+  /** @param work done before the folder goes, the last first; without waiting, as this process may be ending */
+  undo(work: () => void): void;
   /** Idempotent. */
   remove(): void;
 }
@@ -21,8 +26,11 @@ export function createPlace(): Place {
     return join(folder, name);
   };
   const [home, tmp, workspace] = [make("home"), make("tmp"), make("workspace")] as const;
+  const undoing = new Set<() => void>();
   const remove = () => {
     process.off("exit", remove);
+    for (const work of [...undoing].reverse()) work();
+    undoing.clear();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   process.once("exit", remove);
@@ -39,6 +47,13 @@ export function createPlace(): Place {
       PATH: process.env.PATH ?? "",
       LANG: "C.UTF-8",
     },
+    own(child) {
+      const kill = () => void child.kill("SIGKILL");
+      undoing.add(kill);
+      child.once("exit", () => undoing.delete(kill));
+      return child;
+    },
+    undo: (work) => void undoing.add(work),
     remove,
   };
 }

@@ -8,6 +8,9 @@ import { createPlace, type Place } from "../harness/place.ts";
 /** As users run it. */
 const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 
+/** Characters: in an hour it prints more than anybody reads. */
+const keptOutput = 50_000;
+
 /** Lies outside of every open folder, and must never be seen on a wire. */
 export const outsideSecret = "outside-of-every-open-folder";
 
@@ -24,7 +27,7 @@ export interface Subject {
   blockedFor(): Promise<number>;
   /** Undefined while it runs. */
   readonly exit: string | undefined;
-  /** All that it has printed. */
+  /** The last that it has printed. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -34,15 +37,17 @@ export async function startSubject(): Promise<Subject> {
   layOut(place);
   const watch = join(import.meta.dirname, "loop-watch.mjs");
   const args = ["--import", watch, executable, place.workspace, "--no-open", "--log-level", "debug"];
-  const child = spawn(process.execPath, args, {
-    cwd: place.workspace,
-    env: place.env,
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
+  const child = place.own(
+    spawn(process.execPath, args, {
+      cwd: place.workspace,
+      env: place.env,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    }),
+  );
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
+      output = (output + text).slice(-keptOutput);
     });
   }
   const stop = async () => {

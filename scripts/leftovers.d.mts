@@ -1,0 +1,1 @@
+export function findLeftovers(tmp: string): Promise<{ pid: number; command: string }[]>;

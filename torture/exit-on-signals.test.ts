@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { findLeftovers } from "../scripts/leftovers.mjs";
+import { typescript } from "./harness/typescript.ts";
+
+const url = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)).href);
+
+/** As `npm run torture` does, when everything is built. */
+const program = (part: string) => `
+  import { exitOnSignals } from ${url("exit-on-signals.ts")};
+  import { torture } from ${url("command.ts")};
+  import { parts } from ${url("parts.ts")};
+  exitOnSignals();
+  process.exitCode = await torture([${JSON.stringify(part)}], { parts, print: console.log });`;
+
+/** A whole torture starts: on a machine with a load of 40 that takes half a minute. */
+const patiently = (assertion: () => Promise<void>) =>
+  vi.waitFor(assertion, { timeout: 100_000, interval: 50 });
+
+test.runIf(process.platform === "linux").each([
+  ["sequences", "SIGTERM", 143],
+  ["soak", "SIGINT", 130],
+  ["wire", "SIGTERM", 143],
+  ["faults", "SIGINT", 130],
+] as const)("%s that is ended by %s leaves no process, no disk and no folder", async (part, signal, code) => {
+  const folder = mkdtempSync(join(tmpdir(), "ide-companion-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const child = spawn(process.execPath, [...typescript, "--input-type=module", "--eval", program(part)], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const complaints = text(child.stderr);
+  const ended = once(child, "exit");
+  const companions = join(folder, "ide-companion-torture-");
+  await patiently(async () => expect(await findLeftovers(companions)).not.toEqual([]));
+  child.kill(signal);
+  expect(await ended).toEqual([code, null]);
+  expect(await complaints).toBe("");
+  await patiently(async () => expect(await findLeftovers(folder)).toEqual([]));
+  expect(readdirSync(folder)).toEqual([]);
+});
