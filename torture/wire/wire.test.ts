@@ -1,20 +1,12 @@
 import { expect, test } from "vitest";
+import { createHeard } from "../harness/heard.ts";
 import { wire } from "./wire.ts";
 
 test("for some seconds nothing that is sent breaks a promise", async () => {
-  const broken: string[] = [];
-  const figures = new Map<string, string | number>();
-  await wire.run({
-    minutes: 0.1,
-    seed: 7,
-    report: {
-      progress: () => {},
-      figure: (name, value) => figures.set(name, value),
-      broken: (symptom, sequence = "") => broken.push(`${symptom}\n${sequence}`),
-    },
-  });
+  const { report, broken, figures } = createHeard();
+  await wire.run({ minutes: 0.1, seed: 7, report });
   expect(broken).toEqual([]);
   for (const noun of ["HTTP exchanges", "messages", "LSP conversations", "sessions tried"]) {
-    expect(figures.get(noun), noun).toBeGreaterThan(0);
+    expect(figures[noun], noun).toBeGreaterThan(0);
   }
 });
