@@ -25,6 +25,8 @@ export interface Report {
   progress(text: string): void;
   /** One line of the summary: `sequences`, `10000`. */
   figure(name: string, value: string | number): void;
+  /** Something is wrong, and is being made shorter: told at once, and by `broken` when that is done. */
+  suspect(symptom: string, sequence: string): void;
   /**
    * A promise was broken; the part may go on.
    * @param symptom what was seen, as a user would tell it

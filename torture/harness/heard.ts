@@ -3,13 +3,15 @@ import type { Report } from "../part.ts";
 /** What a part tells, for its test. */
 export function createHeard() {
   const broken: string[] = [];
+  const suspected: string[] = [];
   const figures: Record<string, string | number> = {};
   const report: Report = {
     progress: () => {},
     figure(name, value) {
       figures[name] = value;
     },
+    suspect: (symptom, sequence) => void suspected.push(`${symptom}\n${sequence}`),
     broken: (symptom, sequence = "") => void broken.push(`${symptom}\n${sequence}`),
   };
-  return { broken, figures, report };
+  return { broken, suspected, figures, report };
 }

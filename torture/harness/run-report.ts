@@ -29,6 +29,11 @@ export function createRunReport(name: string, print: (line: string) => void): Ru
     figure(what, value) {
       figures.push(`${value} ${what}`);
     },
+    suspect(symptom, sequence) {
+      print(
+        `  Something is wrong in ${name}; looking for the shortest way there: ${symptom}\n${indent(sequence)}`,
+      );
+    },
     broken(symptom, sequence) {
       brokenCount += 1;
       print(`  BROKEN in ${name}: ${symptom}${sequence === undefined ? "" : `\n${indent(sequence)}`}`);

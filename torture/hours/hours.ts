@@ -11,7 +11,7 @@ import { now, untilNothing } from "../harness/until.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { type Agent, emptyTally } from "../soak/agent.ts";
 import { createAgents } from "../soak/agents.ts";
-import { type Holding, megabytes, type Slack, whatHasGrown } from "../soak/flat.ts";
+import { type Holding, type Slack, tell, whatHasGrown } from "../soak/flat.ts";
 import { createPace, type Pace } from "../soak/pace.ts";
 import { type FakeClock, setFakeClock } from "./fake-clock.ts";
 
@@ -61,12 +61,7 @@ export async function runHours(
     report.figure("hours", (done / 3600).toFixed(1));
     report.figure("keep-alives", day.keepAlives);
     for (const [name, value] of Object.entries(day.tally)) report.figure(name, value);
-    const [first, last] = [day.samples[0], day.samples.at(-1)];
-    if (first && last) {
-      const heap = `heap ${megabytes(first.heap)} to ${megabytes(last.heap)}`;
-      const descriptors = `descriptors ${first.descriptors} to ${last.descriptors}`;
-      report.figure(`samples: ${heap}, ${descriptors}`, day.samples.length);
-    }
+    report.figure(`samples: ${tell(day.samples)}`, day.samples.length);
   } finally {
     clock.remove();
     place.remove();

@@ -8,7 +8,13 @@ export type Action =
   /** `pick` counts the diffs that are shown, over and over. */
   | { readonly do: "edit"; readonly editor: number; readonly pick: number; readonly text: string }
   | { readonly do: "accept" | "reject"; readonly editor: number; readonly pick: number }
-  | { readonly do: "look"; readonly editor: number; readonly file: number; readonly line: number }
+  | {
+      readonly do: "look";
+      readonly editor: number;
+      readonly file: number;
+      readonly line: number;
+      readonly selected: string;
+    }
   | { readonly do: "roots"; readonly editor: number; readonly folders: number }
   | { readonly do: "drop" | "stall" | "resume" | "leave" | "kill cli"; readonly cli: number }
   | { readonly do: "connect"; readonly cli: number; readonly editor: number }
@@ -63,6 +69,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
         editor,
         file: fc.nat({ max: 1 }),
         line: fc.integer({ min: 1, max: 999 }),
+        selected: fc.oneof(fc.constant(""), bytes),
       }),
     },
     { weight: 8, arbitrary: fc.record({ do: action("roots"), editor, folders: fc.nat({ max: 2 }) }) },

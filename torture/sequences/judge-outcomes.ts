@@ -8,6 +8,7 @@ import {
   isCall,
   quote,
   type Seen,
+  type Tracked,
 } from "./record.ts";
 
 /**
@@ -80,8 +81,24 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
       const optional = isCalled || opened.includes(diff) || connected.end === "kill companion";
       expected.push({ kind: "rejected", path: diff.path, texts: [], optional });
     }
+    for (const path of unseen(connected, dones, opened)) {
+      expected.push({ kind: "rejected", path, texts: [], optional: true });
+    }
   }
   return expected;
+}
+
+/** Paths of proposals that were on their way to the screen when the editor ended. */
+function unseen(connected: Connected, dones: readonly Done[], opened: readonly Tracked[]): string[] {
+  const shown = opened.map(({ path }) => path);
+  return dones
+    .filter(({ action, connected: by }) => action.do === "open" && by === connected)
+    .flatMap(({ path = "" }) => {
+      const index = shown.indexOf(path);
+      if (index < 0) return [path];
+      shown.splice(index, 1);
+      return [];
+    });
 }
 
 /** What may have been on the screen when a CLI's own call ended a diff of this path. */

@@ -12,24 +12,23 @@ import type { Stage } from "./stage.ts";
 /** All in milliseconds. */
 const patience = {
   /** A call that hangs. */
-  call: 30_000,
-  /** What follows from a burst; a busy machine takes its time. */
-  effect: 5_000,
+  call: 60_000,
   /** A companion forgets a session whose stream is down for ten seconds: a stage must not be that slow. */
   dropped: 5_000,
 };
 
 /**
  * Performs a sequence and looks at everything after each burst.
+ * @param effect how long what follows from a burst may take, in milliseconds; a busy machine takes its time
  * @throws Error with everything that is not as it must be
  */
-export async function perform(stage: Stage, sequence: Sequence): Promise<void> {
+export async function perform(stage: Stage, sequence: Sequence, effect = 15_000): Promise<void> {
   for (const [cli, editor] of sequence.editors.entries()) await stage.connect(cli, editor);
-  for (const burst of sequence.bursts) await performBurst(stage, tidy(burst));
-  await end(stage);
+  for (const burst of sequence.bursts) await performBurst(stage, tidy(burst), effect);
+  await end(stage, effect);
 }
 
-async function performBurst(stage: Stage, burst: Burst): Promise<void> {
+async function performBurst(stage: Stage, burst: Burst, effect: number): Promise<void> {
   await resumeWhoWaitsLong(stage);
   const sessions = [...stage.connected.filter((each) => each !== undefined), ...stage.orphans];
   const before = stage.tracked;
@@ -60,7 +59,7 @@ async function performBurst(stage: Stage, burst: Burst): Promise<void> {
     seen = look();
     judgement = judge(stage, seen);
     return judgement.complaints;
-  }, patience.effect);
+  }, effect);
   if (judgement === undefined || complaints.length > 0) throw new Error(complaints.join("\n"));
   commit(stage, seen, judgement);
 }
@@ -105,16 +104,16 @@ function writeAccepted(stage: Stage, connected: Connected): void {
 }
 
 /** Everybody leaves; nothing may be left behind, and nothing may still be on its way. */
-async function end(stage: Stage): Promise<void> {
+async function end(stage: Stage, effect: number): Promise<void> {
   const all = [0, 1, 2].filter((cli) => stage.connected[cli] !== undefined);
-  const each = (action: (cli: number) => Burst[number]) => performBurst(stage, all.map(action));
+  const each = (action: (cli: number) => Burst[number]) => performBurst(stage, all.map(action), effect);
   await each((cli) => ({ do: "resume", cli, late: 0 }));
   // What was sent once too often comes before the fence.
   await each((cli) => ({ do: "open", cli, file: fence, text: `fence of ${cli}\n`, late: 0 }));
   await each((cli) => ({ do: "close", cli, file: fence, suppress: false, late: 0 }));
-  await hold(() => wrongContexts(stage));
+  await hold(() => wrongContexts(stage), effect);
   await each((cli) => ({ do: "leave", cli, late: 0 }));
-  await hold(async () => [...(await wrongHealth(stage)), ...wrongFiles(stage)]);
+  await hold(async () => [...(await wrongHealth(stage)), ...wrongFiles(stage)], effect);
   for (const diff of stage.tracked) diff.isOfThisSequence = false;
   const isShown = (orphan: Connected) => stage.tracked.some(({ connected }) => connected === orphan);
   stage.orphans = stage.orphans.filter(
@@ -122,8 +121,11 @@ async function end(stage: Stage): Promise<void> {
   );
 }
 
-async function hold(missing: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
-  const left = await untilNothing(missing, patience.effect);
+async function hold(
+  missing: () => readonly string[] | Promise<readonly string[]>,
+  effect: number,
+): Promise<void> {
+  const left = await untilNothing(missing, effect);
   if (left.length > 0) throw new Error(left.join("\n"));
 }
 
@@ -132,7 +134,8 @@ function wrongContexts(stage: Stage): string[] {
     const look = connected && stage.looks[connected.editor];
     if (!look) return [];
     const active = connected.session.context?.workspaceState?.openFiles?.find((file) => file.isActive);
-    if (active?.path === look.path && active.cursor?.line === look.line) return [];
+    const { path, cursor, selectedText = "" } = active ?? {};
+    if (path === look.path && cursor?.line === look.line && selectedText === look.selected) return [];
     return [
       `${connected.session.label} was told ${JSON.stringify(active)}, the user looks at ${JSON.stringify(look)}`,
     ];

@@ -3,22 +3,82 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { CliSession } from "../harness/cli.ts";
 import { createHeard } from "../harness/heard.ts";
 import type { Sequence } from "./action.ts";
+import { performBatch } from "./batch.ts";
 import { perform } from "./perform.ts";
-import { runSequences, sequences } from "./sequences.ts";
+import { runSequences } from "./sequences.ts";
 import { Stage } from "./stage.ts";
+import { createStages, type Stages } from "./stages.ts";
+
+const slack = { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 };
 
 test("random sequences of three CLIs and two editors break no promise", async () => {
   const { report, broken, figures } = createHeard();
-  await sequences.run({ minutes: 0.1, seed: 20_260, report });
+  await runSequences({ minutes: 2, seed: 20_260, report }, { count: 60, kills: 1, width: 2, slack });
   expect(broken).toEqual([]);
-  expect(figures.sequences).toBeGreaterThanOrEqual(50);
+  expect(figures.sequences).toBe(60);
 });
 
 test("nor do some in which companions, editors and CLIs are killed", async () => {
   const { report, broken, figures } = createHeard();
-  await runSequences({ minutes: 2, seed: 20_261, report }, { count: 6, kills: 20 });
+  await runSequences({ minutes: 2, seed: 20_261, report }, { count: 6, kills: 20, width: 1, slack });
   expect(broken).toEqual([]);
   expect(figures.sequences).toBe(6);
+});
+
+/** A batch of ten. */
+async function performOn(use: Stages["use"], isOver = () => false) {
+  const { report, broken, suspected } = createHeard();
+  const stages: Stages = { use: vi.fn(use), close: async () => {} };
+  const onFailed = vi.fn();
+  const batch = { seed: 7, count: 10, kills: 1, isOver, onPerformed: () => {}, onFailed, report };
+  await performBatch(stages, batch);
+  return { tries: vi.mocked(stages.use).mock.calls.length, onFailed, broken, suspected };
+}
+
+const fail = () => Promise.reject(new Error("a diff was lost"));
+
+test("what breaks is told at once as it is, and then by the shortest sequence", async () => {
+  const { broken, suspected, onFailed } = await performOn(fail);
+  expect(onFailed).toHaveBeenCalledOnce();
+  expect(suspected).toEqual([
+    expect.stringMatching(/^a diff was lost\n\(at once with --seed 7\)\nCLIs 0, 1, 2/),
+  ]);
+  expect(broken).toEqual([expect.stringMatching(/^a diff was lost\n/)]);
+  expect(broken[0]?.length).toBeLessThan(suspected[0]?.length ?? 0);
+});
+
+test("looking for the shortest sequence ends after a minute", async () => {
+  let time = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    time += 40_000;
+    return time;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { tries, broken } = await performOn(fail);
+  expect(tries).toBe(2);
+  expect(broken).toHaveLength(1);
+});
+
+test("a batch ends in its middle when the time is over", async () => {
+  let left = 2;
+  const { tries, broken } = await performOn(
+    async () => {},
+    () => left-- === 0,
+  );
+  expect(tries).toBe(2);
+  expect(broken).toEqual([]);
+});
+
+test("a stage that cannot be ended does not hide what broke on it", async () => {
+  const stage = await Stage.start();
+  const close = stage.close.bind(stage);
+  onTestFinished(close);
+  vi.spyOn(stage, "close").mockRejectedValue(new Error("Connection is closed."));
+  vi.spyOn(Stage, "start").mockResolvedValue(stage);
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(createStages().use(fail)).rejects.toThrow(
+    "a diff was lost\nand at the end: Connection is closed.",
+  );
 });
 
 const accepted: Sequence = {
@@ -46,6 +106,44 @@ async function startBadStage(sabotage: (session: CliSession, stage: Stage) => vo
   return stage;
 }
 
+test("a session whose stream is down for too long on a slow machine is over, and one that is refused before is not", async () => {
+  const stage = await startBadStage((session) => {
+    vi.spyOn(session, "resume").mockRejectedValue(new Error("answered with 404"));
+  });
+  await stage.connect(0, 0);
+  const [connected] = stage.connected;
+  if (!connected) throw new Error("not connected");
+  connected.droppedAt = performance.now() - 1000;
+  await expect(stage.resume(connected)).rejects.toThrow("answered with 404");
+  connected.droppedAt = performance.now() - 10_000;
+  await stage.resume(connected);
+  expect(connected.isOver).toBe(true);
+  expect(stage.connected[0]).toBeUndefined();
+});
+
+test("a CLI that opens its stream again just when its companion ends need not hear of that", async () => {
+  const stage = await startBadStage((session) => {
+    vi.spyOn(session, "resume").mockImplementation(async () => {
+      await session.drop?.();
+      throw new Error("connect ECONNREFUSED");
+    });
+  });
+  await perform(
+    stage,
+    {
+      editors: [0, 1, 1],
+      bursts: [
+        [{ do: "open", cli: 0, file: 0, text: "text\n", late: 0 }],
+        [
+          { do: "resume", cli: 0, late: 0 },
+          { do: "restart", editor: 0, late: 4 },
+        ],
+      ],
+    },
+    3000,
+  );
+});
+
 test("an outcome that is heard twice is found", async () => {
   const stage = await startBadStage((session) => {
     const resume = session.resume?.bind(session);
@@ -55,7 +153,7 @@ test("an outcome that is heard twice is found", async () => {
       Object.defineProperty(session, "outcomes", { get: () => [...outcomes, ...outcomes] });
     });
   });
-  await expect(perform(stage, accepted)).rejects.toThrow("once more than was decided");
+  await expect(perform(stage, accepted, 3000)).rejects.toThrow("once more than was decided");
 });
 
 test("an outcome that is never heard is found, and a file that somebody else has written", async () => {
@@ -65,7 +163,7 @@ test("an outcome that is never heard is found, and a file that somebody else has
       Object.defineProperty(session, "isStreaming", { get: () => true });
     });
   });
-  const performed = perform(stage, accepted);
+  const performed = perform(stage, accepted, 3000);
   await expect(performed).rejects.toThrow("file 0.txt was accepted");
   await expect(performed).rejects.toThrow("file 0.txt was written by somebody else");
 });

@@ -1,84 +1,79 @@
-import fc from "fast-check";
+import { measure } from "../harness/measure.mjs";
 import type { Part, PartOptions } from "../part.ts";
-import { sequences as arbitrary, describe, type Sequence } from "./action.ts";
-import { perform } from "./perform.ts";
-import { Stage } from "./stage.ts";
+import { type Holding, type Slack, tell, whatHasGrown } from "../soak/flat.ts";
+import { performBatch } from "./batch.ts";
+import { createStages } from "./stages.ts";
 
-/** Sequences between two looks at the clock, and what a seed reproduces at once. */
+/** Sequences of one seed: so many are done again at once. */
 const batch = 50;
-/** Enough for one run. */
-const enough = 10_000;
 
 export interface Amount {
   readonly count: number;
   /** A whole number; see `sequences` in action.ts. */
   readonly kills: number;
+  /** How many sequences are performed beside each other. */
+  readonly width: number;
+  /** What this process, with its companions and CLIs, may hold more of at the end than at first. */
+  readonly slack: Slack;
 }
 
 export const sequences: Part = {
   name: "sequences",
   sentence: "three CLIs and two editors do what they like, in any order and at once; some are killed",
-  run: (options) => runSequences(options, { count: enough, kills: 1 }),
+  run: (options) =>
+    runSequences(options, {
+      count: 10_000,
+      kills: 1,
+      width: 4,
+      slack: { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 },
+    }),
 };
 
 /** Performs random sequences until there are enough of them, or the time is over. */
 export async function runSequences(
   { minutes, seed, report }: PartOptions,
-  { count, kills }: Amount,
+  { count, kills, width, slack }: Amount,
 ): Promise<void> {
   const deadline = performance.now() + minutes * 60_000;
-  const stages = createStages();
+  const lanes = Array.from({ length: width }, createStages);
+  const samples: Holding[] = [];
   let performed = 0;
   let bursts = 0;
-  const property = fc.asyncProperty(arbitrary(kills), async (sequence: Sequence) => {
-    bursts += sequence.bursts.length;
-    await stages.use((stage) => perform(stage, sequence));
-  });
+  let hasFailed = false;
+  const isOver = () => hasFailed || performance.now() > deadline;
+  const onFailed = () => {
+    hasFailed = true;
+  };
+  const onPerformed = (burstCount: number) => {
+    performed += 1;
+    bursts += burstCount;
+    report.progress(`${performed} of ${count} sequences, ${bursts} bursts`);
+  };
   try {
-    while (performed < count && performance.now() < deadline) {
-      const batchSeed = (seed + performed / batch) % 2 ** 32;
-      const numRuns = Math.min(batch, count - performed);
-      const details = await fc.check(property, { seed: batchSeed, numRuns, verbose: 0 });
-      if (details.failed) {
-        const [shortest] = details.counterexample ?? [];
-        const why =
-          details.errorInstance instanceof Error
-            ? details.errorInstance.message
-            : String(details.errorInstance);
-        report.broken(`${why}\n(at once with --seed ${batchSeed})`, shortest && describe(shortest));
-        break;
-      }
-      performed += numRuns;
-      report.progress(`${performed} of ${count} sequences, ${bursts} bursts`);
+    for (let begun = 0; begun < count && !isOver(); begun += width * batch) {
+      const batches = lanes
+        .map((stages, lane) => ({ stages, start: begun + lane * batch }))
+        .filter(({ start }) => start < count)
+        .map(({ stages, start }) => {
+          const [batchSeed, size] = [(seed + start / batch) % 2 ** 32, Math.min(batch, count - start)];
+          return performBatch(stages, {
+            seed: batchSeed,
+            count: size,
+            kills,
+            isOver,
+            onPerformed,
+            onFailed,
+            report,
+          });
+        });
+      await Promise.all(batches);
+      samples.push(await measure());
     }
   } finally {
-    await stages.close();
+    await Promise.all(lanes.map((stages) => stages.close()));
   }
+  for (const grown of whatHasGrown(samples, slack)) report.broken(grown, JSON.stringify(samples));
   report.figure("sequences", performed);
   report.figure("bursts", bursts);
-}
-
-/** One stage for all that goes well; once something did not, a fresh one for each try to make it shorter. */
-function createStages() {
-  let stage: Promise<Stage> | undefined;
-  let hasFailed = false;
-  const close = async () => {
-    const last = await stage;
-    stage = undefined;
-    await last?.close();
-  };
-  return {
-    close,
-    async use(run: (stage: Stage) => Promise<void>): Promise<void> {
-      stage ??= Stage.start();
-      try {
-        await run(await stage);
-      } catch (error) {
-        hasFailed = true;
-        throw error;
-      } finally {
-        if (hasFailed) await close();
-      }
-    },
-  };
+  report.figure(`samples: ${tell(samples)}`, samples.length);
 }

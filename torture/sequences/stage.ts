@@ -11,6 +11,9 @@ import { createWireCli } from "../harness/wire-cli.ts";
 import { type Action, fileCount } from "./action.ts";
 import type { Connected, Done, Tracked } from "./record.ts";
 
+/** From then on a session without a stream may be over, in milliseconds. */
+const expiry = 9000;
+
 /** Three CLIs and two editors, which outlive a sequence. */
 export class Stage {
   readonly place: Place;
@@ -28,7 +31,7 @@ export class Stage {
   /** The folders of each editor. */
   readonly roots: (readonly string[])[];
   /** What each editor's user looks at, since its companion started. */
-  readonly looks: ({ path: string; line: number } | undefined)[] = [undefined, undefined];
+  readonly looks: ({ path: string; line: number; selected: string } | undefined)[] = [undefined, undefined];
   #clock = 0;
 
   private constructor(place: Place, hands: readonly Hand[]) {
@@ -37,7 +40,7 @@ export class Stage {
     this.clis = [
       createWireCli("gemini", place.host),
       createWireCli("qwen", place.host),
-      createLibraryCli(place.host),
+      createLibraryCli(place),
     ];
     this.files = Array.from({ length: fileCount }, (_, index) => join(place.workspace, `file ${index}.txt`));
     this.roots = hands.map(() => [place.workspace]);
@@ -117,7 +120,7 @@ export class Stage {
       case "reject":
         return this.#atScreen(record, action);
       case "look":
-        return { record, run: async () => this.#look(action.editor, action.file, action.line) };
+        return { record, run: async () => this.#look(action) };
       case "roots":
         return { record, run: () => this.#setRoots(action.editor, action.folders) };
       case "connect":
@@ -203,8 +206,18 @@ export class Stage {
   }
 
   async resume(connected: Connected): Promise<void> {
-    await connected.session.resume?.();
-    delete connected.droppedAt;
+    // It is broken first: a companion that ends at this moment can tell it nothing.
+    connected.droppedAt ??= performance.now();
+    const silence = performance.now() - connected.droppedAt;
+    try {
+      await connected.session.resume?.();
+      delete connected.droppedAt;
+    } catch (error) {
+      if (silence < expiry) throw error;
+      // The machine was that slow: nobody has to wait for this session any more.
+      connected.isOver = true;
+      this.connected[connected.cli] = undefined;
+    }
   }
 
   async #abandon(connected: Connected): Promise<void> {
@@ -249,13 +262,14 @@ export class Stage {
     return { record, run };
   }
 
-  #look(editor: number, file: number, line: number): void {
+  #look({ editor, file, line, selected }: Extract<Action, { do: "look" }>): void {
     const path = this.#lookedAt[file] ?? "";
-    this.looks[editor] = { path, line };
+    this.looks[editor] = { path, line, selected };
     const files = this.#lookedAt.map((each) => ({
       path: each,
       focusedAt: ++this.#clock,
       cursor: { line, character: 1 },
+      ...(selected !== "" && { selectedText: selected }),
     }));
     this.#hand(editor).look({ files, activePath: path });
   }

@@ -38,9 +38,21 @@ export function whatHasGrown(samples: readonly Holding[], slack: Slack): string[
   });
 }
 
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-export const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`;
+/** The first sample and the last one, for people. */
+export function tell(samples: readonly Holding[]): string {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last) return "not measured";
+  const usual = median(samples.map(({ heap }) => heap));
+  return (
+    `heap ${megabytes(first.heap)} to ${megabytes(last.heap)} (median ${megabytes(usual)}), ` +
+    `resident ${megabytes(first.resident)} to ${megabytes(last.resident)}, ` +
+    `descriptors ${first.descriptors} to ${last.descriptors}, handles ${first.handles} to ${last.handles}`
+  );
+}
+
+const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`;

@@ -9,7 +9,7 @@ import { createRandom, type Random } from "../harness/random.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { emptyTally } from "./agent.ts";
 import { createAgents } from "./agents.ts";
-import { type Holding, median, megabytes, type Slack, whatHasGrown } from "./flat.ts";
+import { type Holding, type Slack, tell, whatHasGrown } from "./flat.ts";
 import { createPace, type Pace } from "./pace.ts";
 
 /** Of the day that is lived. */
@@ -99,15 +99,4 @@ async function ask({ door }: LspHand): Promise<Holding> {
   door.send("measure");
   const [holding] = await once(door, "message");
   return holding;
-}
-
-function tell(samples: readonly Holding[]): string {
-  const [first, last] = [samples[0], samples.at(-1)];
-  if (!first || !last) return "not measured";
-  const most = median(samples.map(({ heap }) => heap));
-  return (
-    `heap ${megabytes(first.heap)} to ${megabytes(last.heap)} (median ${megabytes(most)}), ` +
-    `resident ${megabytes(first.resident)} to ${megabytes(last.resident)}, ` +
-    `descriptors ${first.descriptors} to ${last.descriptors}, handles ${first.handles} to ${last.handles}`
-  );
 }

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import type { Report } from "../part.ts";
+import { describe, type Sequence, sequences } from "./action.ts";
+import { perform } from "./perform.ts";
+import type { Stages } from "./stages.ts";
+
+/** A sequence that breaks something is made shorter, in milliseconds. */
+const shrinking = {
+  /** For so long. */
+  time: 60_000,
+  /** With less patience: something is known to be wrong. */
+  effect: 3000,
+};
+
+export interface Batch {
+  readonly seed: number;
+  readonly count: number;
+  /** See `sequences` in action.ts. */
+  readonly kills: number;
+  /** Whether to end in the middle. */
+  readonly isOver: () => boolean;
+  /** Told of each sequence that broke nothing. */
+  readonly onPerformed: (bursts: number) => void;
+  /** Told of the first that did, before it is made shorter. */
+  readonly onFailed: () => void;
+  readonly report: Report;
+}
+
+/**
+ * Performs random sequences of one seed, as many as there is time for. What breaks something is reported, by the
+ * shortest sequence that does it.
+ */
+export async function performBatch(
+  stages: Stages,
+  { seed, count, kills, isOver, onPerformed, onFailed, report }: Batch,
+): Promise<void> {
+  const again = `(at once with --seed ${seed})`;
+  let failedAt: number | undefined;
+  const property = fc.asyncProperty(sequences(kills), async (sequence: Sequence) => {
+    const isTimeUp = failedAt === undefined ? isOver() : performance.now() - failedAt > shrinking.time;
+    if (isTimeUp) throw new fc.PreconditionFailure(true);
+    try {
+      await stages.use((stage) =>
+        perform(stage, sequence, failedAt !== undefined ? shrinking.effect : undefined),
+      );
+      if (failedAt === undefined) onPerformed(sequence.bursts.length);
+    } catch (error) {
+      if (failedAt === undefined) {
+        failedAt = performance.now();
+        onFailed();
+        report.suspect(`${toMessage(error)}\n${again}`, describe(sequence));
+      }
+      throw error;
+    }
+  });
+  const { counterexample, errorInstance } = await fc.check(property, { seed, numRuns: count });
+  if (counterexample === null) return;
+  const [shortest] = counterexample;
+  report.broken(`${toMessage(errorInstance)}\n${again}`, describe(shortest));
+}
+
+const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

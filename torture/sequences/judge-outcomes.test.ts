@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { CliOutcome, CliSession } from "../harness/cli.ts";
+import { judgeOutcomes } from "./judge-outcomes.ts";
+import type { Connected } from "./record.ts";
+
+const rejected: CliOutcome = { kind: "rejected", filePath: "/a" };
+
+/** A session of Gemini CLI whose editor has been killed. */
+function orphan(outcomes: readonly CliOutcome[]): Connected {
+  const refuse = () => Promise.reject(new Error("not to be called"));
+  const session: CliSession = {
+    label: "Gemini CLI",
+    behaviour: {
+      takesClosedText: true,
+      ignoresEmptyText: true,
+      outwaitsCompanion: true,
+      dropsByteOrderMark: true,
+    },
+    outcomes,
+    context: undefined,
+    isStreaming: false,
+    waiting: undefined,
+    open: refuse,
+    close: refuse,
+    leave: refuse,
+    kill: refuse,
+  };
+  return { cli: 0, editor: 0, port: 1, session, expected: [], written: 0, isOver: true, end: "kill editor" };
+}
+
+/** What is wrong when the editor was killed while a proposal was on its way to its screen. */
+function judgeProposalOnItsWay(outcomes: readonly CliOutcome[]): string[] {
+  const connected = orphan(outcomes);
+  const dones = [{ action: { do: "open", cli: 0, file: 0, text: "" }, connected, path: "/a" }] as const;
+  const complaints: string[] = [];
+  const seen = { dones, sessions: [connected], before: [], news: [[], []] };
+  judgeOutcomes(seen, [], (complaint) => void complaints.push(complaint));
+  return complaints;
+}
+
+test("a proposal that was on its way to the screen of an editor that is killed may be told as rejected, once", () => {
+  expect(judgeProposalOnItsWay([])).toEqual([]);
+  expect(judgeProposalOnItsWay([rejected])).toEqual([]);
+  expect(judgeProposalOnItsWay([rejected, rejected])).toEqual([
+    expect.stringContaining("has heard /a rejected, which nobody has decided, or once more than was decided"),
+  ]);
+  expect(judgeProposalOnItsWay([{ kind: "accepted", filePath: "/a", content: "" }])).toHaveLength(1);
+});
