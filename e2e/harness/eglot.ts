@@ -8,6 +8,7 @@ import {
   quote,
 } from "./emacs-remote.ts";
 import { emacs as program } from "./installed.ts";
+import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
@@ -30,14 +31,10 @@ export const eglot: EditorKind = {
   },
 };
 
-/** As docs/editors/emacs.md has it. */
 const config = `
 (dolist (folder (directory-files ${quote(packages)} t "eglot\\\\|seq\\\\|xref\\\\|project"))
   (add-to-list 'load-path folder))
-(require 'eglot)
-(add-to-list 'eglot-server-programs '(text-mode . ("ide-companion" "lsp")))
-(add-hook 'text-mode-hook #'eglot-ensure)
-`;
+${codeOn("emacs.md", "elisp", "eglot-ensure")}`;
 
 const messages = `(with-current-buffer "*Messages*" (buffer-string))`;
 

@@ -4,6 +4,7 @@ import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { helix as installed } from "./installed.ts";
+import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
@@ -14,19 +15,6 @@ export const helix: EditorKind = {
   needs: { Helix: installed.program },
   start: startHelix,
 };
-
-/** As docs/editors/helix.md has it, for text files. */
-const languages = `
-[language-server.ide-companion]
-command = "ide-companion"
-args = ["lsp"]
-
-[[language]]
-name = "text"
-scope = "text.plain"
-file-types = ["txt"]
-language-servers = ["ide-companion"]
-`;
 
 async function startHelix(world: World, files: readonly string[]): Promise<Editor> {
   const terminal = await openHelix(world, files);
@@ -41,7 +29,7 @@ async function startHelix(world: World, files: readonly string[]): Promise<Edito
 export async function openHelix(world: World, files: readonly string[]): Promise<Terminal> {
   const folder = join(world.home, ".config", "helix");
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "languages.toml"), languages);
+  await writeFile(join(folder, "languages.toml"), codeOn("helix.md", "toml"));
   return startTerminal(world, {
     command: [installed.program, ...files],
     env: { PATH: await pathWithCommand(world), HELIX_RUNTIME: installed.runtime },

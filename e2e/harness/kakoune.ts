@@ -8,6 +8,7 @@ import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
+import { codeOn } from "./page.ts";
 import { ended, isRunning, processTree } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
@@ -15,13 +16,7 @@ import type { World } from "./world.ts";
 /** Kakoune with our script, and nothing else. */
 export const kakoune: EditorKind = { name: "Kakoune", needs: { Kakoune: program }, start: startKakoune };
 
-/** As docs/editors/kakoune.md has it. */
-const kakrc = `
-source "${join(plugins, "kakoune", "ide-companion.kak")}"
-ide-companion-enable
-set-option global autoreload yes
-map global user i ':enter-user-mode ide-companion<ret>' -docstring 'ide-companion'
-`;
+const kakrc = codeOn("kakoune.md", "kak").replace("/path/to/ide-companion/editors", plugins);
 
 export interface Kakoune extends Editor {
   readonly terminal: Terminal;

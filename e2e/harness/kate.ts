@@ -6,6 +6,7 @@ import { patience, poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { kate as program } from "./installed.ts";
+import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
 import type { World } from "./world.ts";
@@ -18,18 +19,6 @@ export const kate: EditorKind = {
   name: "Kate",
   needs: { Kate: program, Xvfb: "/usr/bin/Xvfb", xdotool: "/usr/bin/xdotool", xclip: "/usr/bin/xclip" },
   start: startKate,
-};
-
-/** As docs/editors/kate.md has it. */
-const settings = {
-  servers: {
-    "0-ide-companion": {
-      command: ["ide-companion", "lsp"],
-      initializationOptions: { editor: "Kate" },
-      root: ".",
-      highlightingModeRegex: ".*",
-    },
-  },
 };
 
 async function startKate(world: World, files: readonly string[]): Promise<Editor> {
@@ -61,7 +50,7 @@ async function setUp(world: World): Promise<Desktop> {
   const command = join(bin, "ide-companion");
   await writeScript(command, `"${world.home}/bin/ide-companion" "$@" | tee -a "${log}"`);
   await writeScript(join(bin, "xdg-open"), `echo "$1" >> "${links}"`);
-  await writeFile(join(config, "kate", "lspclient", "settings.json"), JSON.stringify(settings));
+  await writeFile(join(config, "kate", "lspclient", "settings.json"), codeOn("kate.md", "json"));
   // Kate asks once whether a server may be started.
   await writeFile(join(config, "katerc"), `[lspclient]\nAllowedServerCommandLines=${command} lsp\n`);
   return {

@@ -1,6 +1,7 @@
 import type { Editor, EditorKind } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
 import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
+import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
@@ -9,30 +10,16 @@ export const plainNeovim: EditorKind = {
   name: "Neovim without the plugin",
   needs: { Neovim: program },
   async start(world, files) {
-    const { command, env, socket } = await neovimCommand(world, config, ["--", ...files]);
+    const { command, env, socket } = await neovimCommand(world, codeOn("neovim.md", "lua", "vim.lsp.start"), [
+      "--",
+      ...files,
+    ]);
     const terminal = await startTerminal(world, { command, env });
     const remote = createRemote(world, terminal, socket);
     await remote.until("a language server", "#vim.lsp.get_clients({ bufnr = 0 }) == 1");
     return { ...createActions(terminal, remote), terminal, kill: () => killTree(terminal.pid) };
   },
 };
-
-/** As docs/editors/neovim.md has it. */
-const config = `
-vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile" }, {
-  callback = function(event)
-    vim.lsp.start({
-      name = "ide-companion",
-      cmd = { "ide-companion", "lsp" },
-      root_dir = vim.fs.root(event.buf, ".git") or vim.fn.getcwd(),
-    }, {
-      bufnr = event.buf,
-      reuse_client = function(client) return client.name == "ide-companion" end,
-    })
-  end,
-})
-vim.keymap.set({ "n", "x" }, "gra", "<Cmd>lua vim.lsp.buf.code_action()<CR>")
-`;
 
 /** Of a proposal's window; 0 when there is none. */
 const windowOf = `(function()

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type CodeAction, Command } from "vscode-languageserver";
@@ -80,6 +80,14 @@ test("a JetBrains IDE is called by its own name", async () => {
   expect(await discoveryContents(client.host, "gemini")).toMatchObject({
     ideInfo: { name: "goland", displayName: "GoLand" },
   });
+});
+
+test("the settings for Sublime Text that are shipped stand on its page", () => {
+  const read = (file: string) =>
+    readFileSync(path.join(import.meta.dirname, "../../../../../..", file), "utf8");
+  const [, settings = "{}"] =
+    /```json\n(\{\s*"clients".*?)```/s.exec(read("docs/editors/other-editors.md")) ?? [];
+  expect(JSON.parse(read("editors/sublime/LSP.sublime-settings"))).toEqual(JSON.parse(settings));
 });
 
 const having = (fits: (client: AnnouncedClient) => boolean) =>
