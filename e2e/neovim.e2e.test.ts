@@ -7,18 +7,19 @@ import { chain } from "./harness/chain.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
-import { luacheck, plugins, neovim as program } from "./harness/installed.ts";
+import { luacheck, newerNeovim, plugins, neovim as usualNeovim } from "./harness/installed.ts";
 import { attachNeovim, neovim, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
+import { packedNeovim } from "./harness/packed-neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
-const { needs } = neovim;
 
 editorChains(neovim);
 editorChains(plainNeovim, { agents: [gemini], only: ["context", "review"] });
+editorChains(packedNeovim, { agents: [gemini], only: ["review"] });
 
 twoInstances(neovim, startWithCli);
 
@@ -33,16 +34,18 @@ dyingCompanion(neovim, async (world, files) => {
   };
 });
 
-chain(
-  "the Neovim plugin's own tests pass, in Neovim",
-  async (world) => {
-    const tests = join(plugins, "neovim", "tests", "run.lua");
-    const { stdout } = await run(program, ["--clean", "-l", tests], { env: world.env }).catch(toOutput);
-    expect(stdout).not.toContain("not ok");
-    expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
-  },
-  { needs },
-);
+for (const [name, program] of Object.entries({ Neovim: usualNeovim, "a newer Neovim": newerNeovim })) {
+  chain(
+    `the Neovim plugin's own tests pass, in ${name}`,
+    async (world) => {
+      const tests = join(plugins, "neovim", "tests", "run.lua");
+      const { stdout } = await run(program, ["--clean", "-l", tests], { env: world.env }).catch(toOutput);
+      expect(stdout).not.toContain("not ok");
+      expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
+    },
+    { needs: { [name]: program } },
+  );
+}
 
 chain(
   "luacheck finds nothing in the Neovim plugin",

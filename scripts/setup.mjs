@@ -3,7 +3,7 @@ import { inRepository, repository } from "./repository.mjs";
 import { installCodeServer } from "./set-up/code-server.mjs";
 import { installDebianPackages } from "./set-up/debian-packages.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
-import { installTrixieEditors } from "./set-up/trixie-editors.mjs";
+import { installUnpackedEditors } from "./set-up/unpacked-editors.mjs";
 
 /** What building and running needs. */
 export async function setUpToRun() {
@@ -24,8 +24,8 @@ export async function setUpToTest() {
     await installNpmPackages(inRepository("e2e", "agents"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "mcp"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "opencode"), { options: ["--ignore-scripts"] });
-    const editors = await Promise.all([installTrixieEditors(), installCodeServer()]);
-    reasons.push(...editors.filter((reason) => reason !== undefined));
+    const [unpacked, codeServer] = await Promise.all([installUnpackedEditors(), installCodeServer()]);
+    reasons.push(...unpacked, ...(codeServer === undefined ? [] : [codeServer]));
   } else {
     reasons.push(
       `the agent CLIs and editors are driven on Linux x64 only, and this is ${process.platform} ${process.arch}`,

@@ -33,10 +33,15 @@ export const installableExtension = join(
 export const companionScript = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 
 /** Where `scripts/setup.mjs` unpacks editors that are newer than the system's. */
-const trixie = join(import.meta.dirname, "..", "..", ".cache", "trixie-editors");
+const unpacked = (suite: string) => join(import.meta.dirname, "..", "..", ".cache", `${suite}-editors`);
 
-export const neovim = unpackedHere("usr/bin/nvim");
-export const helix = { program: unpackedHere("usr/lib/hx/hx"), runtime: join(trixie, "usr/lib/hx/runtime") };
+export const neovim = unpackedHere("trixie", "usr/bin/nvim");
+/** 0.12 or later. */
+export const newerNeovim = unpackedHere("forky", "usr/bin/nvim");
+export const helix = {
+  program: unpackedHere("trixie", "usr/lib/hx/hx"),
+  runtime: join(unpacked("trixie"), "usr/lib/hx/runtime"),
+};
 export const vim = "/usr/bin/vim.nox";
 export const emacs = "/usr/bin/emacs";
 export const emacsClient = "/usr/bin/emacsclient";
@@ -49,10 +54,11 @@ export const luacheck = "/usr/bin/luacheck";
 export const plugins = join(import.meta.dirname, "..", "..", "editors");
 
 /** They run only in the folder for which they were patched; anywhere else they count as missing. */
-function unpackedHere(program: string): string {
-  const stamp = join(trixie, "installed");
-  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8") === trixie;
-  return join(isHere ? trixie : `${trixie} of another folder`, program);
+function unpackedHere(suite: string, program: string): string {
+  const folder = unpacked(suite);
+  const stamp = join(folder, "installed");
+  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8") === folder;
+  return join(isHere ? folder : `${folder} of another folder`, program);
 }
 
 /**

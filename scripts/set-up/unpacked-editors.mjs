@@ -5,57 +5,73 @@ import { attempt, command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
 import { withLock } from "./lock.mjs";
 
-/** Editors that the system has only in older versions, or not at all; from a newer Debian, beside the system. */
-const suite = "trixie";
-const packages = ["neovim", "hx"];
-/** Executables whose libraries are looked for in the same folder. */
-const programs = ["usr/bin/nvim", "usr/lib/hx/hx"];
+/** Editors that the system has only in older versions, or not at all; from newer Debians, beside the system. */
+const sets = [
+  {
+    suite: "trixie",
+    names: "Neovim and Helix",
+    packages: ["neovim", "hx"],
+    /** Executables whose libraries are looked for in the same folder. */
+    programs: ["usr/bin/nvim", "usr/lib/hx/hx"],
+  },
+  // Neovim has `vim.pack` since 0.12.
+  { suite: "forky", names: "Newer editors", packages: ["neovim"], programs: ["usr/bin/nvim"] },
+];
 
-const folder = inRepository(".cache", "trixie-editors");
-/** Holds the folder for which the programs were patched: they know their libraries by absolute paths. */
-const stamp = join(folder, "installed");
 const debianTools = ["/usr/bin/mmdebstrap", "/usr/bin/apt-get"];
 const patchelf = "/usr/bin/patchelf";
 
 /**
  * Unpacks them into the cache, unless they are there.
- * @returns {Promise<string | undefined>} why they could not be had
+ * @returns {Promise<string[]>} which could not be had, and why
  */
-export async function installTrixieEditors() {
+export async function installUnpackedEditors() {
+  const reasons = [];
+  for (const set of sets) {
+    const reason = await install(set);
+    if (reason !== undefined) reasons.push(reason);
+  }
+  return reasons;
+}
+
+async function install(set) {
+  const { suite, names } = set;
+  const folder = inRepository(".cache", `${suite}-editors`);
+  /** Holds the folder for which the programs were patched: they know their libraries by absolute paths. */
+  const stamp = join(folder, "installed");
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, "utf8") === folder;
   if (isInstalled()) return undefined;
-  if (!existsSync(patchelf)) return "Neovim and Helix need patchelf, which is not installed";
+  if (!existsSync(patchelf)) return `${names} cannot be unpacked without patchelf`;
   try {
     await mkdir(inRepository(".cache"), { recursive: true });
     return await withLock(`${folder}.lock`, async () => {
       if (isInstalled()) return undefined;
-      const obstacle = existsSync(stamp) ? undefined : await unpack();
+      const obstacle = existsSync(stamp) ? undefined : await unpack(set, folder);
       if (obstacle !== undefined) return obstacle;
-      await patch();
+      await patch(set, folder);
       await writeFile(`${stamp}.new`, folder);
       await rename(`${stamp}.new`, stamp);
       return undefined;
     });
   } catch (error) {
-    return `Neovim and Helix could not be unpacked: ${error.message.trim()}`;
+    return `${names} could not be unpacked: ${error.message.trim()}`;
   }
-}
-
-function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, "utf8") === folder;
 }
 
 /** @returns {Promise<string | undefined>} why it cannot be done here */
-async function unpack() {
-  if (process.getuid?.() !== 0) return "Neovim and Helix are unpacked by root only";
+async function unpack({ suite, names, packages }, folder) {
+  if (process.getuid?.() !== 0) return `${names} cannot be unpacked but by root`;
   if (!debianTools.every((tool) => existsSync(tool))) {
-    return "Neovim and Helix are unpacked by Debian's mmdebstrap and apt-get, which are not installed";
+    return `${names} cannot be unpacked without Debian's mmdebstrap and apt-get`;
   }
   const mirror = await findMirror();
-  if (mirror === undefined) return "Neovim and Helix come from a Debian mirror, and apt names none here";
-  console.log(`Unpacking Neovim and Helix of Debian ${suite} …`);
+  if (mirror === undefined) return `${names} come from a Debian mirror, and apt names none here`;
+  console.log(`Unpacking ${packages.join(" and ")} of Debian ${suite} …`);
   const fresh = `${folder}.new`;
   await rm(fresh, { recursive: true, force: true });
-  const options = ["--variant=extract", "--mode=root", `--include=${packages.join(",")}`];
+  // A mirror may be some weeks behind: who has signed its lists is checked, and not when.
+  const late = '--aptopt=Acquire::Check-Valid-Until "false"';
+  const options = ["--variant=extract", "--mode=root", late, `--include=${packages.join(",")}`];
   await command("mmdebstrap", [...options, suite, fresh, mirror], { quiet: true });
   await rm(folder, { recursive: true, force: true });
   await rename(fresh, folder);
@@ -63,7 +79,7 @@ async function unpack() {
 }
 
 /** Also after the repository was moved. */
-async function patch() {
+async function patch({ programs }, folder) {
   const libraries = join(folder, "usr", "lib", "x86_64-linux-gnu");
   const loader = join(folder, "usr", "lib64", "ld-linux-x86-64.so.2");
   for (const program of programs) {
