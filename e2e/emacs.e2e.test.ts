@@ -131,6 +131,7 @@ async function startWithCli(world: World, file: string): Promise<EditorWithCli> 
     cli,
     accept: () => editor.lisp("(ide-companion-accept)"),
     reject: () => editor.lisp("(ide-companion-reject)"),
+    send: () => editor.lisp('(with-current-buffer "open.txt" (ide-companion-send 1 1))'),
     waiting: () => editor.lisp(`(mapconcat #'ide-companion--proposal-path ide-companion--proposals " ")`),
   };
 }

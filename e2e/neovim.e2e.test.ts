@@ -68,10 +68,13 @@ async function startWithCli(world: World, file: string): Promise<EditorWithCli> 
   await cli.connected();
   const paths =
     "vim.tbl_map(function(diff) return diff.filePath end, require('ide-companion').status().diffs)";
+  const windowOfFile = "vim.fn.win_findbuf(vim.fn.bufnr('open.txt'))[1]";
+  const send = "function() vim.cmd('1IdeCompanion send') end";
   return {
     cli,
     accept: () => editor.lua("require('ide-companion').accept()"),
     reject: () => editor.lua("require('ide-companion').reject()"),
+    send: () => editor.lua(`vim.api.nvim_win_call(${windowOfFile}, ${send})`),
     waiting: () => editor.lua(`table.concat(${paths}, ' ')`),
   };
 }

@@ -74,6 +74,7 @@ async function startWithCli(world: World, file: string): Promise<EditorWithCli> 
     cli,
     accept: () => editor.ask("execute('IdeCompanion accept')"),
     reject: () => editor.ask("execute('IdeCompanion reject')"),
+    send: () => editor.ask("win_execute(win_findbuf(bufnr('open.txt'))[0], '1IdeCompanion send')"),
     waiting: async () =>
       String(await editor.ask("join(map(ide_companion#Status().diffs, {_, diff -> diff.filePath}))")),
   };

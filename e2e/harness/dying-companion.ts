@@ -1,12 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
+import { startAgent } from "./agent-cli.ts";
 import { chain } from "./chain.ts";
+import { givenUp } from "./dead-port.ts";
 import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { companionScript } from "./installed.ts";
-import { startMcpClient } from "./mcp-client.ts";
 import { ended, processTree } from "./process-tree.ts";
+import { qwen } from "./qwen.ts";
 import type { Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
@@ -21,32 +23,38 @@ export interface EditorWithPlugin extends Editor {
   quit(): Promise<void>;
 }
 
-/** The chain in which the companion is killed, and the editor then ends. What CLIs do then is in `crash.e2e.test.ts`. */
+/**
+ * The chain in which the companion is killed under a proposal of Qwen Code, and the editor then ends. Gemini CLI takes no
+ * answer in its terminal after that.
+ */
 export function dyingCompanion(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (world: World, files: readonly string[]) => Promise<EditorWithPlugin>,
 ): void {
   chain(
-    `a companion that dies under ${name} starts again, and typed text stays; ${name} leaves nothing when it ends`,
+    `a companion that dies under ${name} starts again, the CLI comes back, and typed text stays; ${name} leaves nothing when it ends`,
     async (world) => {
       const filePath = await world.write("note.txt", "first\nsecond\n");
       const editor = await start(world, [filePath]);
-      const agent = await startMcpClient(world);
-      const lost = expect(agent.call("openDiff", { filePath, newContent: "first\n2nd\n" })).rejects.toThrow();
+      const cli = await startAgent(world, qwen);
+      await cli.connected();
+      await cli.proposeReplace(filePath, "second", "2nd");
       const proposal = await editor.proposal("note.txt");
       await proposal.replace("2nd", "zwei");
       await showsEdits(editor, "proposed");
-      await killCompanion(editor);
-      await lost;
+      await killCompanion(world, editor);
       await editor.terminal.waitFor("nobody waits for this any more");
       await proposal.reject();
       await showsEdits(editor, "kept");
 
-      const next = await startMcpClient(world);
-      const decided = next.call("openDiff", { filePath, newContent: "1st\n", write: true });
+      await cli.cancelInTerminal();
+      await cli.disconnected();
+      await cli.say("/ide enable");
+      await cli.connected();
+      await cli.proposeReplace(filePath, "first", "1st");
       await (await editor.proposal("note.txt")).accept();
-      expect(await decided).toMatchObject({ outcome: "accepted" });
-      expect(String(await world.read("note.txt"))).toBe("1st\n");
+      await cli.finished();
+      expect(String(await world.read("note.txt"))).toBe("1st\nsecond\n");
       await editor.nothingWaits();
 
       const pids = await processTree(editor.terminal.pid);
@@ -64,12 +72,13 @@ async function showsEdits(editor: EditorWithPlugin, which: "proposed" | "kept"):
   await poll(`edits in what is ${which}`, look, { describe: editor.terminal.screen });
 }
 
-/** As a crash would; returns when the next one runs. */
-async function killCompanion(editor: EditorWithPlugin): Promise<void> {
+/** As a crash would; returns when the CLI has given it up, and the next one runs. */
+async function killCompanion(world: World, editor: EditorWithPlugin): Promise<void> {
   const port = await editor.port();
   const pid = await companionOf(editor.terminal.pid);
   process.kill(pid, "SIGKILL");
   await ended([pid]);
+  await givenUp(world, port);
   const look = async () => {
     const now = await editor.port();
     return now > 0 && now !== port ? true : undefined;

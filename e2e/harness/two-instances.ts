@@ -13,6 +13,8 @@ export interface EditorWithCli {
   accept(): Promise<unknown>;
   /** Rejects the proposal that waits. */
   reject(): Promise<unknown>;
+  /** Sends the first line of the file to the agent's prompt. */
+  send(): Promise<unknown>;
   /** Paths of the files for which proposals wait, with spaces between. */
   waiting(): Promise<string>;
 }
@@ -42,6 +44,9 @@ export function twoInstances(
       await first.cli.terminal.waitFor(gemini.rejected);
       expect(String(await world.read("second.txt"))).toBe("of the second\n");
       expect(await world.read("first.txt")).toBeUndefined();
+      await first.send();
+      await first.cli.terminal.waitFor("@open.txt#L1");
+      expect(await second.cli.terminal.screen()).not.toContain("@open.txt");
     },
     { needs },
   );

@@ -103,12 +103,14 @@ Test('a server of another version is not used', (child) => {
   Same(harness.Sent(child, 'initialized'), [])
 })
 
-Test('a server that dies is started again', (child) => {
+Test('a server that dies is started again, ever more slowly', (child) => {
   harness.Start(child)
   harness.KillServer(child)
   harness.Until(child, 'execute("messages") =~ "ide-companion has ended with .*, starting it again in 1 s"')
   harness.Serve(child)
   harness.SentSo(child, 'initialize', 2)
+  harness.KillServer(child)
+  harness.Until(child, 'execute("messages") =~ "ide-companion has ended with .*, starting it again in 2 s"')
 })
 
 Test('a server that never says a word is given up, with its last words', (child) => {
