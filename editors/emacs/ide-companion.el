@@ -87,6 +87,7 @@ to the proposal."
     (allow-no-window . t))
   "Where a proposal is displayed, as `display-buffer' takes it.
 Entries of `display-buffer-alist' have precedence."
+  :risky t
   :type display-buffer--action-custom-type)
 
 (defcustom ide-companion-terminal nil
@@ -94,6 +95,7 @@ Entries of `display-buffer-alist' have precedence."
 When nil, the best one that is installed: Vterm, Eat, or else Term.
 A function is called with the name of the buffer, and a list of a
 program and its arguments; it returns the buffer of the terminal."
+  :risky t
   :type '(choice (const :tag "The best one installed" nil)
                  (const vterm) (const eat) (const term) function))
 
@@ -250,6 +252,11 @@ What is mixed stays as it is, carriage returns and all."
      (if coding
          (ide-companion--recode (expand-file-name name) coding 'utf-8)
        (expand-file-name name)))))
+
+(defun ide-companion--local-name (path)
+  "PATH, which an agent has named, as a file of this machine.
+Of `/ssh:HOST:/FILE' Emacs would ask that host."
+  (if (file-remote-p path) (file-name-quote path t) path))
 
 (defun ide-companion--buffer-of (path)
   "The buffer that visits the file that agents call PATH, or nil."
@@ -728,7 +735,7 @@ ON-ANSWER is called with the result and with the words of an error."
   "`companion/openFile' with PARAMS: show a file, and select no window for it."
   (unless (ide-companion--calm-p)
     (error "The user is in the middle of something"))
-  (let* ((buffer (ide-companion--visit (plist-get params :path)))
+  (let* ((buffer (ide-companion--visit (ide-companion--local-name (plist-get params :path))))
          (window (display-buffer buffer '(nil (inhibit-same-window . nil)
                                               (reusable-frames . visible))))
          (line (plist-get params :line)))
@@ -782,7 +789,9 @@ ON-ANSWER is called with the result and with the words of an error."
 (defun ide-companion--diagnostics (params)
   "`companion/diagnostics' with PARAMS."
   (let* ((path (plist-get params :path))
-         (buffers (if path (list (ide-companion--buffer-of path)) (buffer-list)))
+         (buffers (if path
+                      (list (ide-companion--buffer-of (ide-companion--local-name path)))
+                    (buffer-list)))
          (known (ide-companion--those
                  (lambda (buffer)
                    (and buffer (buffer-file-name buffer)
@@ -1025,7 +1034,7 @@ ON-ANSWER is called with the result and with the words of an error."
                      ((zerop waiting) names)
                      (t (format "%s (%d)" names waiting)))))
     (setq ide-companion-lighter
-          (list " " (propertize text
+          (list " " (propertize (string-replace "%" "%%" text)
                                 'face (if (zerop waiting) nil 'mode-line-emphasis)
                                 'mouse-face 'mode-line-highlight
                                 'local-map ide-companion--lighter-map
@@ -1138,6 +1147,14 @@ The mode's hooks do not run: what they start is meant for files."
       (ide-companion--guarded #'set-auto-mode)))
   (ide-companion--guarded #'font-lock-mode 1))
 
+(defun ide-companion--show-direction-controls ()
+  "Let the current buffer show by what the reading direction is turned.
+Emacs obeys such characters, and shows nothing of them."
+  (let ((table (copy-sequence glyphless-char-display)))
+    (dolist (range '((#x202a . #x202e) (#x2066 . #x2069)))
+      (set-char-table-range table range 'hex-code))
+    (setq-local glyphless-char-display table)))
+
 (defun ide-companion--new-buffer (proposal name text)
   "A buffer of PROPOSAL called NAME, with TEXT in it."
   (let ((path (ide-companion--proposal-path proposal)))
@@ -1145,6 +1162,7 @@ The mode's hooks do not run: what they start is meant for files."
       (setq default-directory (ide-companion--existing-folder path))
       (ide-companion--put-text text)
       (ide-companion--set-mode path)
+      (ide-companion--show-direction-controls)
       ;; Nothing may add to the text what the user does not see.
       (setq-local require-final-newline nil
                   mode-require-final-newline nil
@@ -1179,7 +1197,7 @@ The mode's hooks do not run: what they start is meant for files."
   (let ((proposal (ide-companion--make-proposal
                    :id (plist-get params :id)
                    :agent (plist-get params :agent)
-                   :path (plist-get params :filePath)
+                   :path (ide-companion--local-name (plist-get params :filePath))
                    :label (plist-get params :label)
                    :original (plist-get params :original)
                    :notes (append (plist-get params :notes) nil))))
@@ -1217,8 +1235,8 @@ The mode's hooks do not run: what they start is meant for files."
 
 (defun ide-companion--keep (params)
   "`companion/editsKept' with PARAMS: into a buffer that nothing deletes."
-  (ide-companion--keep-text (plist-get params :filePath) (plist-get params :label)
-                            (plist-get params :content) (plist-get params :text)))
+  (ide-companion--keep-text (ide-companion--local-name (plist-get params :filePath))
+                            (plist-get params :label) (plist-get params :content) (plist-get params :text)))
 
 (defun ide-companion--keep-text (path label text sentence)
   "Keep TEXT for the file PATH, called LABEL, in a buffer.
@@ -1227,6 +1245,7 @@ SENTENCE is told to the user."
     (setq default-directory (ide-companion--existing-folder path))
     (ide-companion--put-text text)
     (ide-companion--set-mode path)
+    (ide-companion--show-direction-controls)
     (set-buffer-modified-p t)
     (setq-local buffer-offer-save t)
     (ide-companion--say "%s They are in buffer %s." sentence (buffer-name))))

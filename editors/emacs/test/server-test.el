@@ -46,6 +46,9 @@
     (should (equal (funcall lighter) " Gemini CLI"))
     (ide-companion--set-status (ide-companion-test-status :diffs [] :sessions []))
     (should (equal (funcall lighter) " IDE"))
+    (ide-companion--set-status
+     (ide-companion-test-status :diffs [] :sessions [(:agent "100% %s" :connectedAt 1)]))
+    (should (equal (funcall lighter) " 100%% %%s")) ; as it has to be for the mode line to show it
     (ide-companion--set-status nil)
     (should (equal (funcall lighter) " IDE:off"))))
 
