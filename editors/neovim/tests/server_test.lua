@@ -49,6 +49,11 @@ test("terminals get the variables, as long as the server runs", function(child)
   same(child:lua([[return require("ide-companion").statusline()]]), "")
 end)
 
+test("an agent's name is run by no status line", function(child)
+  child:lua([[require("ide-companion").start() ]] .. status:gsub("Gemini CLI", "100%% %%{system('bait')}"))
+  same(child:lua([[return require("ide-companion").statusline()]]), "100 {system('bait')} (1)")
+end)
+
 test("a server that dies is started again, ever more slowly", function(child)
   child:lua([[
     _G.delays = {}

@@ -8,9 +8,10 @@ const Same = harness.Same
 const status = {port: 4711, env: {IDE_TEST_PORT: '4711'}, sessions: [{agent: 'Gemini CLI', connectedAt: 1}],
   diffs: [{id: '1', agent: 'Gemini CLI', filePath: '/a', openedAt: 1}]}
 
-def TellStatus(child: dict<any>)
+def TellStatus(child: dict<any>, agent = 'Gemini CLI')
   harness.Start(child)
-  harness.Tell(child, {method: 'companion/status', params: status})
+  const params = extend({sessions: [{agent: agent, connectedAt: 1}]}, status, 'keep')
+  harness.Tell(child, {method: 'companion/status', params: params})
   harness.Until(child, 'ide_companion#Status().port == 4711')
 enddef
 
@@ -77,6 +78,11 @@ Test('terminals get the variables, as long as the server runs', (child) => {
   harness.Eventually(child, 'port', () => harness.Screen(child) =~ 'port 4711')
   harness.KillServer(child)
   harness.Until(child, '$IDE_TEST_PORT == "" && ide_companion#Statusline() == ""')
+})
+
+Test("an agent's name is run by no status line", (child) => {
+  TellStatus(child, '100% %{system("bait")}')
+  Same(harness.Eval(child, 'ide_companion#Statusline()'), '100 {system("bait")} (1)')
 })
 
 Test('the variables that the user had are back when the server has ended', (child) => {

@@ -48,7 +48,8 @@ function M.get()
   return current
 end
 
----For a status line: who is connected, and how many proposals wait; empty when nobody is.
+---For a status line: who is connected, and how many proposals wait; empty when nobody is. Without percent signs: some
+---status lines would run what follows one.
 ---@return string
 function M.component()
   if not current.port then
@@ -58,7 +59,7 @@ function M.component()
     return session.agent
   end, current.sessions)
   local waiting = #current.diffs > 0 and (" (%d)"):format(#current.diffs) or ""
-  return table.concat(names, ", ") .. waiting
+  return table.concat(names, ", "):gsub("%%", "") .. waiting
 end
 
 return M

@@ -70,9 +70,10 @@ def Names(): string
   return current.sessions->mapnew((_, session) => session.agent)->join(', ')
 enddef
 
-# For a status line: who is connected, and how many proposals wait; empty when nobody is.
+# For a status line: who is connected, and how many proposals wait; empty when nobody is. Without percent signs: some
+# status lines would run what follows one.
 export def Component(): string
-  return Names() .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs)))
+  return Names()->substitute('%', '', 'g') .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs)))
 enddef
 
 # Tells how things are.
