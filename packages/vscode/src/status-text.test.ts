@@ -12,6 +12,7 @@ const quiet: Status = { isPaused: false, agents: [], waiting: 0 };
 test.each<[string, Partial<Status>]>([
   ["$(plug) No agent", {}],
   ["$(plug) Gemini CLI, Qwen Code", { agents: ["Gemini CLI", "Qwen Code"] }],
+  ["$(plug) Agent \\$(trash)", { agents: ["Agent $(trash)"] }],
   ["$(eye-closed) Paused", { agents: ["Gemini CLI"], isPaused: true }],
   ["$(diff) 2 to review", { agents: ["Gemini CLI"], isPaused: true, waiting: 2 }],
   ["$(error) Companion", { failure: "no port", waiting: 2 }],

@@ -23,5 +23,6 @@ export function toStatusText({ failure, isPaused, agents, waiting }: Status, wor
   if (waiting > 0) return `$(diff) ${words.waiting(waiting)}`;
   if (isPaused) return `$(eye-closed) ${words.paused}`;
   if (agents.length === 0) return `$(plug) ${words.none}`;
-  return `$(plug) ${agents.join(", ")}`;
+  // An icon in a name would be one.
+  return `$(plug) ${agents.join(", ").replaceAll("$(", "\\$(")}`;
 }
