@@ -190,9 +190,13 @@ define-command -hidden ide-companion-open -params 4 %{
     add-highlighter buffer/ide-companion-flags flag-lines Default ide_companion_flags
     add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
-    # To write it to another place decides nothing.
-    hook -group ide-companion buffer BufWritePost "\Q%arg{1}\E" %{
-        evaluate-commands -client %val{client} "ide-companion-written %opt{ide_companion_id}"
+    hook -group ide-companion buffer BufWritePost .* %{
+        evaluate-commands %sh{
+            # To write it to another place decides nothing.
+            if [ "$kak_hook_param" = "$kak_buffile" ]; then
+                echo 'evaluate-commands -client %val{client} "ide-companion-written %opt{ide_companion_id}"'
+            fi
+        }
     }
     hook -group ide-companion buffer BufClose .* %{ try %{ echo -to-file "%opt{ide_companion_folder}/reject.%opt{ide_companion_id}" } }
     echo -to-file "%opt{ide_companion_folder}/opened.%arg{2}"

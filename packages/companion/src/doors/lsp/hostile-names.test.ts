@@ -70,7 +70,11 @@ test("a text that would steer Helix' terminal is shown in the review page, and i
   await propose("a.txt", "a\x1b]52;c;bWluZQ==\x07\n");
   await client.hears("window/showMessage", ({ message }) => /Review it at http:/.test(String(message)));
   expect(client.shown).toEqual([]);
-  await propose("b\x1b[2J.txt", "as usual\n");
+  await propose("b\x1b[2J\\c.txt", "as usual\n");
   await eventually(() => expect(client.shown).toHaveLength(1));
-  expect(client.shown[0]).toMatch(/b⟨001B⟩\[2J\.txt$/);
+  expect(client.shown[0]).toMatch(/b⟨001B⟩\[2J\\c\.txt$/);
+  // Not the harmless end of it alone.
+  await client.hears("window/showMessage", ({ message }) =>
+    String(message).includes("proposes b⟨001B⟩[2J\\c.txt"),
+  );
 });

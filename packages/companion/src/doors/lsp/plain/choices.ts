@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { safeText } from "../../../safe-text.ts";
 import type { Voice } from "../voice.ts";
 import type { Buttons } from "./buttons.ts";
@@ -38,5 +39,5 @@ export function createChoices({ buttons, voice, stage }: ChoicesOptions): Choice
 }
 
 function describe({ proposal, path, hunks }: ReviewedProposal): string {
-  return safeText(`${proposal.agent} proposes ${path.split(/[\\/]/).at(-1)} ${countLines(hunks)}`);
+  return safeText(`${proposal.agent} proposes ${basename(path)} ${countLines(hunks)}`);
 }
