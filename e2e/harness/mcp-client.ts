@@ -9,8 +9,9 @@ export interface McpClient {
   call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-export async function startMcpClient(world: World): Promise<McpClient> {
-  const client = new Client({ name: "some-agent", title: "Some Agent", version: "1.0.0" });
+/** @param title what it calls itself */
+export async function startMcpClient(world: World, title = "Some Agent"): Promise<McpClient> {
+  const client = new Client({ name: "some-agent", title, version: "1.0.0" });
   world.own({ close: () => client.close() });
   const transport = new StdioClientTransport({
     command: process.execPath,

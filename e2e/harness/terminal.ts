@@ -18,6 +18,8 @@ export interface Terminal extends Resident {
   readonly pid: number;
   /** What the user sees now, as plain text. */
   screen(): Promise<string>;
+  /** The title of its window, which a program sets by an escape sequence; absent where nobody can tell. */
+  title?(): Promise<string>;
   /** Types text as it is. */
   type(text: string): Promise<void>;
   press(key: Key): Promise<void>;
@@ -60,6 +62,7 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
   return world.own({
     pid,
     screen,
+    title: () => tmux("display", "-p", "#{pane_title}"),
     async type(text) {
       await tmux("send-keys", "-l", "--", text);
     },

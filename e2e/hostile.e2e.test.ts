@@ -1,0 +1,102 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { safeName } from "../packages/companion/src/safe-text.ts";
+import { chain } from "./harness/chain.ts";
+import { type EditorKind, pathWithCommand } from "./harness/editor.ts";
+import { emacs } from "./harness/emacs.ts";
+import { helix } from "./harness/helix.ts";
+import { kakoune } from "./harness/kakoune.ts";
+import { kate } from "./harness/kate.ts";
+import { startMcpClient } from "./harness/mcp-client.ts";
+import { neovim } from "./harness/neovim.ts";
+import { startTerminal } from "./harness/terminal.ts";
+import { vim } from "./harness/vim.ts";
+import type { World } from "./harness/world.ts";
+
+/** Names the window, as every terminal lets programs do, and turns the reading direction. */
+const steering = "\x1b]2;steered\x07\u202e";
+/** Runs `bait` wherever it is more than a text: in a shell, in Kakoune, in Vim's lines of status. */
+const commands = `'"|$(bait)\`bait\`%sh{bait}%{system('bait')}`;
+const hostileName = `a${steering}${commands}\n:!bait\n.txt`;
+/** The same in the words of files: what Vim and Emacs read there of their options. */
+const text = (line: string) => `-*- mode: sh; eval: (call-process "bait") -*-
+${steering}${commands} ${line}
+last
+# vim: set foldmethod=expr foldexpr=system('bait') statusline=%!system('bait') :
+# Local Variables:
+# eval: (call-process "bait")
+# End:
+`;
+
+const repository: Readonly<Record<string, string>> = {
+  "cloned/.dir-locals.el": '((nil . ((eval . (call-process "bait")) (ide-companion-command . ("bait")))))',
+  ".exrc": "!bait",
+  ".nvim.lua": "os.execute('bait')",
+};
+
+interface Manner {
+  /** The editor opens files for agents. */
+  readonly opensFiles?: boolean;
+  /** Shows what steers terminals in the review page. */
+  readonly cannotHold?: boolean;
+  /** Of the file. */
+  readonly name?: string;
+  /** Enough of the name to know the proposal by. */
+  readonly shownAs?: string;
+}
+
+function hostileChain(kind: EditorKind, manner: Manner = {}): void {
+  const { opensFiles = false, cannotHold = false, name = hostileName, shownAs = safeName(name) } = manner;
+  chain(
+    `a hostile repository and a hostile agent run nothing in ${kind.name}, and steer nothing`,
+    async (world) => {
+      const caught = await layBait(world);
+      for (const [file, content] of Object.entries(repository)) await world.write(file, content);
+      const path = await world.write(`cloned/${name}`, text("as it was"));
+      const editor = await kind.start(world, [await world.write("open.txt", "open\n")]);
+      const agent = await startMcpClient(world, `Agent ${steering}${commands}`);
+      if (opensFiles) await agent.call("openFile", { filePath: path, line: 2 });
+      const proposed = text("as proposed");
+      const newContent = cannotHold ? proposed.replaceAll("\x1b", "").replaceAll("\x07", "") : proposed;
+      const outcome = agent.call("openDiff", { filePath: path, newContent, write: true });
+      const proposal = await editor.proposal(shownAs);
+      await proposal.replace("last", "seen");
+      const title = await editor.terminal?.title?.();
+      await proposal.accept();
+      await outcome;
+      expect(await world.read(`cloned/${name}`)).toEqual(Buffer.from(newContent.replace("last", "seen")));
+      expect([title, await editor.terminal?.title?.()]).not.toContain("steered");
+      expect(await caught()).toBeUndefined();
+    },
+    { needs: kind.needs },
+  );
+}
+
+hostileChain(neovim, { opensFiles: true });
+hostileChain(vim, { opensFiles: true });
+hostileChain(emacs, { opensFiles: true, shownAs: hostileName });
+// Where a regular expression would end its quotation.
+hostileChain(kakoune, { name: `\\E${hostileName}` });
+hostileChain(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 20) });
+hostileChain(kate);
+
+chain("the bait is taken by a shell, and a terminal is steered", async (world) => {
+  const caught = await layBait(world);
+  const env = { PATH: await pathWithCommand(world) };
+  const script = `printf %s '${steering}'; bait; exec cat`;
+  const terminal = await startTerminal(world, { command: ["sh", "-c", script], env });
+  await terminal.type("read");
+  await terminal.waitFor("read");
+  expect(await terminal.title?.()).toBe("steered");
+  expect(await caught()).toBe("bait\n");
+});
+
+/** Lays a program `bait` beside our command. @returns tells what it has written, once it was run */
+async function layBait(world: World): Promise<() => Promise<string | undefined>> {
+  await pathWithCommand(world);
+  const bait = join(world.home, "bin", "bait");
+  await writeFile(bait, `#!/bin/sh\necho bait >> "${world.path("caught")}"\n`);
+  await chmod(bait, 0o755);
+  return async () => (await world.read("caught"))?.toString();
+}
