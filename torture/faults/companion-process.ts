@@ -127,10 +127,18 @@ export function discoveryFiles({ place }: Scene): readonly string[] {
     .filter((file) => /\.(json|lock|tmp)$/.test(file));
 }
 
-/** A CLI that finds the only companion of a place. */
-export function clientOf(scene: Scene, agent: "gemini" | "qwen"): WireClient {
-  const [, port] = discoveryFiles(scene).flatMap((file) => /(\d+)\.lock$/.exec(file) ?? []);
-  return new WireClient(Number(port), tokenOf(scene, Number(port), agent));
+/** Of the companions that can be found in a place. */
+export function portsOf(scene: Scene): readonly number[] {
+  return discoveryFiles(scene).flatMap((file) => /(\d+)\.lock$/.exec(file)?.slice(1).map(Number) ?? []);
+}
+
+/** A CLI that finds a companion of a place: the only one, when no port is named. */
+export function clientOf(
+  scene: Scene,
+  agent: "gemini" | "qwen",
+  port: number = portsOf(scene)[0] ?? 0,
+): WireClient {
+  return new WireClient(port, tokenOf(scene, port, agent));
 }
 
 function tokenOf(scene: Scene, port: number, agent: "gemini" | "qwen"): string {

@@ -87,6 +87,25 @@ export const diskFaults: readonly Fault[] = [
     },
   },
   {
+    sentence:
+      "discovery files that go while their folder cannot be written are missed aloud, and put back later",
+    obstacle: needsAdministrator,
+    async run(scene) {
+      const disk = mountDisk(scene, scene.place.host.tmp);
+      const backDoor = join(scene.place.folder, "back-door");
+      disk.openBackDoor(backDoor);
+      const companion = await startCompanion(scene);
+      const files = discoveryFiles(scene);
+      disk.lock();
+      rmSync(join(backDoor, "gemini"), { recursive: true });
+      const [, reason] = await companion.says(geminiMisses);
+      demand(reason === "file system is read-only", "the reason is told");
+      disk.unlock();
+      await until("all files", () => (files.every((file) => existsSync(file)) ? true : undefined));
+      await companion.proveThatItServes();
+    },
+  },
+  {
     sentence: "an editor's folders that cannot be told for want of room are told once there is some",
     obstacle: needsAdministrator,
     async run(scene) {

@@ -1,4 +1,6 @@
-import { describe, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { bringAbout } from "./fault.ts";
 import { faults } from "./index.ts";
 
@@ -11,4 +13,9 @@ describe.concurrent("when the machine fails around a companion", () => {
       await bringAbout(fault, { standstill: 1000, random: Math.random });
     });
   }
+});
+
+test("docs/security.md tells how many faults there are", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/security.md"), "utf8");
+  expect(/\| (\d+) faults \|/.exec(page)?.[1]).toBe(String(faults.length));
 });

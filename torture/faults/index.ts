@@ -5,6 +5,7 @@ import type { Fault } from "./fault.ts";
 import { networkFaults } from "./network.ts";
 import { standstillFaults } from "./standstill.ts";
 import { strangerFaults } from "./strangers.ts";
+import { twoEditorFaults } from "./two-editors.ts";
 import { wireFaults } from "./wire.ts";
 import { workspaceFaults } from "./workspace.ts";
 
@@ -17,4 +18,5 @@ export const faults: readonly Fault[] = [
   ...networkFaults,
   ...wireFaults,
   ...workspaceFaults,
+  ...twoEditorFaults,
 ];

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
@@ -5,14 +6,18 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { discoveryFiles, spawnCompanion, until } from "./companion-process.ts";
+import { discoveryFiles, portsOf, spawnCompanion, until } from "./companion-process.ts";
 import type { Scene } from "./fault.ts";
 
 /** An editor without a plugin, and the companion that serves it. */
 export interface PlainEditor {
+  readonly port: number;
   notify(method: string, params: object): Promise<void>;
+  request(method: string, params: object): Promise<unknown>;
   /** The documents that it was asked to show, by path, the newest last. */
   readonly shown: readonly string[];
+  /** What it was asked to change, in the order in which it was asked. */
+  readonly edits: readonly object[];
   /** The user types: the whole text of a shown document is another one. */
   type(path: string, text: string): Promise<void>;
   /** Waits until it has been told this. @returns the message */
@@ -26,6 +31,7 @@ const capabilities = {
 
 /** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
 export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
+  const before = { files: discoveryFiles(scene).length, ports: portsOf(scene) };
   const { child, output } = spawnCompanion(scene, { args: ["lsp"], stdio: "pipe" });
   if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
   const connection = createMessageConnection(
@@ -34,6 +40,7 @@ export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
   );
   scene.undo(() => connection.dispose());
   const shown: string[] = [];
+  const edits: object[] = [];
   const told: string[] = [];
   connection.onRequest("window/showDocument", async ({ uri }: { uri: string }) => {
     if (!uri.startsWith("file:")) return { success: false };
@@ -43,21 +50,33 @@ export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
     shown.push(path);
     return { success: true };
   });
-  connection.onRequest("workspace/applyEdit", () => ({ applied: true }));
+  connection.onRequest("workspace/applyEdit", ({ edit }: { edit: object }) => {
+    edits.push(edit);
+    return { applied: true };
+  });
   connection.onNotification("window/showMessage", ({ message }: { message: string }) => {
     told.push(message);
   });
   connection.listen();
   const workspaceFolders = [{ uri: pathToFileURL(scene.place.workspace).href, name: "workspace" }];
-  const params = { processId: process.pid, rootUri: null, capabilities, workspaceFolders };
+  // Nothing but a process id of its own.
+  const body = spawn(process.execPath, ["--eval", "process.stdin.resume()"], {
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  scene.undo(() => body.kill("SIGKILL"));
+  const params = { processId: body.pid, rootUri: null, capabilities, workspaceFolders };
   await connection.sendRequest("initialize", params);
   await connection.sendNotification("initialized", {});
   const wait = { describe: () => `${told.join("\n")}\n${output()}` };
-  await until("discovery file", () => (discoveryFiles(scene).length >= 5 ? true : undefined), wait);
+  const isFound = () => (discoveryFiles(scene).length >= before.files + 5 ? true : undefined);
+  await until("discovery file", isFound, wait);
   let version = 1;
   return {
+    port: portsOf(scene).find((port) => !before.ports.includes(port)) ?? 0,
     notify: (method, params) => connection.sendNotification(method, params),
+    request: (method, params) => connection.sendRequest(method, params),
     shown,
+    edits,
     async type(path, text) {
       version += 1;
       const textDocument = { uri: pathToFileURL(path).href, version };

@@ -9,8 +9,11 @@ export interface Disk {
   fill(): void;
   /** Gives it back. */
   free(): void;
+  /** Lets nobody write to it but by another way. */
   lock(): void;
   unlock(): void;
+  /** Opens another way to it, through a folder that is made for that. */
+  openBackDoor(folder: string): void;
 }
 
 /** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
@@ -19,7 +22,7 @@ export function mountDisk({ place }: Scene, folder: string): Disk {
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);
   place.undo(() => execFileSync("umount", ["--lazy", folder]));
   const filling = join(folder, "filling");
-  const remount = (mode: string) => execFileSync("mount", ["-o", `remount,${mode}`, folder]);
+  const remount = (mode: string) => execFileSync("mount", ["-o", `remount,bind,${mode}`, folder]);
   return {
     fill() {
       try {
@@ -33,5 +36,10 @@ export function mountDisk({ place }: Scene, folder: string): Disk {
     free: () => rmSync(filling),
     lock: () => remount("ro"),
     unlock: () => remount("rw"),
+    openBackDoor(other) {
+      mkdirSync(other);
+      execFileSync("mount", ["--bind", folder, other]);
+      undo(() => execFileSync("umount", ["--lazy", other]));
+    },
   };
 }
