@@ -1,31 +1,32 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { inRepository } from "../scripts/repository.mjs";
-
-/** Each of their package.json has dependencies that somebody has chosen. */
-const folders = [
-  ".",
-  "packages/companion",
-  "packages/conformance",
-  "packages/review-ui",
-  "packages/vscode",
-  "packages/vscode/packaging",
-  "release",
-  "e2e/agents",
-  "e2e/mcp",
-  "e2e/vscode",
-];
+import { join, relative } from "node:path";
+import { inRepository, repository } from "../scripts/repository.mjs";
 
 /** @returns {Promise<string[]>} `folder: package` of every direct dependency that no table of docs/decisions names */
 export async function dependenciesWithoutReason() {
   const justified = await justifiedPackages();
   const missing = [];
-  for (const folder of folders) {
+  for (const folder of await foldersWithPackage(repository)) {
     for (const name of await directDependencies(folder)) {
       if (!justified.has(name)) missing.push(`${folder}: ${name}`);
     }
   }
   return missing;
+}
+
+/** Where somebody has chosen dependencies. @returns {Promise<string[]>} relative to the repository */
+async function foldersWithPackage(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const inside = entries
+    .filter((entry) => entry.isDirectory() && !/^(node_modules|dist|\..*)$/.test(entry.name))
+    .map(({ name }) => foldersWithPackage(join(folder, name)));
+  const here = entries.some(({ name }) => name === "package.json") ? [relative(repository, folder)] : [];
+  return [...here, ...(await Promise.all(inside)).flat()];
+}
+
+/** @returns {Promise<number>} how many packages those install who use a package of ours as a library */
+export async function countDependencies(folder) {
+  return Object.keys((await readJson(inRepository(folder, "package.json"))).dependencies ?? {}).length;
 }
 
 /** @returns {Promise<string[]>} names, sorted */

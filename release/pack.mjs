@@ -22,6 +22,22 @@ export async function pack(folder, into, repository = inRepository()) {
   return { tarball: join(into, tarball), folder: unpacked, files: await filesIn(unpacked) };
 }
 
+/**
+ * The names in a zip archive, by its directory.
+ * @param {Buffer} archive that has no comment at its end
+ * @returns {string[]}
+ */
+export function namesInZip(archive) {
+  const names = [];
+  let at = archive.readUInt32LE(archive.length - 6);
+  while (archive.readUInt32LE(at) === 0x02014b50) {
+    const [name, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset));
+    names.push(archive.toString("utf8", at + 46, at + 46 + name));
+    at += 46 + name + extra + comment;
+  }
+  return names;
+}
+
 /** @returns {Promise<string[]>} with `/`, relative to the folder, sorted */
 export async function filesIn(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

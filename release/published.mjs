@@ -46,6 +46,26 @@ export const published = [
   },
 ];
 
+/** What the VS Code extension holds, as a list of the same kind. */
+const extension = {
+  files: [
+    "[Content_Types].xml",
+    "extension.vsixmanifest",
+    ...["LICENSE.txt", "THIRD-PARTY-NOTICES.md", "changelog.md", "package.json", "readme.md"].map(
+      (name) => `extension/${name}`,
+    ),
+    "extension/dist/extension.mjs",
+    "extension/dist/main.cjs",
+    "extension/media/icon.png",
+  ],
+  built: [
+    /^extension\/dist\/chunks\/[\w.-]+-[A-Z0-9]{8}\.mjs$/,
+    /^extension\/dist\/pictures\/\w+\.png$/,
+    /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
+    /^extension\/package\.nls(\.[a-z-]+)?\.json$/,
+  ],
+};
+
 /**
  * What is in a package and not on its list, and what is on the list and not in the package.
  * @param {Published} entry
@@ -53,7 +73,14 @@ export const published = [
  * @returns {Promise<{ unlisted: string[], missing: string[] }>}
  */
 export async function compareWithList({ folder, files: listed, built }, files) {
-  const expected = new Set([...listed, ...(await libraryFiles(folder))]);
+  return compare([...listed, ...(await libraryFiles(folder))], built, files);
+}
+
+/** The same for the extension, which is no library. */
+export const compareExtension = (files) => compare(extension.files, extension.built, files);
+
+function compare(listed, built, files) {
+  const expected = new Set(listed);
   const isBuilt = (file) => built.some((pattern) => pattern.test(file));
   return {
     unlisted: files.filter((file) => !expected.has(file) && !isBuilt(file)),

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { packedReadme } from "../packages/vscode/package.mjs";
 import { inRepository } from "../scripts/repository.mjs";
 import { versionFaults } from "./check-version.mjs";
-import { dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
-import { pack } from "./pack.mjs";
-import { compareWithList, published } from "./published.mjs";
+import { countDependencies, dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
+import { namesInZip, pack } from "./pack.mjs";
+import { compareExtension, compareWithList, published } from "./published.mjs";
 import { copyRepository, digestsOfBundles, twoFolders } from "./reproduce.mjs";
 import { writeBills } from "./sbom.mjs";
 
@@ -43,6 +43,11 @@ describe.each(published)("the npm package $name", (entry) => {
   });
 });
 
+test("the extension holds what is on its list, and nothing else", async () => {
+  const archive = await readFile(inRepository("dist", "ide-companion.vsix"));
+  expect(compareExtension(namesInZip(archive))).toEqual({ unlisted: [], missing: [] });
+});
+
 test.skipIf(process.platform !== "linux")(
   "the bundles are the same bytes, wherever they are built",
   async () => {
@@ -71,6 +76,16 @@ test("the extension's README has the pictures of its own version at a release, a
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as the workflow's language has it
     "PICTURES_URL: ${{ github.server_url }}/${{ github.repository }}/raw/${{ github.ref_name }}/docs/pictures/vscode",
   );
+});
+
+test("the dependencies are as many as docs/release.md says", async () => {
+  const page = await readFile(inRepository("docs", "release.md"), "utf8");
+  expect(page).toContain(
+    `| direct dependencies | ${await countDependencies("packages/companion")}, for those`,
+  );
+  expect(page).toContain("for those who use it as a library | none |");
+  expect(await countDependencies("packages/vscode")).toBe(0);
+  expect(await countDependencies("packages/conformance")).toBe(0);
 });
 
 test("everything that users get with us has a licence that lets us ship it", async () => {
@@ -105,7 +120,17 @@ test("a release is published from CI, with provenance, after all tests", async (
   const workflow = await readFile(join(folder, "release.yml"), "utf8");
   expect(workflow).toContain("id-token: write");
   expect(workflow.match(/npm publish .*--provenance/g)).toHaveLength(published.length);
-  expect(workflow.indexOf("npm test")).toBeLessThan(workflow.indexOf("npm publish"));
+  const checks = [
+    "npm test",
+    "npm audit\n",
+    "npm audit signatures",
+    "release/reproduce.mjs",
+    "release/sbom.mjs",
+  ];
+  for (const check of checks) {
+    expect(workflow, check).toContain(`${check}`);
+    expect(workflow.indexOf(check), check).toBeLessThan(workflow.indexOf("npm publish"));
+  }
   for (const line of workflow.split("\n").filter((it) => it.includes("uses:"))) {
     expect(line, "an action is named by its commit, which nobody can move").toMatch(/@[0-9a-f]{40} # v\d/);
   }
