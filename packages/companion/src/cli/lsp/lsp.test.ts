@@ -107,6 +107,26 @@ describe("ide-companion lsp", () => {
     expect(await ended).toBe(1);
   });
 
+  test("ends with an editor that dies while a proposal is on its way to its screen", async () => {
+    const { child, host, folder, ended, says } = start("ide-companion", ["lsp"]);
+    const capabilities = { experimental: { ideCompanion: { version: 1 } } };
+    for (const message of [
+      { id: 1, method: "initialize", params: { processId: process.pid, capabilities } },
+      { method: "initialized", params: {} },
+    ]) {
+      const json = JSON.stringify({ jsonrpc: "2.0", ...message });
+      child.stdin.write(`Content-Length: ${json.length}\r\n\r\n${json}`);
+    }
+    await eventually(() => expect(discoveryFiles(host, "gemini")).toHaveLength(1));
+    const { port, authToken = "" } = await discoveryContents(host, "gemini");
+    const agent = await new WireClient(port, authToken).initialize();
+    const proposed = agent.call("openDiff", { filePath: path.join(folder, "a.txt"), newContent: "text" });
+    proposed.catch(() => {}); // nobody answers any more
+    await says('"companion/openDiff"');
+    child.stdin.end();
+    expect(await ended).toBe(1);
+  });
+
   test("ends, and says why, with an editor that does not speak LSP", async () => {
     const { child, ended, says } = start("ide-companion", ["lsp"]);
     child.stdin.write("Content-Length: -1\r\n\r\n{}");

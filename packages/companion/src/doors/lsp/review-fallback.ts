@@ -4,11 +4,13 @@ import type { ReviewDoor, ReviewDoorOptions } from "../review/review-door.ts";
 /** The review page, for what the editor itself cannot show; nothing of it runs until then. */
 export interface ReviewFallback {
   readonly onEvent: OnCompanionEvent;
-  /** @throws Error when its server cannot be started. */
+  /** @throws Error when its server cannot be started, or may not be any more. */
   door(): Promise<ReviewDoor>;
   /** Shows the edits of a proposal that has ended. @throws Error when its server cannot be started. */
   keep(event: CompanionEvent): Promise<ReviewDoor>;
   setRoots(roots: readonly string[]): void;
+  /** Lets no page be started from now on; one that there is stays until `close`. */
+  seal(): void;
   close(): Promise<void>;
 }
 
@@ -20,8 +22,10 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
   const past = createPast();
   let started: ReviewDoor | undefined;
   let starting: Promise<ReviewDoor> | undefined;
+  let isSealed = false;
 
   async function start(): Promise<ReviewDoor> {
+    if (isSealed) throw new Error("the editor has ended");
     const { startReviewDoor } = await import("../review/review-door.ts");
     const door = await startReviewDoor({ roots: roots(), ...options });
     for (const event of past.events()) door.onEvent(event);
@@ -50,6 +54,9 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
       return open;
     },
     setRoots: (next) => started?.setRoots(next),
+    seal() {
+      isSealed = true;
+    },
     async close() {
       const door = await starting?.catch(() => undefined); // what did not start has nothing to close
       await door?.close();

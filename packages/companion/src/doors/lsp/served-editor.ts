@@ -84,6 +84,8 @@ export class ServedEditor {
   }
 
   async #end(): Promise<void> {
+    // A proposal on its way to an editor that is gone would start a page, which nobody ends any more.
+    this.#review.seal();
     const companion = await this.#starting;
     await companion?.close();
     await this.#review.close();
