@@ -60,10 +60,9 @@ export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
   connection.listen();
   const workspaceFolders = [{ uri: pathToFileURL(scene.place.workspace).href, name: "workspace" }];
   // Nothing but a process id of its own.
-  const body = spawn(process.execPath, ["--eval", "process.stdin.resume()"], {
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  scene.undo(() => body.kill("SIGKILL"));
+  const body = scene.place.own(
+    spawn(process.execPath, ["--eval", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] }),
+  );
   const params = { processId: body.pid, rootUri: null, capabilities, workspaceFolders };
   await connection.sendRequest("initialize", params);
   await connection.sendNotification("initialized", {});

@@ -39,7 +39,7 @@ export function mountDisk({ place }: Scene, folder: string): Disk {
     openBackDoor(other) {
       mkdirSync(other);
       execFileSync("mount", ["--bind", folder, other]);
-      undo(() => execFileSync("umount", ["--lazy", other]));
+      place.undo(() => execFileSync("umount", ["--lazy", other]));
     },
   };
 }
