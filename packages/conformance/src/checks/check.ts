@@ -1,7 +1,8 @@
 import type { AgentName } from "../requirements/index.ts";
 import type { Limits } from "../run/limits.ts";
+import type { Neighbours } from "../run/neighbours.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
-import type { Start, StartedCompanion } from "../target/started-companion.ts";
+import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import type { Target } from "../target/target.ts";
 import type { Wire } from "../wire/wire.ts";
 
@@ -9,10 +10,12 @@ import type { Wire } from "../wire/wire.ts";
 export type Need = "editor-command" | "command" | "files";
 
 /**
- * In which company a check runs: those of `wire` beside each other, those of `editor` one after the other because
- * they open diffs or move the user about, those of `process` one after the other because they start companions.
+ * In which company a check runs. Beside each other run those of `wire`, and those of `proposals`, which open diffs and
+ * leave the user alone. One after the other run those of `editor` because they need the user for themselves, those of
+ * `neighbours` because they look at what happens to the same two companions, and those of `process` because each
+ * starts companions of its own.
  */
-export type Lane = "wire" | "editor" | "process";
+export type Lane = "wire" | "editor" | "proposals" | "neighbours" | "process";
 
 /** One thing that can be seen from outside, and the rules that it shows. */
 export interface Check {
@@ -46,10 +49,10 @@ export interface Bench {
   path(name: string): string;
   /** Writes such a file. @returns its path */
   write(name: string, content: string | Buffer): Promise<string>;
+  /** Companions beside this one, for the checks of that lane. */
+  readonly neighbours: Neighbours;
   /** Starts a companion by the command; it is ended with the check. */
-  start(options?: Pick<Start, "prepare" | "world">): Promise<StartedCompanion>;
-  /** A wire to a companion that was started. */
-  wireTo(started: StartedCompanion): Wire;
+  start(options?: StartOptions): Promise<StartedCompanion>;
   /** Adds to the evidence. */
   note(text: string): void;
 }

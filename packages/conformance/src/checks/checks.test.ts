@@ -4,7 +4,9 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requirements } from "../requirements/index.ts";
-import { runCheck, type Subject } from "../run/run-check.ts";
+import type { Subject } from "../run/run-check.ts";
+import { runChecks } from "../run/run-checks.ts";
+import { type StartOptions, startCompanion } from "../target/started-companion.ts";
 import { faults } from "../testing/faults/index.ts";
 import { exampleSubject, patientLimits, privateFolder, quickLimits } from "../testing/subject.ts";
 import { type Check, checks } from "./index.ts";
@@ -26,23 +28,28 @@ async function subjectFor(
 ): Promise<Subject> {
   const { rules: broken = {}, good = {} } = faults[check.id] ?? {};
   const rules = faulty ? broken : good;
-  // What starts companions of its own needs a good one beside them only for its address.
-  const subject = await exampleSubject(privateFolder(onEnd), check.lane === "process" ? {} : rules, onEnd);
+  // What looks at companions that are started needs a good one beside them only for its address.
+  const startsOthers = check.lane === "process" || check.lane === "neighbours";
+  const folder = privateFolder(onEnd);
+  const subject = await exampleSubject(folder, startsOthers ? {} : rules, onEnd);
   const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
-  return { ...subject, command, limits: faulty ? quickLimits : patientLimits };
+  const limits = faulty ? quickLimits : patientLimits;
+  const start = (options: StartOptions) =>
+    startCompanion({ command, folder, within: limits.process, ...options });
+  return { ...subject, start, limits };
 }
 
 const named = checks.map((check) => ({ id: check.id, check }));
 
 test.concurrent.for(named)("$id passes a good companion", async ({ check }, { onTestFinished }) => {
-  const result = await runCheck(check, await subjectFor(check, onTestFinished, false));
+  const [result] = await runChecks([check], await subjectFor(check, onTestFinished, false));
   expect(result).toMatchObject({ status: "passed" });
 });
 
 test.concurrent.for(named)(
   "$id catches the broken companion that comes with it",
   async ({ check }, { onTestFinished }) => {
-    const result = await runCheck(check, await subjectFor(check, onTestFinished, true));
+    const [result] = await runChecks([check], await subjectFor(check, onTestFinished, true));
     const says = faults[check.id]?.says ?? /$^/;
     expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(says) });
   },
@@ -65,4 +72,13 @@ test("every requirement is checked, or says why it cannot be; and every check na
 test("requirements have ids of their own, and sources", () => {
   expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
   expect(requirements.filter(({ sources }) => sources.length === 0)).toEqual([]);
+});
+
+test.each(["MUST", "SHOULD"])("what a specification words with %s is not less here", (word) => {
+  const lesser = { MUST: ["SHOULD", "MAY"], SHOULD: ["MAY"] }[word];
+  const worded = requirements.filter(({ sources }) =>
+    sources.some(({ place, says }) => place !== "" && says.split(/\W+/).includes(word)),
+  );
+  expect(worded).not.toEqual([]);
+  expect(worded.filter(({ level }) => lesser?.includes(level))).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   mkdirSync,
   mkdtempSync,
@@ -11,8 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { checks } from "../checks/index.ts";
+import { startExample } from "../example/companion.ts";
+import { findCompanions } from "../target/found-companion.ts";
+import { isAlive } from "../target/started-companion.ts";
 import { privateFolder } from "../testing/subject.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
@@ -37,15 +41,22 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-/** Runs the program in a folder of its own, where it must leave nothing. */
-async function run(args: readonly string[]) {
-  const folder = privateFolder(onTestFinished);
-  for (const name of ["tmp", "work"]) mkdirSync(path.join(folder, name));
+/** Runs the program in a folder of its own, or a given one, where it must leave nothing. */
+async function run(
+  args: readonly string[],
+  {
+    folder = privateFolder(onTestFinished),
+    env: more = {},
+  }: { folder?: string; env?: NodeJS.ProcessEnv } = {},
+) {
+  for (const name of ["tmp", "work"]) mkdirSync(path.join(folder, name), { recursive: true });
+  const before = readdirSync(path.join(folder, "tmp"));
   const env = {
     ...process.env,
     TMPDIR: path.join(folder, "tmp"),
     QWEN_HOME: path.join(folder, "qwen"),
     NO_COLOR: "1",
+    ...more,
   };
   const options = { cwd: path.join(folder, "work"), env, maxBuffer: 50_000_000 };
   const result = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
@@ -53,7 +64,7 @@ async function run(args: readonly string[]) {
       resolve({ code: error ? error.code : 0, stdout, stderr });
     });
   });
-  expect(readdirSync(path.join(folder, "tmp"))).toEqual([]);
+  expect(readdirSync(path.join(folder, "tmp"))).toEqual(before);
   return { ...result, folder };
 }
 
@@ -101,6 +112,51 @@ test("a baseline that knows a check which does not exist is stale", async () => 
 test("without an editor command what needs one is not run, and not passed", async () => {
   const { code, stdout } = await run(["--check", "acceptance", "--check", "ping", "--", ...example]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: acceptance: needs --editor-command")]);
+});
+
+test("a companion that runs is found by its discovery files, by its port, and by its address and token", async () => {
+  const folder = privateFolder();
+  const places = { tmp: path.join(folder, "tmp"), qwenHome: path.join(folder, "qwen") };
+  const work = path.join(folder, "work");
+  for (const made of [places.tmp, work]) mkdirSync(made);
+  const running = await startExample({ places, folders: [work] });
+  onTestFinished(() => running.close());
+  const token = (await findCompanions(places))[0]?.tokens.get("qwen") ?? "";
+  const url = `http://127.0.0.1:${running.port}/mcp`;
+  const ways: readonly (readonly [args: readonly string[], env: NodeJS.ProcessEnv])[] = [
+    [[], {}],
+    [["--port", String(running.port)], {}],
+    [["--url", url, "--token", token, "--agent", "qwen"], {}],
+    [["--url", url, "--agent", "qwen"], { IDE_COMPANION_TOKEN: token }],
+  ];
+  for (const [args, env] of ways) {
+    const { code, stdout } = await run(["--check", "ping", "--check", "gemini-json", ...args], {
+      folder,
+      env,
+    });
+    expect([code, stdout], args.join(" ")).toEqual([0, expect.stringContaining(`port ${running.port}`)]);
+    expect(stdout.includes("Not run: gemini-json")).toBe(args.includes("--url"));
+  }
+});
+
+test("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
+  const folder = privateFolder();
+  const tmp = path.join(folder, "tmp");
+  mkdirSync(tmp);
+  const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen") };
+  const kit = spawn(process.execPath, [script("main"), "--", ...example], { cwd: folder, env });
+  const ended = once(kit, "exit");
+  const started = () => {
+    const names = readdirSync(tmp, { recursive: true }).map(String);
+    const pids = names.flatMap((name) => /gemini-ide-server-(\d+)-\d+\.json$/.exec(name)?.[1] ?? []);
+    return [...new Set(pids.map(Number))].filter((pid) => pid !== kit.pid && isAlive(pid));
+  };
+  await vi.waitFor(() => expect(started().length).toBeGreaterThan(1), { timeout: 30_000 });
+  const pids = started();
+  kit.kill("SIGINT");
+  expect(await ended).toEqual([130, null]);
+  expect(pids.filter(isAlive)).toEqual([]);
+  expect(readdirSync(tmp)).toEqual([]);
 });
 
 test.each([

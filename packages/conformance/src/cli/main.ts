@@ -14,18 +14,19 @@ import { agentsOf } from "../target/target.ts";
 import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { NoCompanion, type OpenSubject, openSubject } from "./subject.ts";
+import { NoCompanion, openSubject } from "./subject.ts";
+import { createTidy } from "./tidy.ts";
 
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
-let opened: OpenSubject | undefined;
+const tidy = createTidy();
 for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
   ["SIGHUP", 1],
 ] as const) {
   process.once(signal, () => {
-    void Promise.resolve(opened?.close()).finally(() => process.exit(128 + number));
+    void tidy.close().finally(() => process.exit(128 + number));
   });
 }
 process.exitCode = await main(process.argv.slice(2));
@@ -65,9 +66,8 @@ async function check(args: Arguments): Promise<number> {
   const baseline = path === undefined ? {} : await readBaseline(path);
   const started = new Date();
   const progress = createProgress(process.stderr);
-  opened = await openSubject(args);
   try {
-    const { subject } = opened;
+    const subject = await openSubject(args, tidy);
     const results = await runChecks(chosen, subject, progress.show);
     progress.clear();
     const report: Report = {
@@ -88,7 +88,7 @@ async function check(args: Arguments): Promise<number> {
     return isGood(report, args.has("strict")) ? exitCodes.good : exitCodes.broken;
   } finally {
     progress.clear();
-    await opened.close();
+    await tidy.close();
   }
 }
 

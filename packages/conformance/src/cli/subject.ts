@@ -8,56 +8,39 @@ import { fromHere, toWords } from "../target/command-line.ts";
 import { systemPlaces } from "../target/discovery-file.ts";
 import { createEditorCommand } from "../target/editor-command.ts";
 import { findCompanions, findServing, isListening } from "../target/found-companion.ts";
-import { type StartedCompanion, startCompanion } from "../target/started-companion.ts";
+import { type StartedCompanion, type StartOptions, startCompanion } from "../target/started-companion.ts";
 import type { Target } from "../target/target.ts";
 import { type Arguments, UsageError } from "./options.ts";
+import type { Tidy } from "./tidy.ts";
 
 /** There is no companion to check; the message says why. */
 export class NoCompanion extends Error {}
 
-/** A companion to check, and the means; whatever was made for it goes with `close`. */
-export interface OpenSubject {
-  readonly subject: Subject;
-  close(): Promise<void>;
-}
-
 /**
  * Finds the companion that the arguments name, or starts it.
+ * @param tidy takes away whatever is made for it
  * @throws UsageError, NoCompanion
  */
-export async function openSubject(args: Arguments): Promise<OpenSubject> {
+export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject> {
   const limits = createLimits(toPatience(args));
   // Short: editors put sockets below it, whose path may have 107 characters.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
-  const tidy: (() => Promise<unknown>)[] = [
-    () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
-  ];
-  const close = async () => {
-    for (const step of tidy.splice(0).reverse()) await step();
+  tidy.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
+  const starts = createStarts(command, folder, limits);
+  tidy.later(starts.close);
+  const started = isGiven(args) || command.length === 0 ? undefined : await startFirst(starts.start);
+  const target = started?.target ?? (await findTarget(args));
+  const scratch = await makeScratch(target, folder);
+  tidy.later(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
+  const perform = toPerform(args, started, limits);
+  return {
+    target,
+    limits,
+    scratch,
+    ...(perform && { perform }),
+    ...(command.length > 0 && { start: starts.start }),
   };
-  try {
-    const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
-    const started = isGiven(args) || command.length === 0 ? undefined : await start(command, folder, limits);
-    if (started) tidy.push(() => started.end("SIGTERM"));
-    const target = started?.target ?? (await findTarget(args));
-    const scratch = await makeScratch(target, folder);
-    tidy.push(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
-    const perform = toPerform(args, started, limits);
-    return {
-      subject: {
-        target,
-        limits,
-        scratch,
-        folder,
-        ...(perform && { perform }),
-        ...(command.length > 0 && { command }),
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 const isGiven = (args: Arguments) => args.has("url") || args.has("port");
@@ -71,13 +54,30 @@ function toPatience(args: Arguments): { patience: number; silence: number } {
   return { patience: number("patience", 1), silence: 1000 * number("silence", 20) };
 }
 
-async function start(
-  command: readonly string[],
-  folder: string,
-  { process: within }: Limits,
+/** Starts companions by a command; whatever still runs at the end is ended, also when the end comes early. */
+function createStarts(command: readonly string[], folder: string, { process: within }: Limits) {
+  const starts: Promise<StartedCompanion>[] = [];
+  let isOver = false;
+  return {
+    async start(options: StartOptions): Promise<StartedCompanion> {
+      if (isOver) throw new Error("the run is over");
+      const starting = startCompanion({ command, folder, within, ...options });
+      starts.push(starting);
+      return starting;
+    },
+    async close() {
+      isOver = true;
+      const settled = await Promise.allSettled(starts);
+      await Promise.all(settled.map((one) => one.status === "fulfilled" && one.value.end("SIGTERM")));
+    },
+  };
+}
+
+async function startFirst(
+  start: (options: StartOptions) => Promise<StartedCompanion>,
 ): Promise<StartedCompanion> {
   try {
-    return await startCompanion({ command, folder, within });
+    return await start({});
   } catch (error) {
     throw new NoCompanion(error instanceof Error ? error.message : String(error));
   }

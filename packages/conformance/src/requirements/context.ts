@@ -66,8 +66,8 @@ export const context: readonly Requirement[] = [
   {
     id: "C11",
     level: "MUST",
-    rule: "`timestamp` is when the file was last focused: the newest is the one looked at.",
-    sources: [specification("II", "The companion MUST give an accurate time; the CLI sorts by it.")],
+    rule: "`timestamp` is the Unix time at which the file was last focused: the newest is the one looked at.",
+    sources: [specification("II", "The companion MUST give an accurate Unix time; the CLI sorts by it.")],
   },
   {
     id: "C12",

@@ -4,12 +4,13 @@ import { dirname, join } from "node:path";
 import type { Bench, Check, Need } from "../checks/check.ts";
 import { agentTitles } from "../requirements/index.ts";
 import { createEditorHook, type Perform } from "../target/editor-hook.ts";
-import { type StartedCompanion, startCompanion } from "../target/started-companion.ts";
+import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import { agentsOf, type Target } from "../target/target.ts";
 import { NotRun } from "../verdict.ts";
 import { Journal } from "../wire/journal.ts";
 import { Wire } from "../wire/wire.ts";
 import type { Limits } from "./limits.ts";
+import type { Neighbours } from "./neighbours.ts";
 import { headOf, type Result } from "./result.ts";
 
 /** What is checked, and by which means. */
@@ -19,11 +20,9 @@ export interface Subject {
   /** Does what a user would do in the editor. */
   readonly perform?: Perform;
   /** Starts more of them. */
-  readonly command?: readonly string[];
+  readonly start?: (options: StartOptions) => Promise<StartedCompanion>;
   /** For files that are opened in the editor, inside of an open folder when there is one. */
   readonly scratch: string;
-  /** For the worlds of companions that are started. */
-  readonly folder: string;
 }
 
 const lacks: Readonly<Record<Need, string>> = {
@@ -33,18 +32,20 @@ const lacks: Readonly<Record<Need, string>> = {
 };
 
 /** Runs one check to its end; nothing that it has opened or started stays. */
-export async function runCheck(check: Check, subject: Subject): Promise<Result> {
+export async function runCheck(check: Check, subject: Subject, neighbours: Neighbours): Promise<Result> {
   const head = headOf(check);
-  const journal = new Journal(subject.target.tokens.values());
+  // What the neighbours have gone through is evidence for each check that looks at them.
+  const own = new Journal(subject.target.tokens.values());
+  const journal = check.lane === "neighbours" ? neighbours.journal : own;
   const started = performance.now();
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // one for each request that is under way
-  const { bench, close } = createBench(check, subject, journal, controller.signal);
+  const { bench, close } = createBench(check, { subject, neighbours, journal, signal: controller.signal });
   const done = (status: Result["status"], message?: string): Result => ({
     ...head,
     status,
     ...(message === undefined ? {} : { message: journal.safe(message, 2000) }),
-    evidence: journal.lines,
+    evidence: [...journal.lines],
     milliseconds: Math.round(performance.now() - started),
   });
   const missing = whatIsMissing(check, subject);
@@ -63,35 +64,37 @@ export async function runCheck(check: Check, subject: Subject): Promise<Result> 
 
 function whatIsMissing(
   { agent, needs = [] }: Check,
-  { target, perform, command }: Subject,
+  { target, perform, start }: Subject,
 ): string | undefined {
   if (agent !== undefined && !agentsOf(target).includes(agent)) {
     return `the companion does not serve ${agentTitles[agent]}`;
   }
   const has: Readonly<Record<Need, boolean>> = {
     "editor-command": perform !== undefined,
-    command: command !== undefined,
+    command: start !== undefined,
     files: target.files.length > 0,
   };
   const need = needs.find((wanted) => !has[wanted]);
   return need && lacks[need];
 }
 
-function createBench(check: Check, subject: Subject, journal: Journal, signal: AbortSignal) {
-  const { target, limits, perform, command, scratch, folder } = subject;
-  const wires: Wire[] = [];
+interface BenchOptions {
+  readonly subject: Subject;
+  readonly neighbours: Neighbours;
+  readonly journal: Journal;
+  readonly signal: AbortSignal;
+}
+
+function createBench(check: Check, { subject, neighbours, journal, signal }: BenchOptions) {
+  const { target, limits, perform, start, scratch } = subject;
+  const wire = new Wire({ target, journal, limits, signal });
   const companions: StartedCompanion[] = [];
-  const wireTo = (to: Target) => {
-    const wire = new Wire({ target: to, journal, limits, signal });
-    wires.push(wire);
-    return wire;
-  };
   const path = (name: string) => join(scratch, check.id, name);
   const bench: Bench = {
     target,
     agents: agentsOf(target),
     limits,
-    wire: wireTo(target),
+    wire,
     hasEditor: perform !== undefined,
     editor: createEditorHook(async (action, args) => {
       if (!perform) throw new NotRun(lacks["editor-command"]);
@@ -104,18 +107,18 @@ function createBench(check: Check, subject: Subject, journal: Journal, signal: A
       await writeFile(path(name), content);
       return path(name);
     },
+    neighbours,
     async start(options = {}) {
-      if (!command) throw new NotRun(lacks.command);
-      const companion = await startCompanion({ command, folder, within: limits.process, ...options });
+      if (!start) throw new NotRun(lacks.command);
+      const companion = await start(options);
       for (const token of companion.target.tokens.values()) journal.hide(token);
       companions.push(companion);
       return companion;
     },
-    wireTo: (started) => wireTo(started.target),
     note: (text) => journal.note(text),
   };
   const close = async () => {
-    for (const wire of wires) await wire.close();
+    await wire.close();
     for (const companion of companions) await companion.end("SIGTERM");
   };
   return { bench, close };

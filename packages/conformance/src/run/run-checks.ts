@@ -1,9 +1,10 @@
 import type { Check, Lane } from "../checks/check.ts";
+import { createNeighbours } from "./neighbours.ts";
 import type { Result } from "./result.ts";
 import { runCheck, type Subject } from "./run-check.ts";
 
 /** Checks of one lane at once. They mostly wait. */
-const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, process: 1 };
+const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4, neighbours: 1, process: 1 };
 
 export interface Progress {
   readonly done: number;
@@ -12,7 +13,7 @@ export interface Progress {
   readonly running: readonly string[];
 }
 
-/** Runs checks, each in its lane, all lanes at once; the results in the order of the checks. */
+/** Runs checks, each in its lane, and lanes at once; the results in the order of the checks. */
 export async function runChecks(
   checks: readonly Check[],
   subject: Subject,
@@ -20,31 +21,32 @@ export async function runChecks(
 ): Promise<Result[]> {
   const results = new Map<Check, Result>();
   const running = new Set<Check>();
+  const neighbours = createNeighbours(subject);
   const tell = () =>
     onProgress({ done: results.size, of: checks.length, running: [...running].map(({ title }) => title) });
   const run = async (check: Check) => {
     running.add(check);
     tell();
-    results.set(check, await runCheck(check, subject));
+    results.set(check, await runCheck(check, subject, neighbours));
     running.delete(check);
     tell();
   };
-  await Promise.all(
-    Object.entries(width).map(([lane, count]) =>
-      runLane(
-        checks.filter((check) => check.lane === lane),
-        count,
-        run,
-      ),
-    ),
-  );
-  return checks.flatMap((check) => results.get(check) ?? []);
-}
-
-async function runLane(checks: Check[], count: number, run: (check: Check) => Promise<void>): Promise<void> {
-  const waiting = checks[Symbol.iterator]();
-  const worker = async () => {
-    for (const check of waiting) await run(check);
+  const runLane = async (lane: Lane) => {
+    const waiting = checks.filter((check) => check.lane === lane)[Symbol.iterator]();
+    const worker = async () => {
+      for (const check of waiting) await run(check);
+    };
+    await Promise.all(Array.from({ length: width[lane] }, worker));
   };
-  await Promise.all(Array.from({ length: count }, worker));
+  const diffs = async () => {
+    await runLane("editor");
+    // Diffs that open by themselves would come between the user and what they do.
+    await runLane("proposals");
+  };
+  try {
+    await Promise.all([runLane("wire"), diffs(), runLane("neighbours"), runLane("process")]);
+  } finally {
+    await neighbours.close();
+  }
+  return checks.flatMap((check) => results.get(check) ?? []);
 }

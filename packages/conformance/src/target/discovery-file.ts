@@ -18,6 +18,9 @@ export function systemPlaces(env: NodeJS.ProcessEnv): Places {
 
 export type FileKind = "gemini" | "gemini-legacy" | "qwen" | "qwen-lock" | "qwen-legacy";
 
+/** The kinds that both specifications, and Qwen Code itself, ask for. */
+export const currentKinds = ["gemini", "qwen", "qwen-lock"] as const satisfies readonly FileKind[];
+
 /** One kind of file: where it lies, and what its name tells. */
 interface Shape {
   readonly kind: FileKind;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type DiscoveryFile, type FileKind, type Places, readDiscoveryFiles } from "./discovery-file.ts";
+import { currentKinds, type DiscoveryFile, type Places, readDiscoveryFiles } from "./discovery-file.ts";
 import { findCompanions } from "./found-companion.ts";
 import type { Target } from "./target.ts";
 
@@ -19,6 +19,9 @@ export interface Start {
   /** Where to start it; a world of its own unless given. */
   readonly world?: World;
 }
+
+/** What one start may have of its own. */
+export type StartOptions = Pick<Start, "prepare" | "world">;
 
 /** A machine of its own for a companion: a temporary folder, Qwen Code's folder, and a folder to work in. */
 export interface World {
@@ -143,8 +146,6 @@ async function comeUp(
   }
 }
 
-const allKinds: readonly FileKind[] = ["gemini", "qwen", "qwen-lock"];
-
 /**
  * The companion with all of its files: they are written one after the other.
  * @param quiet milliseconds without a new one after which one that has fewer than there could be has no more
@@ -153,7 +154,7 @@ async function settled(found: Target, quiet: number): Promise<Target> {
   let target = found;
   for (let until = performance.now() + quiet; performance.now() < until; await delay(10)) {
     const kinds = target.files.map(({ kind }) => kind);
-    if (allKinds.every((kind) => kinds.includes(kind))) return target;
+    if (currentKinds.every((kind) => kinds.includes(kind))) return target;
     const now = (await findCompanions(target.places)).find(({ port }) => port === target.port) ?? target;
     if (now.files.length !== target.files.length) until = performance.now() + quiet;
     target = now;

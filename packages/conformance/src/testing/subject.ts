@@ -33,7 +33,7 @@ export async function exampleSubject(
     example.editor.perform(action, args).catch((error: Error) => {
       throw new EditorFailed(error.message);
     });
-  return { target, limits: quickLimits, perform, scratch: work, folder };
+  return { target, limits: quickLimits, perform, scratch: work };
 }
 
 /** For companions that are broken: what does not come soon does not come. */

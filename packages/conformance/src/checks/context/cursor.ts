@@ -125,7 +125,7 @@ export const wholeCharacters: Check = {
   },
 };
 
-const lines = 50;
+const lines = 30;
 
 /** Moves down a file. @returns the lines that were told, in order, and how long it took in milliseconds */
 async function swept({ wire, editor, write, limits }: Bench) {

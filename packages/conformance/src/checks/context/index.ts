@@ -17,6 +17,7 @@ import {
   focusedFile,
   focusTimes,
   tenFiles,
+  unixTimes,
 } from "./focus.ts";
 import { contextAtOnce, contextShape, realFiles, virtualFiles } from "./shape.ts";
 
@@ -33,6 +34,7 @@ export const contextChecks: readonly Check[] = [
   virtualFiles,
   deletedFile,
   focusTimes,
+  unixTimes,
   focusedAlone,
   tenFiles,
   longSelection,

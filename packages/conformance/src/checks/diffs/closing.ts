@@ -29,7 +29,7 @@ export const openDiffAnswer: Check = {
   id: "open-diff-answer",
   title: "openDiff is answered at once, with empty content",
   requirements: ["P3"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, agents, path }) {
     for (const agent of agents) {
       const session = await wire.connect({ agent });
@@ -51,7 +51,7 @@ export const closeDiffText: Check = {
   id: "close-diff-text",
   title: "closeDiff is answered with the text",
   requirements: ["P5"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, agents, write }) {
     for (const agent of agents) {
       const session = await wire.connect({ agent });
@@ -89,7 +89,7 @@ export const geminiJson: Check = {
   id: "gemini-json",
   title: "Gemini CLI gets the text as JSON",
   requirements: ["P6"],
-  lane: "editor",
+  lane: "proposals",
   agent: "gemini",
   async run({ wire, path }) {
     const session = await wire.connect({ agent: "gemini" });

@@ -120,7 +120,7 @@ export const exactClosed: Check = {
   id: "exact-closed",
   title: "a text that nobody has edited comes back byte for byte from closeDiff",
   requirements: ["P22"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, write }) {
     const session = await wire.connect();
     const problems: string[] = [];

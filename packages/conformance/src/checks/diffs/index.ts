@@ -24,6 +24,8 @@ import { closeDiffTool, closeUnknown, impossibleCall, openDiffTool } from "./too
 import { killedCli, viewCloses, viewOpens } from "./view.ts";
 
 export const diffsChecks: readonly Check[] = [
+  // It mostly waits, so it begins first.
+  killedCli,
   openDiffTool,
   closeDiffTool,
   openDiffAnswer,
@@ -50,7 +52,6 @@ export const diffsChecks: readonly Check[] = [
   exactClosed,
   exactAccepted,
   emptyText,
-  killedCli,
   viewCloses,
   newFile,
   oddTargets,

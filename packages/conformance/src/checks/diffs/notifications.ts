@@ -9,7 +9,7 @@ export const exactPath: Check = {
   id: "exact-path",
   title: "the path comes back exactly as it was sent",
   requirements: ["P11"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, path, limits, note }) {
     const session = await wire.connect();
     // Joined by hand: a path library would tidy them up.
@@ -39,7 +39,7 @@ export const suppressed: Check = {
   id: "suppressed",
   title: "nothing follows closeDiff with suppressNotification",
   requirements: ["P12"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, agents, write, limits }) {
     for (const agent of agents) {
       const session = await wire.connect({ agent });
@@ -57,7 +57,7 @@ export const unsuppressed: Check = {
   id: "unsuppressed",
   title: "a rejection follows closeDiff without suppressNotification",
   requirements: ["P13"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, agents, write, limits }) {
     for (const agent of agents) {
       const session = await wire.connect({ agent });

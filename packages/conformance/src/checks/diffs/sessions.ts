@@ -10,7 +10,7 @@ export const foreignClose: Check = {
   id: "foreign-close",
   title: "a session cannot close the diff of another",
   requirements: ["P16"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, agents, write }) {
     const owner = await wire.connect();
     const file = await write("foreign.txt", "before\n");
@@ -32,7 +32,7 @@ export const sameFile: Check = {
   id: "same-file",
   title: "two sessions each have a diff of the same file",
   requirements: ["P17"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, agents, write }) {
     const [first, second] = [
       await wire.connect(),
@@ -58,7 +58,7 @@ export const secondProposal: Check = {
   id: "second-proposal",
   title: "a second proposal for a file takes the first one's place",
   requirements: ["P18"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, write, limits }) {
     const session = await wire.connect();
     const file = await write("twice.txt", "before\n");
@@ -86,7 +86,7 @@ export const acceptDiff: Check = {
   id: "accept-diff",
   title: "acceptDiff writes the file byte for byte, and tells",
   requirements: ["P28"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, write, limits }) {
     const session = await wire.connect();
     await needTool(session, "acceptDiff");
@@ -117,7 +117,7 @@ export const rejectDiff: Check = {
   id: "reject-diff",
   title: "rejectDiff leaves the file, and tells",
   requirements: ["P28"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, write, limits }) {
     const session = await wire.connect();
     await needTool(session, "rejectDiff");
@@ -135,7 +135,7 @@ export const foreignAccept: Check = {
   id: "foreign-accept",
   title: "acceptDiff and rejectDiff reach the caller's own diffs only",
   requirements: ["P28"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, write }) {
     const [owner, other] = [await wire.connect(), await wire.connect()];
     await needTool(owner, "acceptDiff");

@@ -10,7 +10,7 @@ export const newFile: Check = {
   id: "new-file",
   title: "a new file in a new folder can be proposed, and neither is made",
   requirements: ["P26"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, path: pathOf }) {
     const session = await wire.connect();
     const file = pathOf("new/folder/new.txt");
@@ -24,7 +24,7 @@ export const oddTargets: Check = {
   id: "odd-targets",
   title: "paths that no diff can be shown of do no harm",
   requirements: ["P27"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, path: pathOf, write, note }) {
     const session = await wire.connect();
     await mkdir(pathOf("folder"), { recursive: true });
@@ -53,7 +53,7 @@ export const anyFile: Check = {
   id: "any-file",
   title: "a change of any file can be proposed, wherever it lies and whoever may write to it",
   requirements: ["P32"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, path: pathOf, write, target }) {
     const session = await wire.connect();
     const readOnly = await write("read-only.txt", "before\n");

@@ -1,12 +1,11 @@
-import type { FileKind } from "../../target/discovery-file.ts";
+import { currentKinds, type FileKind } from "../../target/discovery-file.ts";
 import { isAlive } from "../../target/started-companion.ts";
 import type { Target } from "../../target/target.ts";
 import { demand, demandNone, NotRun } from "../../verdict.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 
-/** The files that both specifications, and Qwen Code itself, ask for. */
-const current: readonly FileKind[] = ["gemini", "qwen", "qwen-lock"];
+const isCurrent = (kind: FileKind) => currentKinds.some((current) => current === kind);
 
 function demandFile(target: Target, kind: FileKind, name: string): void {
   const names = target.files.map(({ path }) => path).join(", ");
@@ -60,7 +59,7 @@ export const fileContent: Check = {
   needs: ["files"],
   async run({ target }) {
     const problems = target.files
-      .filter(({ kind }) => current.includes(kind))
+      .filter(({ kind }) => isCurrent(kind))
       .flatMap(({ path, content }) => {
         if (!content) return `${path} is no JSON object`;
         const { port, workspacePath, authToken, ideInfo } = content;
@@ -155,7 +154,7 @@ export const olderFiles: Check = {
   lane: "wire",
   needs: ["files"],
   async run({ target }) {
-    const older = target.files.filter(({ kind }) => !current.includes(kind));
+    const older = target.files.filter(({ kind }) => !isCurrent(kind));
     if (older.length === 0) throw new NotRun("there are none");
     const problems = older.flatMap(({ path, agent, content }) => {
       const same = content?.port === target.port && content.authToken === target.tokens.get(agent);

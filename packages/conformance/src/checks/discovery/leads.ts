@@ -55,10 +55,10 @@ export const ownWorkspace: Check = {
   id: "own-workspace",
   title: "workspacePath holds the folder that the companion was started in",
   requirements: ["D7"],
-  lane: "process",
+  lane: "neighbours",
   needs: ["command"],
-  async run({ start }) {
-    const { target, world } = await start();
+  async run({ neighbours }) {
+    const { target, world } = (await neighbours.first()).companion;
     const roots = await Promise.all(target.roots.map((root) => realpath(root)));
     demand(
       roots.includes(world.workspace),
@@ -122,29 +122,14 @@ export const twoCompanions: Check = {
   id: "two-companions",
   title: "two companions in one folder do not disturb each other",
   requirements: ["D16"],
-  lane: "process",
+  lane: "neighbours",
   needs: ["command"],
-  async run({ start, wireTo }) {
-    const first = await start();
-    const before = await first.files();
-    const session = await wireTo(first).connect();
-    // The same places and the same folder, as two windows on one project.
-    const second = await start({ world: first.world });
-    const paths = (await second.files()).map((file) => file.path);
-    const lost = before.filter((file) => !paths.includes(file.path));
-    demandNone(lost.map((file) => `when the second one started, ${file.path} of the first one went away`));
-    demand(paths.length > before.length, "the second one has no files of its own");
-    const { result } = await session.request("ping", {});
-    demand(
-      result !== undefined && session.stream.end === undefined,
-      "the first one no longer serves its CLI",
-    );
-    await second.end("SIGTERM");
-    const left = (await first.files()).map((file) => file.path);
-    demandNone(
-      before
-        .filter((file) => !left.includes(file.path))
-        .map((file) => `when the second one ended, ${file.path} of the first one went away`),
-    );
+  async run({ neighbours }) {
+    const second = await neighbours.second();
+    demandNone(second.lost.map((file) => `when the second one started, ${file} of the first one went away`));
+    demand(second.files.length > 0, "the second one has no files of its own");
+    demand(second.firstServes, "the first one no longer serves its CLI");
+    const { lost } = await neighbours.terminated();
+    demandNone(lost.map((file) => `when the second one ended, ${file} of the first one went away`));
   },
 };

@@ -1,14 +1,11 @@
-import { watch } from "node:fs";
 import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
-import { folderOf, type Places, recognise } from "../../target/discovery-file.ts";
+import { currentKinds, type FileKind, folderOf, type Places } from "../../target/discovery-file.ts";
 import type { World } from "../../target/started-companion.ts";
-import { demand, demandNone, NotRun } from "../../verdict.ts";
+import { demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 
-const kinds = ["gemini", "qwen", "qwen-lock"] as const;
-
-const foldersOf = (places: Places) => kinds.map((kind) => folderOf(kind, places));
+const foldersOf = (places: Places) => currentKinds.map((kind) => folderOf(kind, places));
 
 /** @throws NotRun elsewhere. */
 function needUnix(): void {
@@ -19,38 +16,15 @@ export const appearsWhole: Check = {
   id: "appears-whole",
   title: "a discovery file appears whole, by a rename",
   requirements: ["S14"],
-  lane: "process",
+  lane: "neighbours",
   needs: ["command"],
-  async run({ start, note, limits }) {
+  async run({ neighbours }) {
     if (process.platform !== "linux")
       throw new NotRun("only Linux tells of each step in the making of a file");
-    const steps: string[] = [];
-    const controller = new AbortController();
-    const prepare = async ({ places }: World) => {
-      for (const folder of foldersOf(places)) {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        watch(folder, { signal: controller.signal }, (step, name) => {
-          // A rename shows the name once; writing in place, or chmod, shows it again as changed.
-          if (name !== null && recognise(folder, name, places))
-            steps.push(`${step} ${path.join(folder, name)}`);
-        });
-      }
-    };
-    try {
-      const { files } = await start({ prepare });
-      const wanted = await files();
-      const seen = () => wanted.every((file) => steps.some((step) => step.endsWith(file.path)));
-      for (const until = performance.now() + limits.event; !seen() && performance.now() < until; ) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    } finally {
-      controller.abort();
-    }
-    note(`In this order: ${steps.join(", ")}`);
-    const changed = steps.filter((step) => step.startsWith("change "));
-    demand(
-      changed.length === 0,
-      `written or changed in place, where a CLI may read half of it: ${[...new Set(changed)].join(", ")}`,
+    const { steps } = await neighbours.first();
+    const changed = new Set(steps.filter(({ how }) => how === "change").map((step) => step.path));
+    demandNone(
+      [...changed].map((file) => `${file} was written or changed in place, where a CLI may read half of it`),
     );
   },
 };
@@ -64,24 +38,29 @@ export const linkedFolder: Check = {
   async run({ start, note }) {
     needUnix();
     const problems: string[] = [];
-    // One after the other: who links all of them has a companion that cannot be found at all.
-    for (const kind of kinds) {
-      let trap = "";
+    // Not all at once: who does not write through a link could not be found then.
+    for (const linked of [["gemini", "qwen-lock"], ["qwen"]] as const) {
+      const traps = new Map<FileKind, string>();
       const prepare = async ({ places, workspace }: World) => {
-        const link = folderOf(kind, places);
-        trap = path.join(workspace, "..", "trap");
-        await mkdir(trap);
-        await mkdir(path.dirname(link), { recursive: true, mode: 0o700 });
-        await symlink(trap, link);
+        for (const kind of linked) {
+          const [link, trap] = [folderOf(kind, places), path.join(workspace, "..", `trap-${kind}`)];
+          await mkdir(trap);
+          await mkdir(path.dirname(link), { recursive: true, mode: 0o700 });
+          await symlink(trap, link);
+          traps.set(kind, trap);
+        }
       };
       const failure = await start({ prepare }).then(
         () => undefined,
         (error: Error) => error.message,
       );
-      if (failure !== undefined) note(`With the folder of ${kind} linked it does not start: ${failure}`);
-      const files = await readdir(trap);
-      if (files.length > 0)
-        problems.push(`through a link at the folder of ${kind} it has written ${files.join(", ")}`);
+      if (failure !== undefined)
+        note(`With linked folders of ${linked.join(" and ")} it does not start: ${failure}`);
+      for (const [kind, trap] of traps) {
+        const files = await readdir(trap);
+        if (files.length > 0)
+          problems.push(`through a link at the folder of ${kind} it has written ${files.join(", ")}`);
+      }
     }
     demandNone(problems);
   },

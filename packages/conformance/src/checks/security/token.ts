@@ -115,15 +115,14 @@ export const newToken: Check = {
   id: "new-token",
   title: "each start has a token of its own",
   requirements: ["S17"],
-  lane: "process",
+  lane: "neighbours",
   needs: ["command"],
-  async run({ start }) {
-    const [first, second] = [await start(), await start()];
-    const tokens = [...first.target.tokens.values(), ...second.target.tokens.values()];
-    const again = [...second.target.tokens.values()].some((token) =>
-      [...first.target.tokens.values()].includes(token),
-    );
-    demand(tokens.length > 0 && !again, "two companions have the same token");
+  async run({ neighbours }) {
+    const [first, second] = [await neighbours.first(), await neighbours.second()].map(({ companion }) => [
+      ...companion.target.tokens.values(),
+    ]);
+    const again = second?.some((token) => first?.includes(token));
+    demand(first?.length !== 0 && again !== true, "two companions have the same token");
   },
 };
 

@@ -5,7 +5,7 @@ export const oneStream: Check = {
   id: "one-stream",
   title: "a message goes out on one stream of its session only",
   requirements: ["T16"],
-  lane: "editor",
+  lane: "proposals",
   async run({ wire, limits, path, note }) {
     const session = await wire.connect();
     const [first] = session.streams;

@@ -18,6 +18,8 @@ function byteOf({ text, head }: OpenFile): number {
   return Buffer.byteLength(line) + 1;
 }
 
+const startedAt = Date.now() - 60_000;
+
 /** By the check that catches it. */
 export const contextFaults: Readonly<Record<string, Fault>> = {
   "context-shape": { rules: told(() => ({ timestamp: new Date().toISOString() })), says: /timestamp is "20/ },
@@ -61,11 +63,16 @@ export const contextFaults: Readonly<Record<string, Fault>> = {
   "virtual-files": { rules: { exists: () => true }, says: /not-on-disk\.txt was told/ },
   "deleted-file": { rules: { lookEvery: 1_000_000 }, says: /that .*deleted\.txt is gone was not told/ },
   "focus-times": { rules: told(() => ({ timestamp: 1 })), says: /their times are 1 and 1/ },
+  // As where the time is how long the editor runs.
+  "unix-times": {
+    rules: told(({ focusedAt }) => ({ timestamp: focusedAt - startedAt })),
+    says: /now\.txt was focused between \d+ and \d+, its time is \d+/,
+  },
   "focused-alone": {
     rules: told(({ text, head }) => ({ cursor: placeOf(text, head) })),
     says: /left\.txt has a cursor, and not the focus/,
   },
-  "ten-files": { rules: { maxFiles: 100 }, says: /12 files are open, and 12 were told/ },
+  "ten-files": { rules: { maxFiles: 100 }, says: /11 files are open, and 11 were told/ },
   "long-selection": { rules: { maxSelection: 100_000 }, says: /19999 characters of 19 999 were told/ },
   "whole-characters": {
     rules: told(({ text, anchor, head }, isActive) =>

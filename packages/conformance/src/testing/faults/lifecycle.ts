@@ -13,7 +13,7 @@ export const lifecycleFaults: Readonly<Record<string, Fault>> = {
   "files-removed": { rules: { removes: false }, says: /after SIGTERM .* is still there/ },
   "server-stops": { rules: { ends: false }, says: /it did not end within/ },
   "hang-up": { rules: { endsBy: ["SIGTERM"] }, says: /after SIGHUP .* is still there/ },
-  sweep: { rules: { sweep: () => {} }, says: /of the dead process \d+ is still there/ },
+  sweep: { rules: { sweep: () => {} }, says: /of a dead process is still there/ },
   "living-files": {
     // Whatever is older than a day must be stale.
     rules: {

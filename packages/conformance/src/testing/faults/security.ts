@@ -71,7 +71,7 @@ export const securityFaults: Readonly<Record<string, Fault>> = {
         chmodSync(file, 0o600);
       },
     },
-    says: /written or changed in place/,
+    says: /gemini-ide-server-.* was written or changed in place/,
   },
   "linked-folder": {
     rules: { prepareFolder: makeTrustfully },

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { utimes } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { DiscoveryFile } from "../target/discovery-file.ts";
+import { type PlantedFile, plantFiles } from "../target/planted-files.ts";
+import type { StartedCompanion, World } from "../target/started-companion.ts";
+import { createWatcher, type Step } from "../target/watched-places.ts";
+
+/** A companion, and the discovery files that lead to it. */
+export interface Started {
+  readonly companion: StartedCompanion;
+  readonly files: readonly DiscoveryFile[];
+}
+
+/** What was seen of a start, where files of a dead process and of a living one lay already. */
+export interface WatchedStart extends Started {
+  /** In which its files came to be. */
+  readonly steps: readonly Step[];
+  /** Files of the dead process, of the kinds that it has itself, which it has left. */
+  readonly notSwept: readonly string[];
+  /** Files of the living process, which serves that port, that are gone. */
+  readonly swept: readonly string[];
+}
+
+/**
+ * @param start is to run what it is given before the command
+ * @param within milliseconds for the system to tell of the files
+ */
+export async function watchStart(
+  start: (prepare: (world: World) => Promise<void>) => Promise<Started>,
+  within: number,
+): Promise<WatchedStart> {
+  const neighbour = await listen();
+  const deadPid = await pidOfTheDead();
+  const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
+  const watcher = createWatcher();
+  try {
+    const started = await start(async (world) => {
+      dead.push(...(await plantFiles(world, deadPid, 9)));
+      living.push(...(await plantFiles(world, process.pid, neighbour.port)));
+      const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+      for (const { path } of living) await utimes(path, longAgo, longAgo);
+      await watcher.watch(world.places, pathsOf([...dead, ...living]));
+    });
+    const kinds = started.files.map(({ kind }) => kind);
+    return {
+      ...started,
+      steps: await watcher.finish(pathsOf(started.files), within),
+      notSwept: pathsOf(dead.filter(({ path, kind }) => existsSync(path) && kinds.includes(kind))),
+      swept: pathsOf(living).filter((path) => !existsSync(path)),
+    };
+  } finally {
+    watcher.close();
+    neighbour.close();
+  }
+}
+
+export const pathsOf = (files: readonly { readonly path: string }[]): string[] =>
+  files.map(({ path }) => path);
+
+/** Somebody on a port of this machine. */
+async function listen(): Promise<{ port: number; close: () => void }> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { port, close: () => void server.close() };
+}
+
+async function pidOfTheDead(): Promise<number> {
+  const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
