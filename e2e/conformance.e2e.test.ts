@@ -38,7 +38,7 @@ async function check(world: World, { command, hook, env = {} }: Subject): Promis
   const quoted = hook.map((word) => `"${word}"`).join(" ");
   const args = [
     join(kit, "cli", "main.js"),
-    ...["--strict", "--patience", "4", "--json", report, "--editor-command", quoted],
+    ...["--strict", "--patience", "6", "--json", report, "--editor-command", quoted],
     ...["--", ...command],
   ];
   const said = await new Promise<string>((resolve) => {

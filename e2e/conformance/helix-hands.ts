@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "../harness/deadline.ts";
 import { openHelix } from "../harness/helix.ts";
 import type { Terminal } from "../harness/terminal.ts";
 import type { World } from "../harness/world.ts";
@@ -51,10 +52,21 @@ function createHands(world: World, terminal: Terminal): Hands {
   };
   const open = async (path: string) => {
     await oneWindow();
-    await command(`open ${path.replace(/[\\\s"']/g, "\\$&")}`);
-    await terminal.waitFor(new RegExp(`NOR .*${basename(path)}`));
+    await command(openCommand(path));
+    await terminal.waitFor(statusOf(path));
   };
-  const enter = async (path: string) => open(await documentOf(world, path));
+  /** By the path of what they propose; a document that is decided is on no disk any more. */
+  const documents = new Map<string, string>();
+  const documentOf = async (path: string) => {
+    const document = (await findDocument(world, path)) ?? documents.get(path);
+    if (document !== undefined) documents.set(path, document);
+    return document;
+  };
+  const enter = async (path: string) => {
+    const document = await documentOf(path);
+    if (document === undefined) throw new Error(`no change of ${path} is proposed`);
+    await open(document);
+  };
   return {
     async open(path, line, column) {
       await open(path);
@@ -108,13 +120,26 @@ function createHands(world: World, terminal: Terminal): Hands {
       await normalMode();
     },
     /** Nobody but its user closes a document of Helix: what is decided has no marks any more. */
-    shows: async () => {
-      await oneWindow();
-      return /Change \d+ of \d+/.test(await terminal.screen()) ? "yes" : "no";
+    shows: async (path) => {
+      const document = await documentOf(path);
+      if (document === undefined) return "no";
+      // Other proposals may come meanwhile, with windows of their own: then its user looks again.
+      const look = async () => {
+        await oneWindow();
+        await command(openCommand(document));
+        return terminal.waitFor(statusOf(document), 1000).catch(() => undefined);
+      };
+      const screen = await poll(`${document} on the screen`, look, { describe: terminal.screen });
+      return /Change \d+ of \d+/.test(screen) ? "yes" : "no";
     },
     environment: () => shellEnvironment(world),
   };
 }
+
+/** What the line below a document says that is open in normal mode, and looked at. */
+const statusOf = (path: string) => new RegExp(`NOR .*${basename(path)}`);
+
+const openCommand = (path: string) => `open ${path.replace(/[\\\s"']/g, "\\$&")}`;
 
 /** The document in which a change of this file is proposed; it is on disk as long as that waits. */
 async function findDocument(world: World, path: string): Promise<string | undefined> {
@@ -123,10 +148,4 @@ async function findDocument(world: World, path: string): Promise<string | undefi
     (name) => /^ide-companion-proposals-/.test(name) && basename(name) === basename(path),
   );
   return found && join(world.tmp, found);
-}
-
-async function documentOf(world: World, path: string): Promise<string> {
-  const found = await findDocument(world, path);
-  if (found === undefined) throw new Error(`no change of ${path} is proposed`);
-  return found;
 }

@@ -50,10 +50,11 @@ export async function lendEditor(
   start: (world: World) => Promise<KitEditor>,
 ): Promise<KitWords> {
   const path = join(world.tmp, `kit-${randomUUID().slice(0, 8)}`);
-  const editors = new Map<string, KitEditor>();
+  // The kit finds a companion before the whole of its editor is there.
+  const editors = new Map<string, Promise<KitEditor>>();
   const worlds = new Set<World>();
   const perform = async ({ env, words: [action = "", ...rest] = [] }: Request): Promise<Answer> => {
-    const editor = editors.get(folderOf(env));
+    const editor = await editors.get(folderOf(env));
     const act = editor?.hands[action];
     if (!act) return { code: cannot, problem: `this editor has no "${action}"` };
     const said = await act(...rest);
@@ -63,9 +64,10 @@ export async function lendEditor(
     const inner = await worldOf(request);
     worlds.add(inner);
     try {
-      const editor = await start(inner);
-      editors.set(folderOf(request.env), editor);
-      await end(editor.pid, await signal);
+      const starting = start(inner);
+      editors.set(folderOf(request.env), starting);
+      const { pid } = await starting;
+      await end(pid, await signal);
       return { code: 0 };
     } finally {
       editors.delete(folderOf(request.env));

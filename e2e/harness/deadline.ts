@@ -6,7 +6,7 @@ export const patience = 60_000;
 export interface PollOptions {
   /** Milliseconds until it has failed. */
   readonly within?: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two looks at most; the first ones follow sooner, since most things come soon. */
   readonly every?: number;
   /** What was seen last, for the error. */
   readonly describe?: () => string | Promise<string>;
@@ -22,13 +22,13 @@ export async function poll<T>(
   { within = patience, every = 100, describe }: PollOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + within;
-  for (;;) {
+  for (let pause = 10; ; pause = Math.min(2 * pause, every)) {
     const found = await look();
     if (found !== undefined) return found;
     if (Date.now() >= deadline) {
       const seen = describe === undefined ? "" : `; seen instead:\n${await describe()}`;
       throw new Error(`no ${what} within ${within / 1000} s${seen}`);
     }
-    await delay(every);
+    await delay(Math.min(pause, every));
   }
 }
