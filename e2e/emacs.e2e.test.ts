@@ -7,6 +7,7 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
+import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { eglot } from "./harness/eglot.ts";
 import { attachEmacs, emacs, packageConfig } from "./harness/emacs.ts";
@@ -24,6 +25,21 @@ editorChains(emacs);
 editorChains(eglot, { agents: [gemini], only: ["context", "review"] });
 
 twoInstances(emacs, startWithCli);
+
+dyingCompanion(emacs, async (world, files) => {
+  const editor = await emacs.start(world, files);
+  const labels = { proposed: "Qwen Code", kept: "kept" };
+  return {
+    ...editor,
+    port: async () => Number(await editor.lisp("(or (plist-get ide-companion--status :port) 0)")),
+    async textOf(which, name) {
+      const buffer = `"*${labels[which]}: ${name}*"`;
+      const text = `(with-current-buffer ${buffer} (string-trim-right (buffer-string)))`;
+      return JSON.parse(`"${await editor.lisp(`(if (get-buffer ${buffer}) ${text} "")`)}"`);
+    },
+    quit: async () => void (await editor.lisp("(run-with-timer 0 nil #'kill-emacs)")),
+  };
+});
 
 chain(
   "a proposal waits for the minibuffer, shows without the focus, and is rejected by killing its buffer",

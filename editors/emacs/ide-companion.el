@@ -1250,6 +1250,9 @@ SENTENCE is told to the user."
     (setq-local buffer-offer-save t)
     (ide-companion--say "%s They are in buffer %s." sentence (buffer-name))))
 
+(defconst ide-companion--orphaned "The companion that asked has ended."
+  "Why a decision does not count any more.")
+
 (defun ide-companion--keep-edits (proposal sentence)
   "Tell SENTENCE, and keep what the user has typed into PROPOSAL."
   (let ((buffer (ide-companion--proposal-buffer proposal)))
@@ -1307,6 +1310,7 @@ SENTENCE is told to the user."
    ((not (memq proposal ide-companion--proposals))
     (user-error "This change has already been decided"))
    ((and (ide-companion--proposal-orphan proposal) (eq method :companion/diffRejected))
+    (ide-companion--keep-edits proposal ide-companion--orphaned)
     (ide-companion--take-away proposal))
    ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
     (user-error "The companion is not running: nobody waits for this"))
@@ -1328,13 +1332,15 @@ SENTENCE is told to the user."
   "The buffer of a proposal is killed: that rejects it."
   (let ((proposal ide-companion--proposal))
     (when (memq proposal ide-companion--proposals)
-      (unless (or (ide-companion--proposal-deciding proposal)
-                  (ide-companion--proposal-orphan proposal)
-                  (not (ide-companion--ready-p)))
+      (cond
+       ((ide-companion--proposal-deciding proposal))
+       ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
+        (ide-companion--keep-edits proposal ide-companion--orphaned))
+       (t
         (when (buffer-modified-p)
           (ide-companion--keep-edits proposal (format "Rejected: %s."
                                                       (ide-companion--proposal-label proposal))))
-        (ide-companion--decide proposal :companion/diffRejected))
+        (ide-companion--decide proposal :companion/diffRejected)))
       (ide-companion--forget proposal)
       (ide-companion--leave proposal)
       (let ((base (ide-companion--proposal-base proposal)))

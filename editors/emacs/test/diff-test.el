@@ -368,10 +368,21 @@
   (should (equal (mapcar #'ide-companion--proposal-id ide-companion--proposals) '("2")))
   (with-current-buffer "*Gemini CLI: edited*"
     (should (string-search "nobody waits" (ide-companion--header)))
-    (should-error (ide-companion-accept) :type 'user-error)
-    (ide-companion-reject))
-  (should-not (ide-companion-test-rejected))
-  (should-not (get-buffer "*Gemini CLI: edited*")))
+    (should-error (ide-companion-accept) :type 'user-error)))
+
+(dolist (leave '(ide-companion-reject kill-buffer))
+  (eval
+   `(ide-companion-deftest ,(format "by `%s' nothing is lost that was typed before the program died" leave)
+      (ide-companion-test-propose :newContent "new\n")
+      (with-current-buffer "*Gemini CLI: main.js*"
+        (insert "mine and ")
+        (ide-companion--orphan)
+        (,leave))
+      (ide-companion-test-settle)
+      (should-not (ide-companion-test-rejected))
+      (should-not (get-buffer "*Gemini CLI: main.js*"))
+      (should (equal (with-current-buffer "*kept: main.js*" (buffer-string)) "mine and new\n")))
+   t))
 
 (ide-companion-deftest "Emacs asks before it exits as long as a proposal waits"
   (cl-letf (((symbol-function 'yes-or-no-p) (lambda (prompt) (push prompt ide-companion-test-said) nil)))
