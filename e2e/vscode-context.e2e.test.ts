@@ -3,8 +3,9 @@ import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
+import { dot } from "./harness/picture.ts";
 import { toldModel } from "./harness/told.ts";
-import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, select, startVscode } from "./harness/vscode.ts";
 
 const notebook = JSON.stringify({
   cells: [{ cell_type: "markdown", source: ["# Study\n"], metadata: {} }],
@@ -13,18 +14,12 @@ const notebook = JSON.stringify({
   nbformat_minor: 5,
 });
 
-/** A picture of one dot. */
-const dot = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC",
-  "base64",
-);
-
 const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGitIgnored": true };
 
 chain(
   "of VS Code agents are told notebooks and pictures, and nothing that is excluded, paused or gone",
   async (world) => {
-    const note = await world.write("note.txt", "a note\n");
+    const note = await world.write("note.txt", "a note\nanother note\n");
     const study = await world.write("study.ipynb", notebook);
     const picture = await world.write("dot.png", dot);
     const secret = await world.write("secrets/key.txt", "secret\n");
@@ -40,6 +35,12 @@ chain(
     expect(first).toContain(picture);
     expect(first).not.toContain(secret);
     expect(first).not.toContain(ignored);
+
+    // Of several selections, the first one made is the primary.
+    await select(window.page, "note");
+    await window.page.keyboard.press("Control+d");
+    await window.page.locator(".statusbar-item").filter({ hasText: "2 selections" }).waitFor();
+    expect(await toldModel(cli, /"selectedText":\s*"note"/)).toMatch(/"line":\s*1\b/);
 
     await window.status.click();
     await window.choose("Pause sharing what I look at");

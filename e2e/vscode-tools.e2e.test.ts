@@ -3,6 +3,7 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
+import { dot } from "./harness/picture.ts";
 import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
 
 chain(
@@ -10,6 +11,8 @@ chain(
   async (world) => {
     const path = await world.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');
     const note = await world.write("note.txt", "a note\n");
+    const other = await world.write("other.txt", "another note\n");
+    const picture = await world.write("dot.png", dot);
     const { window } = await startVscode(world);
     const { page } = window;
     const cli = await startAgent(world, withEditorTools(gemini, world));
@@ -35,6 +38,14 @@ chain(
     const told = cli.model.requests.at(-1)?.text ?? "";
     expect(told).toMatch(/"line":\s*[34],/);
     expect(told).toContain("Value expected");
+
+    // What is typed in there, VS Code does not tell.
+    await window.open(picture);
+    cli.model.plan({ call: tool("openFile"), args: { filePath: other } }, { text: "That is shown too." });
+    await cli.say("Show the other");
+    await cli.terminal.waitFor("That is shown too.");
+    for (const name of ["other.txt", "dot.png"])
+      await page.locator(".tab.active").filter({ hasText: name }).waitFor();
   },
   { needs },
 );

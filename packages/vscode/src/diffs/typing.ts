@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 /** Whoever has used an editor within this time is working in it; in milliseconds. */
 const pause = 3000;
 
-/** Whether the user is working in an editor right now. VS Code does not tell where the keyboard focus is. */
+/** Whether the user is, or may be, working in an editor right now. VS Code does not tell where the keyboard focus is. */
 export interface Typing extends vscode.Disposable {
   readonly isUnderWay: boolean;
 }
@@ -25,8 +25,15 @@ export function watchTyping(now: () => number = Date.now): Typing {
   ];
   return {
     get isUnderWay() {
-      return vscode.window.state.focused && now() - last < pause;
+      return vscode.window.state.focused && (now() - last < pause || isOpaque());
     },
     dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
   };
+}
+
+/** What is typed into the tab in front, VS Code does not tell. */
+function isOpaque(): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const opaque = [vscode.TabInputTerminal, vscode.TabInputCustom, vscode.TabInputWebview];
+  return opaque.some((kind) => input instanceof kind);
 }
