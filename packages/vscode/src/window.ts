@@ -94,15 +94,18 @@ function createParts(context: vscode.ExtensionContext): Parts {
   });
   const proposals = new Proposals({
     views,
-    onClosedWithEdits: (closed) => offerClosed(closed.proposal, closed.text),
+    onClosedWithEdits: ({ proposal: { filePath, agent }, text: content }) =>
+      edits.offer(
+        { filePath, agent, content },
+        vscode.l10n.t("You have closed a change that you had edited, so it is rejected."),
+      ),
   });
-  const shelf = createDraftShelf({ folder: draftFolder(context), isAlive: pidIsAlive });
-  const edits = keepEdits(proposals, shelf);
-  const offerClosed = ({ filePath, agent }: { filePath: string; agent: string }, content: string) =>
-    edits.offer(
-      { filePath, agent, content },
-      vscode.l10n.t("You have closed a change that you had edited, so it is rejected."),
-    );
+  const shelf = createDraftShelf({
+    folder: draftFolder(context),
+    isAlive: pidIsAlive,
+    onFault: (message) => log.error(message),
+  });
+  const edits: KeptEdits = keepEdits(proposals, shelf);
   const sharing = createSharing(context.workspaceState, () => source.refresh());
   const gitIgnored = createGitIgnored(openRoots, () => source.refresh());
   const privacy = {
@@ -140,9 +143,9 @@ function draftFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext):
 function offerLeft(edits: KeptEdits, shelf: DraftShelf): vscode.Disposable {
   const { l10n } = vscode;
   const look = () => {
-    for (const draft of shelf.takeLeft()) {
+    for (const [id, draft] of shelf.takeLeft()) {
       const why = l10n.t("A change by {0} that you had edited was open when the window ended.", draft.agent);
-      edits.offer(draft, why);
+      edits.offer(draft, why, id);
     }
   };
   look();

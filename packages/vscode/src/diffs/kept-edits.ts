@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { CompanionEvent } from "ide-companion";
 import * as vscode from "vscode";
@@ -6,13 +7,14 @@ import type { Draft, DraftShelf } from "./draft-shelf.ts";
 import { proposalIdOf } from "./proposal-uri.ts";
 import type { Proposals } from "./proposals.ts";
 
-/** Of quiet before edits go to disk, in milliseconds. */
-const typing = 300;
+/** How long edits are in memory alone, in milliseconds. */
+const mostUnwritten = 300;
 
 export interface KeptEdits extends vscode.Disposable {
   /** Offers the user's edits that no agent takes. */
   take(event: CompanionEvent): void;
-  offer(draft: Draft, why: string): void;
+  /** @param id under which the draft lies on the shelf already; there it is until the user has answered */
+  offer(draft: Draft, why: string, id?: string): void;
   /** The window ends: the next one finds all edits. */
   leaveAll(): void;
 }
@@ -35,45 +37,58 @@ export function keepEdits(proposals: Proposals, shelf: DraftShelf): KeptEdits {
     timers.delete(id);
     shelf.remove(id);
   };
-  const offer = async ({ filePath, content }: Draft, why: string) => {
+  const keep = (draft: Draft): string => {
+    const id = randomUUID();
+    shelf.write(id, draft);
+    return id;
+  };
+  const offer = async (draft: Draft, why: string, id = keep(draft)) => {
     const open = l10n.t("Open my version");
-    if ((await window.showWarningMessage(toMessage(why), open)) !== open) return;
-    const document = await workspace.openTextDocument({ content, ...(await languageOf(filePath)) });
-    await window.showTextDocument(document, { preview: false });
+    const answer = await window.showWarningMessage(toMessage(why), open);
+    // That was no answer: the next window asks again.
+    if (hasEnded) return;
+    if (answer === open) await show(draft);
+    shelf.remove(id);
   };
   const subscription = workspace.onDidChangeTextDocument(({ document }) => {
     const id = proposalIdOf(document.uri);
     if (id === undefined) return;
-    clearTimeout(timers.get(id));
-    timers.set(
-      id,
-      setTimeout(() => save(id), typing),
-    );
+    if (!timers.has(id)) timers.set(id, setTimeout(save, mostUnwritten, id));
   });
   return {
-    offer: (draft, why) => void offer(draft, why),
+    offer: (draft, why, id) => void offer(draft, why, id),
     take(event) {
       if (event.kind !== "diff-settled" || hasEnded) return;
       const { proposal, settlement } = event;
+      const { id, filePath, agent } = proposal;
       const content = settlement.unsavedEdits;
-      forget(proposal.id);
-      if (content === undefined) return;
-      const why = l10n.t(
-        "{0} has not taken your edits of {1}: the change was decided elsewhere.",
-        proposal.agent,
-        basename(proposal.filePath),
-      );
-      void offer({ filePath: proposal.filePath, agent: proposal.agent, content }, why);
+      if (content !== undefined) {
+        const why = l10n.t(
+          "{0} has not taken your edits of {1}: the change was decided elsewhere.",
+          agent,
+          basename(filePath),
+        );
+        void offer({ filePath, agent, content }, why);
+      }
+      forget(id);
     },
     leaveAll() {
       hasEnded = true;
       for (const { proposal } of proposals.all) save(proposal.id);
     },
     dispose() {
+      hasEnded = true;
       for (const timer of timers.values()) clearTimeout(timer);
       subscription.dispose();
     },
   };
+}
+
+/** As a text of its own, which nobody has saved. */
+async function show({ filePath, content }: Draft): Promise<void> {
+  const { window, workspace } = vscode;
+  const document = await workspace.openTextDocument({ content, ...(await languageOf(filePath)) });
+  await window.showTextDocument(document, { preview: false });
 }
 
 /** The language that VS Code would give the file. */

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { CloseReason, Decision, Proposal, Verdict } from "ide-companion";
 import * as vscode from "vscode";
 import { OpenProposal } from "./open-proposal.ts";
 import { findOriginal } from "./original.ts";
 import { proposalIdOf } from "./proposal-uri.ts";
 import type { ProposalViews } from "./proposal-views.ts";
+
+/** A window that ends first breaks off what it was about to show, and rejects it within this time; in milliseconds. */
+const end = 2000;
 
 /** A tab that is moved is closed in one place and opened in another; in milliseconds. */
 const move = 150;
@@ -55,6 +59,8 @@ export class Proposals {
     try {
       await this.#options.views.show(opened, this.all);
     } catch (error) {
+      await delay(end);
+      if (!this.#open.has(id)) return;
       this.#forget(opened);
       throw error;
     }
