@@ -9,7 +9,7 @@ const text = (...changed: readonly string[]) =>
   `${lines.map((line) => changed.find((other) => other.startsWith(line)) ?? line).join("\n")}\n`;
 
 chain(
-  "a change in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first",
+  "a change in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it speaks its file's language",
   async (world) => {
     const path = await world.write("numbers.txt", text());
     const { window } = await startVscode(world);
@@ -63,6 +63,10 @@ chain(
     await tab.waitFor({ state: "detached" });
     await page.locator(".view-line").filter({ hasText: typed }).waitFor();
     await page.locator(".tab.dirty").filter({ hasText: "numbers.txt" }).waitFor();
+
+    await cli.proposeWrite(world.path("faulty.json"), '{ "first": }\n');
+    await window.tab("faulty.json (Gemini CLI)").click();
+    await page.locator(".modified-in-monaco-diff-editor .squiggly-error").waitFor();
   },
   { needs },
 );
