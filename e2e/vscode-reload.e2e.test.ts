@@ -3,31 +3,46 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
+import { qwen } from "./harness/qwen.ts";
 import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { World } from "./harness/world.ts";
 
 chain(
-  "a window loaded anew rejects what was open, offers the edits, and its CLI is back by /ide enable",
+  "a window loaded anew rejects what was open, offers the edits, and its CLIs are back by /ide enable",
   async (world) => {
     const path = await world.write("note.txt", "first\nsecond\n");
     const { window } = await startVscode(world);
-    const cli = await startAgent(world, gemini);
+    await window.open(path);
+    const [cli, other] = await Promise.all([startAgent(world, gemini), startAgent(world, qwen)]);
     await cli.connected();
+    await other.connected();
     const port = await announcedPort(world);
     await cli.proposeReplace(path, "second", "2nd");
     const tab = window.tab("note.txt (Gemini CLI)");
     await tab.click();
     await (await lookAt(window.page)).replace("2nd", "zwei");
+    await other.proposeWrite(world.path("other.txt"), "of the other\n");
+    await window.tab("other.txt").waitFor();
     await window.reload();
     await tab.waitFor({ state: "detached" });
-    await window.page.getByRole("button", { name: "Open my version" }).click();
+    await window.tab("other.txt").waitFor({ state: "detached" });
+    await window.tab("note.txt").waitFor();
+    const offer = window.page.getByRole("button", { name: "Open my version" });
+    await offer.waitFor();
+    // Nobody has answered it: the next window asks again.
+    await window.reload();
+    await offer.click();
     await window.page.locator(".view-line").filter({ hasText: "zwei" }).waitFor();
     await cli.terminal.waitFor(gemini.rejected);
+    await other.terminal.waitFor(qwen.rejected);
+    expect(await world.read("other.txt")).toBeUndefined();
     expect(String(await world.read("note.txt"))).toBe("first\nsecond\n");
     await cli.disconnected();
     expect((await discoveryFiles(world)).filter((file) => file.includes(port))).toEqual([]);
-    await cli.say("/ide enable");
-    await cli.connected();
+    for (const each of [cli, other]) {
+      await each.say("/ide enable");
+      await each.connected();
+    }
     await cli.proposeReplace(path, "second", "2nd");
     await tab.click();
     await (await lookAt(window.page)).accept();
