@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
@@ -24,6 +24,9 @@ chain(
     await first.status.filter({ hasText: "Gemini CLI" }).waitFor();
     await second.status.filter({ hasText: "Qwen Code" }).waitFor();
     await third.status.filter({ hasText: "No agent" }).waitFor();
+    const three = await startAgent(world, gemini, { cwd: other, trusted: [other] });
+    await three.connected();
+    await third.status.filter({ hasText: "Gemini CLI" }).waitFor();
     await one.proposeWrite(world.path("one.txt"), "of the first\n");
     await two.proposeWrite(world.path("two.txt"), "of the second\n");
     await first.tab("one.txt (Gemini CLI)").click();
@@ -34,6 +37,12 @@ chain(
     await one.terminal.waitFor(gemini.rejected);
     expect(String(await world.read("two.txt"))).toBe("of the second\n");
     expect(await world.read("one.txt")).toBeUndefined();
+    await three.proposeWrite(join(other, "three.txt"), "of the third\n");
+    await third.tab("three.txt (Gemini CLI)").click();
+    for (const window of [first, second]) expect(await window.tab("three.txt").count()).toBe(0);
+    await (await lookAt(third.page)).accept();
+    await three.finished();
+    expect(await readFile(join(other, "three.txt"), "utf8")).toBe("of the third\n");
   },
   { needs, within: 240_000 },
 );
