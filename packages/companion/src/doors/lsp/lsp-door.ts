@@ -1,7 +1,7 @@
 import type { Host } from "../../agents/index.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
-import { whenGone } from "./editor-process.ts";
+import { onGone } from "./editor-process.ts";
 import type { OpenLink } from "./review-link.ts";
 import { ServedEditor } from "./served-editor.ts";
 
@@ -27,6 +27,7 @@ export interface LspDoor {
 export function startLspDoor(options: LspDoorOptions): LspDoor {
   const { connection, ended, end } = connect(options.input, options.output);
   let served: ServedEditor | undefined;
+  let stopLooking = () => {};
   connection.onInitialize((params) => {
     const client = toClient(params);
     served = new ServedEditor({ ...options, connection, params, client });
@@ -34,7 +35,7 @@ export function startLspDoor(options: LspDoorOptions): LspDoor {
     connection.onNotification("workspace/didChangeWorkspaceFolders", ({ event }) =>
       served?.roots.change(event),
     );
-    if (client.pid !== undefined) void whenGone(client.pid).then(() => end(1));
+    if (client.pid !== undefined) stopLooking = onGone(client.pid, () => end(1));
     const serverInfo = { name: "ide-companion", version: options.version };
     return { capabilities: served.tier.capabilities, serverInfo };
   });
@@ -44,6 +45,7 @@ export function startLspDoor(options: LspDoorOptions): LspDoor {
   return {
     ended,
     async close() {
+      stopLooking();
       await served?.close();
       connection.dispose();
     },

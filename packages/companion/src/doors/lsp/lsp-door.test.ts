@@ -1,0 +1,26 @@
+import { PassThrough } from "node:stream";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { privateHost } from "../../testing/core.ts";
+import { startLspDoor } from "./lsp-door.ts";
+
+test("a door that is closed does not look for its editor's process any more", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const door = startLspDoor({
+    input,
+    output,
+    host: privateHost(),
+    version: "0.0.0",
+    openLink: async () => false,
+  });
+  const params = { processId: process.pid, capabilities: {} };
+  const json = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  input.write(`Content-Length: ${json.length}\r\n\r\n${json}`);
+  await new Promise((resolve) => output.once("data", resolve));
+  expect(vi.getTimerCount()).toBe(1);
+  input.end();
+  await door.ended;
+  await door.close();
+  expect(vi.getTimerCount()).toBe(0);
+});
