@@ -31,6 +31,9 @@ const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; p
   },
 };
 
+/** For the first event, on a busy machine; in milliseconds. */
+const patience = 30_000;
+
 /** A CLI that sends what the real one of this name does. */
 export function createWireCli(agent: "gemini" | "qwen", host: Host): Cli {
   return {
@@ -48,7 +51,10 @@ async function connect(agent: "gemini" | "qwen", host: Host, port: number): Prom
   const label = await labelOf(client);
   const log = new StreamLog();
   let isStalled = false;
-  let stream: WireStream | undefined = log.follow(await client.openStream());
+  const first = await client.openStream();
+  // Without any event it could not say, after a break, what it has received.
+  await first.next(() => true, patience);
+  let stream: WireStream | undefined = log.follow(first);
   const call = async (tool: string, input: object) => toReply(await client.call(tool, input), agent);
 
   return {

@@ -106,6 +106,14 @@ async function startBadStage(sabotage: (session: CliSession, stage: Stage) => vo
   return stage;
 }
 
+test("a CLI is connected once its stream has had an event, so that it can say where it broke", async () => {
+  const stage = await startBadStage(() => {});
+  for (const cli of [0, 1]) {
+    await stage.connect(cli, 1);
+    expect(stage.connected[cli]?.session.context).toBeDefined();
+  }
+});
+
 test("a session whose stream is down for too long on a slow machine is over, and one that is refused before is not", async () => {
   const stage = await startBadStage((session) => {
     vi.spyOn(session, "resume").mockRejectedValue(new Error("answered with 404"));
