@@ -12,4 +12,5 @@ const { exitOnSignals } = await source("exit-on-signals.ts");
 const { torture } = await source("command.ts");
 const { parts } = await source("parts.ts");
 exitOnSignals();
-process.exitCode = await torture(process.argv.slice(2), { parts, print: console.log });
+// Not by itself: a companion that does not end would keep us waiting.
+process.exit(await torture(process.argv.slice(2), { parts, print: console.log }));

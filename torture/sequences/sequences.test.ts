@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../packages/companion/src/testing/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
 import { createHeard } from "../harness/heard.ts";
 import type { Sequence } from "./action.ts";
@@ -79,6 +80,17 @@ test("a stage that cannot be ended does not hide what broke on it", async () => 
   await expect(createStages().use(fail)).rejects.toThrow(
     "a diff was lost\nand at the end: Connection is closed.",
   );
+});
+
+test("a stage of which something cannot be ended leaves no folder and no process", async () => {
+  const stage = await Stage.start();
+  const [, hand] = stage.hands;
+  if (!hand) throw new Error("the stage has no second editor");
+  onTestFinished(() => hand.close());
+  vi.spyOn(hand, "close").mockRejectedValueOnce(new Error("Connection is closed."));
+  await expect(stage.close()).rejects.toThrow("Connection is closed.");
+  expect(existsSync(stage.place.folder)).toBe(false);
+  await eventually(() => expect(() => process.kill(hand.serverPid, 0)).toThrow("ESRCH"));
 });
 
 const accepted: Sequence = {

@@ -99,8 +99,11 @@ export class Stage {
 
   /** Ends everything; idempotent. */
   async close(): Promise<void> {
-    await Promise.all([...this.clis, ...this.hands].map((each) => each.close()));
-    this.place.remove();
+    try {
+      await Promise.all([...this.clis, ...this.hands].map((each) => each.close()));
+    } finally {
+      this.place.remove();
+    }
   }
 
   #prepare(action: Action): { record: Done; run?: () => Promise<void> } {
