@@ -22,7 +22,7 @@ const { needs } = emacs;
 const folder = join(plugins, "emacs");
 
 editorChains(emacs);
-editorChains(eglot, { agents: [gemini], only: ["context", "review"] });
+editorChains(eglot, { agents: [gemini], only: ["context", "review", "bytes", "sweep"] });
 
 twoInstances(emacs, startWithCli);
 

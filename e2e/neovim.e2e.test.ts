@@ -18,7 +18,7 @@ import type { World } from "./harness/world.ts";
 const run = promisify(execFile);
 
 editorChains(neovim);
-editorChains(plainNeovim, { agents: [gemini], only: ["context", "review"] });
+editorChains(plainNeovim, { agents: [gemini], only: ["context", "review", "bytes", "sweep"] });
 editorChains(packedNeovim, { agents: [gemini], only: ["review"] });
 
 twoInstances(neovim, startWithCli);

@@ -48,7 +48,7 @@ function createActions(
   const { command, mark, ...basics } = createBasics(terminal, remote);
   /** By the link in the message, as the user does; once it is open it shows the others by itself. */
   const openPage = async (name: string) => {
-    await until(`message of ${name}`, `(string-match-p ${quote(`${name}. Review it at `)} ${messages})`);
+    await until(`message of ${name}`, `(string-search ${quote(`${name}. Review it at `)} ${messages})`);
     const link = /Review it at (http:\S+)/.exec(JSON.parse(`"${await lisp(messages)}"`))?.[1] ?? "";
     return openReviewPage(world, link);
   };
