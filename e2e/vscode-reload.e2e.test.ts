@@ -49,7 +49,7 @@ chain(
     await cli.finished();
     expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
   },
-  { needs },
+  { needs, within: 240_000 },
 );
 
 /** The port that Gemini CLI is told of. */

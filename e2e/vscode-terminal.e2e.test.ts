@@ -4,7 +4,8 @@ import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
-import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { toldModel } from "./harness/told.ts";
+import { lookAt, vscodeNeeds as needs, select, startVscode } from "./harness/vscode.ts";
 
 const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const text = (...changed: readonly string[]) =>
@@ -12,7 +13,7 @@ const text = (...changed: readonly string[]) =>
 
 for (const kind of [gemini, qwen]) {
   chain(
-    `${kind.displayName} in VS Code's own terminal: a change taken back, an edit, closing and Esc`,
+    `${kind.displayName} in VS Code's own terminal: a selection, a change taken back, an edit, closing and Esc`,
     async (world) => {
       const path = await world.write("numbers.txt", text());
       // A repository that would like to choose what is run: VS Code must not even look.
@@ -25,6 +26,8 @@ for (const kind of [gemini, qwen]) {
       await cli.connected();
       expect(await world.read("chosen-by-repository")).toBeUndefined();
       await window.status.filter({ hasText: kind.displayName }).waitFor();
+      await select(window.page, "four");
+      expect(await toldModel(cli, /\bfour\b/)).toContain(path);
 
       await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
       const proposal = await lookAt(window.page);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
+import { qwen } from "./harness/qwen.ts";
 import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 
 const mark = "\uFEFF";
@@ -18,20 +19,21 @@ chain(
   "byte order marks, CRLF and 5 MB survive a review in VS Code",
   async (world) => {
     const { window } = await startVscode(world);
-    const cli = await startAgent(world, gemini);
-    await cli.connected();
-    for (const [name, content] of files) {
+    const clis = await Promise.all([startAgent(world, gemini), startAgent(world, qwen)]);
+    for (const cli of clis) await cli.connected();
+    for (const [cli, [name, content]] of clis.flatMap((cli) => files.map((file) => [cli, file] as const))) {
       const path = await world.write(name, content);
       await cli.proposeReplace(path, "old", "new");
-      const tab = window.tab(`${name} (Gemini CLI)`);
+      const tab = window.tab(`${name} (${cli.kind.displayName})`);
       await tab.click();
       const proposal = await lookAt(window.page);
       await proposal.replace("new", "newer");
       await proposal.accept();
       await tab.waitFor({ state: "detached" });
       await cli.finished();
-      expect(String(await world.read(name)) === content.replace("old", "newer"), name).toBe(true);
+      const isExact = String(await world.read(name)) === content.replace("old", "newer");
+      expect(isExact, `${name} by ${cli.kind.displayName}`).toBe(true);
     }
   },
-  { needs },
+  { needs, within: 240_000 },
 );
