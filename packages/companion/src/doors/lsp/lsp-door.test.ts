@@ -2,6 +2,8 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateHost } from "../../testing/core.ts";
 import { startLspDoor } from "./lsp-door.ts";
+import { discoveryFiles } from "./testing/discovery-contents.ts";
+import { createLspClient } from "./testing/lsp-client.ts";
 
 test("a door that is closed does not look for its editor's process any more", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -23,4 +25,16 @@ test("a door that is closed does not look for its editor's process any more", as
   await door.ended;
   await door.close();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test("an editor that initializes twice has one companion, and leaves none behind", async () => {
+  const client = createLspClient();
+  await client.start();
+  const before = discoveryFiles(client.host, "gemini");
+  const again = client.connection.sendRequest("initialize", { processId: null, capabilities: {} });
+  await expect(again).rejects.toThrow("initialize has been sent already");
+  await client.connection.sendNotification("initialized", {});
+  await client.connection.sendRequest("shutdown");
+  expect(before).toHaveLength(1);
+  expect(discoveryFiles(client.host, "gemini")).toEqual([]);
 });

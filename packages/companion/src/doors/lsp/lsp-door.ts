@@ -1,3 +1,4 @@
+import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Host } from "../../agents/index.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
@@ -29,6 +30,7 @@ export function startLspDoor(options: LspDoorOptions): LspDoor {
   let served: ServedEditor | undefined;
   let stopLooking = () => {};
   connection.onInitialize((params) => {
+    if (served) return new ResponseError(ErrorCodes.InvalidRequest, "initialize has been sent already");
     const client = toClient(params);
     served = new ServedEditor({ ...options, connection, params, client });
     // Not before: the library then takes it for itself, from editors that announce several folders.
