@@ -98,6 +98,32 @@ describe("a client of a companion", () => {
     await eventually(() => expect(core.editor.closed).toEqual([{ filePath: file, reason: "agent" }]));
   });
 
+  test("leaves what the user has typed in the editor when it takes a proposal back", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const abort = new AbortController();
+    const outcome = client.openDiff(file, "proposed", { signal: abort.signal });
+    await shown(core, file);
+    core.editor.edit(file, "mine");
+    abort.abort(new Error("the user pressed Esc"));
+    await expect(outcome).rejects.toThrow("the user pressed Esc");
+    const settlement = expect.objectContaining({ unsavedEdits: "mine" });
+    await eventually(() => expect(core.events).toContainEqual(expect.objectContaining({ settlement })));
+  });
+
+  test("gets the text that it has asked for although it leaves", async () => {
+    const core = await startCore();
+    const client = await connect(core);
+    const file = path.join(core.root, "new.ts");
+    const outcome = client.openDiff(file, "proposed");
+    await shown(core, file);
+    core.editor.edit(file, "mine");
+    const text = client.closeDiff(file, { suppressNotification: true });
+    await client.close();
+    expect([await text, await outcome]).toEqual(["mine", { kind: "closed" }]);
+  });
+
   test("waits for the second proposal of a file only", async () => {
     const core = await startCore();
     const client = await connect(core);

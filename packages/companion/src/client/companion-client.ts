@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { StdioWay } from "../agents/index.ts";
 import {
@@ -18,6 +19,9 @@ import { ConnectionLost, type HttpPlace, openHttp, openStdio, type Wire } from "
 
 /** How long a companion may take to answer `initialize`, in milliseconds. */
 const patience = 10_000;
+
+/** How long a text that is on its way keeps us from leaving, in milliseconds. */
+const farewell = 1000;
 
 export interface ConnectOptions {
   readonly port: number;
@@ -43,7 +47,7 @@ export interface CompanionClient {
   /**
    * Proposes a file's whole new text and waits for the user, however long.
    * @param filePath absolute
-   * @param signal takes the proposal back
+   * @param signal takes the proposal back; what the user has typed stays in an editor of ours
    * @throws DiffRefused when no diff can be shown
    * @throws ConnectionLost when the companion goes away
    * @throws `signal.reason` when `signal` is aborted
@@ -107,6 +111,7 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
   const contexts = listenToContexts(client);
   settleByNotifications(client, pending);
   const tools = await shakeHands(client, wire);
+  const texts = new Set<Promise<string>>();
   // What a process that has ended tells, and an HTTP connection never does.
   client.onclose = () => {
     const lost = new ConnectionLost("the companion has ended");
@@ -121,9 +126,11 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
     },
     onContext: contexts.listen,
     openDiff: (filePath, newContent, { signal } = {}) =>
-      openDiff({ client, pending, filePath, newContent, signal }),
+      openDiff({ client, tools, pending, filePath, newContent, signal }),
     async closeDiff(filePath, { suppressNotification = false } = {}) {
-      const text = await callTool(client, "closeDiff", { filePath, suppressNotification });
+      const answer = callTool(client, "closeDiff", { filePath, suppressNotification });
+      texts.add(answer);
+      const text = await answer.finally(() => texts.delete(answer));
       if (suppressNotification) pending.settle(filePath, { kind: "closed" });
       return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
     },
@@ -138,6 +145,9 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
     health,
     async close() {
       client.onclose = () => {};
+      // The user's edits are in them, and nowhere else.
+      if (texts.size > 0)
+        await Promise.race([Promise.allSettled(texts), setTimeout(farewell, undefined, { ref: false })]);
       await wire.sayGoodbye();
       await client.close();
       wire.close();
@@ -226,20 +236,25 @@ function checkAbility(tools: readonly string[], name: AbilityName): void {
 
 interface OpenDiff {
   readonly client: Client;
+  readonly tools: readonly string[];
   readonly pending: PendingDiffs;
   readonly filePath: string;
   readonly newContent: string;
   readonly signal: AbortSignal | undefined;
 }
 
-async function openDiff({ client, pending, filePath, newContent, signal }: OpenDiff): Promise<DiffOutcome> {
+async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
+  const { client, tools, pending, filePath, newContent, signal } = options;
   signal?.throwIfAborted();
   // Before the call: the user may decide before its answer has arrived.
   const diff = pending.expect(filePath);
   const takeBack = () => {
     diff.fail(signal?.reason);
-    // When this fails too, the companion has gone, and the diff with it.
-    callTool(client, "closeDiff", { filePath, suppressNotification: true }).catch(() => {});
+    // Nobody takes the text of a closed diff here: one that is rejected leaves the user's edits in the editor.
+    const taken = tools.includes("rejectDiff")
+      ? callTool(client, "rejectDiff", { filePath })
+      : callTool(client, "closeDiff", { filePath, suppressNotification: true });
+    taken.catch(() => {}); // the companion has gone, and the diff with it
   };
   signal?.addEventListener("abort", takeBack, { once: true });
   try {
