@@ -88,6 +88,21 @@ test("edits that the agent will not take are kept, those it takes are not offere
   ]);
 });
 
+test("edits are kept when the agent that closes its diff is gone before it has their text", async () => {
+  const { book, editor, settlements } = createBook();
+  const { owner } = createOwner("1", { takesClosedText: true });
+  await book.propose(owner, "/a", "new");
+  editor.edit("/a", "mine");
+  await book.close("1", "/a", { isAwaited: () => false });
+  await book.propose(owner, "/a", "new");
+  editor.edit("/a", "mine");
+  const closing = book.close("1", "/a");
+  owner.isOver = true;
+  await closing;
+  const kept = { kind: "closed", reason: "agent", unsavedEdits: "mine" };
+  expect(settlements()).toEqual([kept, kept]);
+});
+
 test("what the user types while an agent accepts or rejects its own diff is kept", async () => {
   let typed = () => {};
   const { book, editor, settlements } = createBook(async () => typed());

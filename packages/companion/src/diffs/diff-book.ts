@@ -28,6 +28,13 @@ export interface DiffBookOptions {
   readonly writeFile?: (path: string, content: string) => Promise<void>;
 }
 
+export interface CloseOptions {
+  /** The agent knows the outcome. */
+  readonly suppressNotification?: boolean;
+  /** Whether the agent still waits for the text once that is known. */
+  readonly isAwaited?: () => boolean;
+}
+
 interface Entry {
   readonly proposal: Proposal;
   readonly owner: DiffOwner;
@@ -86,10 +93,10 @@ export class DiffBook {
    * @returns its text as it stood.
    * @throws DiffError when this session has no open diff of that path.
    */
-  async close(ownerId: string, filePath: string, { suppressNotification = false } = {}): Promise<string> {
+  async close(ownerId: string, filePath: string, options: CloseOptions = {}): Promise<string> {
     const entry = this.#expect(ownerId, filePath);
-    const text = await this.#close(entry, "agent");
-    if (!suppressNotification) entry.owner.deliver({ kind: "rejected", filePath }, entry.proposal);
+    const text = await this.#close(entry, "agent", options.isAwaited);
+    if (!options.suppressNotification) entry.owner.deliver({ kind: "rejected", filePath }, entry.proposal);
     return text;
   }
 
@@ -218,10 +225,11 @@ export class DiffBook {
   }
 
   /** Takes a proposal away without a decision of the user. */
-  async #close(entry: Entry, reason: CloseReason): Promise<string> {
+  async #close(entry: Entry, reason: CloseReason, isAwaited = () => true): Promise<string> {
     this.#settle(entry);
     const text = await this.#takeAway(entry, reason);
-    const isTaken = reason === "agent" && entry.owner.manners.takesClosedText;
+    const { isOver, manners } = entry.owner;
+    const isTaken = reason === "agent" && manners.takesClosedText && !isOver && isAwaited();
     this.#end(entry, { kind: "closed", reason, ...(isTaken ? {} : this.#editsIn(entry, text)) });
     return text;
   }

@@ -78,8 +78,10 @@ async function post(exchange: McpExchange, options: McpEndpointOptions): Promise
   checkProtocolVersion(request);
   session.lastSeen = performance.now();
   const requests = toMessages(body).filter((message) => message.kind === "request");
+  const { book, editor } = options;
+  const isAwaited = () => !response.destroyed;
   const answers = await Promise.all(
-    requests.map((message) => answer(message, () => dispatch(message, session, options))),
+    requests.map((message) => answer(message, () => dispatch(message, session, { book, editor, isAwaited }))),
   );
   // contract 1: a notification must be answered 202, or the CLI never opens its stream
   if (answers.length === 0) response.writeHead(202).end();

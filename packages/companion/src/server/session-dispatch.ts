@@ -61,6 +61,8 @@ export function toInitializeResult({ protocolVersion }: Introduction, version: s
 export interface DispatchOptions {
   readonly book: DiffBook;
   readonly editor: EditorAbilities;
+  /** Whether anybody still waits for the answer. */
+  readonly isAwaited: () => boolean;
 }
 
 /**
@@ -70,18 +72,18 @@ export interface DispatchOptions {
 export async function dispatch(
   request: RpcRequest,
   session: Session,
-  { book, editor }: DispatchOptions,
+  options: DispatchOptions,
 ): Promise<object> {
   switch (request.method) {
     case "ping":
       return {};
     case "tools/list":
-      return { tools: session.listsAbilities ? await withAbilities(editor) : toolList };
+      return { tools: session.listsAbilities ? await withAbilities(options.editor) : toolList };
     case "tools/call": {
       // The schemas that check the arguments are loaded with the first call, not at the start.
       const { callTool } = await loadPart(() => import("./tool-calls.ts"));
       const { name, arguments: input = {} } = request.params;
-      return callTool(name, input, createCaller(session, book, editor));
+      return callTool(name, input, createCaller(session, options));
     }
     case "initialize":
       throw new RpcError(errorCodes.invalidRequest, "This session has been initialized already");
@@ -96,7 +98,7 @@ async function withAbilities(editor: EditorAbilities): Promise<object> {
   return [...toolList, ...listAbilities(editor)];
 }
 
-function createCaller(session: Session, book: DiffBook, editor: EditorAbilities): ToolCaller {
+function createCaller(session: Session, { book, editor, isAwaited }: DispatchOptions): ToolCaller {
   return {
     editor,
     async openDiff(filePath, newContent) {
@@ -104,7 +106,7 @@ function createCaller(session: Session, book: DiffBook, editor: EditorAbilities)
       await book.propose(session, filePath, newContent);
     },
     async closeDiff(filePath, options) {
-      return session.closeDiffAnswer(await book.close(session.id, filePath, options));
+      return session.closeDiffAnswer(await book.close(session.id, filePath, { ...options, isAwaited }));
     },
     acceptDiff: (filePath) => book.accept(session.id, filePath),
     rejectDiff: (filePath) => book.reject(session.id, filePath),

@@ -146,7 +146,8 @@ function createCaller(
     },
     async closeDiff(filePath, options) {
       const { owner, settle } = find(filePath);
-      const text = await book.close(owner.id, filePath, options);
+      const isAwaited = () => !context.mcpReq.signal.aborted;
+      const text = await book.close(owner.id, filePath, { ...options, isAwaited });
       settle();
       return text;
     },

@@ -1,8 +1,28 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import http from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startCore } from "../testing/core.ts";
 import { eventually } from "../testing/eventually.ts";
+import type { MemoryEditor } from "../testing/memory-editor.ts";
+import { send } from "../testing/wire-client.ts";
+
+/** The editor takes a diff away only when it is told to. */
+function holdBack(editor: MemoryEditor): { asked: Promise<void>; answer: () => void } {
+  const close = editor.closeDiff.bind(editor);
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    editor.closeDiff = async (...diff) => {
+      resolve();
+      await answered;
+      return close(...diff);
+    };
+  });
+  return { asked, answer };
+}
 
 describe.each(["2025-03-26", "2025-06-18", "2025-11-25"])("MCP %s", (protocol) => {
   test("a CLI connects, lists the tools and gets the context as soon as its stream opens", async () => {
@@ -76,6 +96,29 @@ test("a rejected diff is told to its session", async () => {
   editor.reject("/x/../x/a.ts");
   expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: "/x/../x/a.ts" });
 });
+
+test.each(["hangs up", "ends its session"])(
+  "what the user has typed is kept when a CLI closes its diff and %s before it has the answer",
+  async (how) => {
+    const { client, editor, events } = await startCore();
+    const cli = await client().initialize();
+    await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
+    editor.edit("/x/a.ts", "mine");
+    const { asked, answer } = holdBack(editor);
+    const { port, headers } = cli;
+    const calling = http.request({ port, path: "/mcp", method: "POST", headers, agent: false });
+    calling.on("error", () => {}); // it is we who hang up
+    const params = { name: "closeDiff", arguments: { filePath: "/x/a.ts" } };
+    calling.end(JSON.stringify({ jsonrpc: "2.0", id: 9, method: "tools/call", params }));
+    await asked;
+    if (how === "hangs up") calling.destroy();
+    else await send(port, { method: "DELETE", headers });
+    await cli.request("ping", {}); // the companion has heard of the one when it answers the other
+    answer();
+    const settlement = { kind: "closed", reason: "agent", unsavedEdits: "mine" };
+    await eventually(() => expect(events).toContainEqual(expect.objectContaining({ settlement })));
+  },
+);
 
 test("closeDiff answers Gemini CLI in JSON, Qwen Code and strict readers of the specification in plain text", async () => {
   const { client, editor } = await startCore();
