@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
 import { chain } from "./chain.ts";
+import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
@@ -147,11 +148,22 @@ async function together(world: World, kind: EditorKind): Promise<void> {
 async function sweep(world: World, kind: EditorKind): Promise<void> {
   const path = await world.write("open.txt", "open\n");
   const editor: Editor = await kind.start(world, [path]);
-  const stale = await discoveryFiles(world);
-  expect(stale.length).toBeGreaterThan(0);
+  const stale = await announced(world, editor);
   await editor.kill();
   expect(stale.every((file) => existsSync(file))).toBe(true);
-  await kind.start(world, [path]);
-  expect(stale.filter((file) => existsSync(file))).toEqual([]);
-  expect((await discoveryFiles(world)).length).toBeGreaterThan(0);
+  const next: Editor = await kind.start(world, [path]);
+  const left = async () => (stale.some((file) => existsSync(file)) ? undefined : true);
+  await poll("sweep", left, { describe: () => seenIn(next) });
+  await announced(world, next);
 }
+
+/** The discovery files of an editor's companion, which some editors do not wait for. */
+function announced(world: World, editor: Editor): Promise<string[]> {
+  const look = async () => {
+    const files = await discoveryFiles(world);
+    return files.length > 0 ? files : undefined;
+  };
+  return poll("discovery files", look, { describe: () => seenIn(editor) });
+}
+
+const seenIn = ({ terminal }: Editor) => terminal?.screen() ?? "a window of its own";

@@ -27,11 +27,17 @@ export async function ended(pids: readonly number[]): Promise<void> {
   }
 }
 
-/** Whether a process runs; a zombie, which only waits for its parent to look, does not. */
+/** Whether a process runs; one of which all threads have ended, and whose parent has only to look, does not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const stat = await readOrEmpty(`/proc/${pid}/stat`);
-  return stat !== "" && !/\) Z /.test(stat);
+  if (stat === "") return false;
+  // The name may hold anything. While any thread is on its way out, files and ports are still held.
+  const [state, ...numbers] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state !== "Z" || Number(numbers[threads]) > 1;
 }
+
+/** Where in the line of `/proc/PID/stat` the number of threads stands, behind the state. */
+const threads = 16;
 
 async function gone(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
