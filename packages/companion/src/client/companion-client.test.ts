@@ -22,6 +22,16 @@ async function connect(core: Core, agent = "qwen"): Promise<CompanionClient> {
 /** Resolves once the editor shows a diff of the file. */
 const shown = (core: Core, filePath: string) => eventually(() => core.editor.find(filePath));
 
+/** A proposal that is on an editor's screen. */
+async function propose(options: { signal?: AbortSignal } = {}) {
+  const core = await startCore();
+  const client = await connect(core);
+  const file = path.join(core.root, "new.ts");
+  const outcome = client.openDiff(file, "proposed", options);
+  await shown(core, file);
+  return { core, client, file, outcome };
+}
+
 const firstFile = ({ context }: CompanionClient) => context?.workspaceState?.openFiles?.[0]?.path;
 
 describe("a client of a companion", () => {
@@ -66,45 +76,29 @@ describe("a client of a companion", () => {
   });
 
   test("learns of a rejection", async () => {
-    const core = await startCore();
-    const client = await connect(core);
-    const file = path.join(core.root, "new.ts");
-    const outcome = client.openDiff(file, "proposed");
-    await shown(core, file);
+    const { core, file, outcome } = await propose();
     core.editor.reject(file);
     expect(await outcome).toEqual({ kind: "rejected" });
   });
 
   test("closes a diff in silence and gets its text as it stood", async () => {
-    const core = await startCore();
-    const client = await connect(core);
-    const file = path.join(core.root, "new.ts");
-    const outcome = client.openDiff(file, "proposed");
-    await shown(core, file);
+    const { core, client, file, outcome } = await propose();
     core.editor.edit(file, "half done");
     expect(await client.closeDiff(file, { suppressNotification: true })).toBe("half done");
     expect(await outcome).toEqual({ kind: "closed" });
   });
 
   test("takes a proposal back by its signal", async () => {
-    const core = await startCore();
-    const client = await connect(core);
-    const file = path.join(core.root, "new.ts");
     const abort = new AbortController();
-    const outcome = client.openDiff(file, "proposed", { signal: abort.signal });
-    await shown(core, file);
+    const { core, file, outcome } = await propose({ signal: abort.signal });
     abort.abort(new Error("the user pressed Esc"));
     await expect(outcome).rejects.toThrow("the user pressed Esc");
     await eventually(() => expect(core.editor.closed).toEqual([{ filePath: file, reason: "agent" }]));
   });
 
   test("leaves what the user has typed in the editor when it takes a proposal back", async () => {
-    const core = await startCore();
-    const client = await connect(core);
-    const file = path.join(core.root, "new.ts");
     const abort = new AbortController();
-    const outcome = client.openDiff(file, "proposed", { signal: abort.signal });
-    await shown(core, file);
+    const { core, file, outcome } = await propose({ signal: abort.signal });
     core.editor.edit(file, "mine");
     abort.abort(new Error("the user pressed Esc"));
     await expect(outcome).rejects.toThrow("the user pressed Esc");
@@ -113,11 +107,7 @@ describe("a client of a companion", () => {
   });
 
   test("gets the text that it has asked for although it leaves", async () => {
-    const core = await startCore();
-    const client = await connect(core);
-    const file = path.join(core.root, "new.ts");
-    const outcome = client.openDiff(file, "proposed");
-    await shown(core, file);
+    const { core, client, file, outcome } = await propose();
     core.editor.edit(file, "mine");
     const text = client.closeDiff(file, { suppressNotification: true });
     await client.close();
@@ -144,11 +134,7 @@ describe("a client of a companion", () => {
   });
 
   test("does not wait for ever for a companion that has gone", async () => {
-    const core = await startCore();
-    const client = await connect(core);
-    const file = path.join(core.root, "new.ts");
-    const outcome = client.openDiff(file, "proposed");
-    await shown(core, file);
+    const { core, outcome } = await propose();
     const failed = expect(outcome).rejects.toThrow("the companion is gone");
     await core.companion.close();
     await failed;
