@@ -66,8 +66,8 @@ describe("folders", () => {
   });
 
   test("lie where the user says, and that is one of them alone, also when others come later", () => {
-    expect(at(["/home/ada/app", "/home/ada/lib"], "~/work/app")).toEqual([
-      { here: "/home/ada/app", there: "/home/bob/work/app" },
+    expect(at(["/home/ada/app", "/home/ada/lib"], "~/code/app")).toEqual([
+      { here: "/home/ada/app", there: "/home/bob/code/app" },
       { here: "/home/ada/lib", there: "/home/bob/lib" },
     ]);
     expect(at(["/home/ada/app"], "/srv/app")).toEqual([{ here: "/home/ada/app", there: "/srv/app" }]);
