@@ -1,7 +1,7 @@
 import { demand, NotRun } from "../../verdict.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Bench, Check } from "../check.ts";
-import { contextsOf, filesOf, focused, type ToldFile, untilTold } from "./told.ts";
+import { contextsOf, filesOf, focused, opened, type ToldFile, untilTold } from "./told.ts";
 
 /** Puts the cursor somewhere and waits until that is told. */
 async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
@@ -131,8 +131,7 @@ const lines = 30;
 async function swept({ wire, editor, write, limits }: Bench) {
   const file = await write("sweep.txt", "line\n".repeat(lines));
   const session = await wire.connect();
-  await editor.open(file, 1, 1);
-  await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+  await opened({ editor, limits }, session, file);
   const before = contextsOf(session).length;
   const started = performance.now();
   await editor.sweep(file, 1, lines);

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { demand, demandNone } from "../../verdict.ts";
 import type { Check } from "../check.ts";
-import { focused, type ToldFile, untilTold } from "./told.ts";
+import { focused, opened, type ToldFile, untilTold } from "./told.ts";
 
 const text = "first line\nsecond line\nthird line\n";
 
@@ -15,8 +15,7 @@ export const focusedFile: Check = {
     const session = await wire.connect();
     const [first, second] = [await write("first.txt", text), await write("second.txt", text)];
     for (const file of [first, second, first]) {
-      await editor.open(file, 1, 1);
-      await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+      await opened({ editor, limits }, session, file);
     }
     const both = (files: readonly ToldFile[]) =>
       [first, second].every((file) => files.some(({ path }) => path === file)) || undefined;
@@ -33,8 +32,7 @@ export const closedFile: Check = {
   async run({ wire, editor, write, limits }) {
     const session = await wire.connect();
     const file = await write("closed.txt", text);
-    await editor.open(file, 1, 1);
-    await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    await opened({ editor, limits }, session, file);
     await editor.close(file);
     await untilTold(session, `that ${file} is closed`, gone(file), limits.event);
   },
@@ -49,8 +47,7 @@ export const deletedFile: Check = {
   async run({ wire, editor, write, limits }) {
     const session = await wire.connect();
     const file = await write("deleted.txt", text);
-    await editor.open(file, 1, 1);
-    await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    await opened({ editor, limits }, session, file);
     await rm(file);
     await untilTold(session, `that ${file} is gone`, gone(file), limits.event);
   },
@@ -70,8 +67,7 @@ export const focusTimes: Check = {
     const [older, newer] = [await write("older.txt", text), await write("newer.txt", text)];
     // The names, and the order of opening, must not be what decides.
     for (const file of [newer, older, newer]) {
-      await editor.open(file, 1, 1);
-      await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+      await opened({ editor, limits }, session, file);
     }
     const times = await untilTold(
       session,
@@ -96,8 +92,7 @@ export const unixTimes: Check = {
     const session = await wire.connect();
     const file = await write("now.txt", text);
     const before = Date.now();
-    await editor.open(file, 1, 1);
-    const { timestamp } = await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    const { timestamp } = await opened({ editor, limits }, session, file);
     const after = Date.now();
     // In milliseconds, as the official companion has it, or in seconds, as the word says.
     const isNow = [1, 1000].some((unit) => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { demand, demandNone, NotRun } from "../../verdict.ts";
 import { isJson, type Json } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
-import { contextsOf, filesOf, focused, untilTold } from "./told.ts";
+import { contextsOf, filesOf, focused, opened, untilTold } from "./told.ts";
 
 export const contextAtOnce: Check = {
   id: "context-at-once",
@@ -117,8 +117,7 @@ export const virtualFiles: Check = {
     const session = await wire.connect();
     await editor.open(pathOf("not-on-disk.txt"), 1, 1);
     const file = await write("on-disk.txt", text);
-    await editor.open(file, 1, 1);
-    await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+    await opened({ editor, limits }, session, file);
     await session.stream.listen(limits.quiet);
     const told = contextsOf(session)
       .flatMap(filesOf)

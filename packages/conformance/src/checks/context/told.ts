@@ -1,6 +1,7 @@
 import { Broken, NotRun } from "../../verdict.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import { isJson, type Json, type Notification } from "../../wire/json-rpc.ts";
+import type { Bench } from "../check.ts";
 
 const method = "ide/contextUpdate";
 
@@ -48,3 +49,17 @@ export async function untilTold<T>(
 /** The file that has the focus, when it is this one. */
 export const focused = (path: string) => (files: readonly ToldFile[]) =>
   files.find((file) => file.path === path && file.isActive === true);
+
+/**
+ * Opens a file, and waits until its focus is told.
+ * @returns the file as it was told
+ * @throws Broken when it is not
+ */
+export async function opened(
+  { editor, limits }: Pick<Bench, "editor" | "limits">,
+  session: CliSession,
+  file: string,
+): Promise<ToldFile> {
+  await editor.open(file, 1, 1);
+  return untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+}
