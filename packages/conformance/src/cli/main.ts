@@ -10,12 +10,12 @@ import { isGood, type Report } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
 import { agentTitles, groupOf, groups } from "../requirements/index.ts";
 import { runChecks } from "../run/run-checks.ts";
+import { createTidy } from "../run/tidy.ts";
 import { agentsOf } from "../target/target.ts";
 import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { NoCompanion, openSubject } from "./subject.ts";
-import { createTidy } from "./tidy.ts";
 
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 

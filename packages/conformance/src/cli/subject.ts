@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentName } from "../requirements/index.ts";
 import { createLimits, type Limits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
+import type { Tidy } from "../run/tidy.ts";
 import { fromHere, toWords } from "../target/command-line.ts";
 import { systemPlaces } from "../target/discovery-file.ts";
 import { createEditorCommand } from "../target/editor-command.ts";
@@ -11,7 +12,6 @@ import { findCompanions, findServing, isListening } from "../target/found-compan
 import { type StartedCompanion, type StartOptions, startCompanion } from "../target/started-companion.ts";
 import type { Target } from "../target/target.ts";
 import { type Arguments, UsageError } from "./options.ts";
-import type { Tidy } from "./tidy.ts";
 
 /** There is no companion to check; the message says why. */
 export class NoCompanion extends Error {}

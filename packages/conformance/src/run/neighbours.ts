@@ -7,6 +7,7 @@ import type { CliSession } from "../wire/cli-session.ts";
 import { Journal } from "../wire/journal.ts";
 import { Wire } from "../wire/wire.ts";
 import type { Limits } from "./limits.ts";
+import { createTidy } from "./tidy.ts";
 import { pathsOf, type Started, type WatchedStart, watchStart } from "./watched-start.ts";
 
 /** A companion that started in the world of another, while that ran. */
@@ -109,24 +110,22 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
 /** Starts companions and connects to them; all of that ends with `close`. */
 function createMeans({ start, limits }: NeighboursOptions, journal: Journal) {
   const controller = new AbortController();
-  const tidy: (() => Promise<unknown>)[] = [];
+  const tidy = createTidy();
+  tidy.later(async () => controller.abort());
   return {
     async start(options: StartOptions): Promise<Started> {
       if (!start) throw new NotRun("there is no command that starts companions");
       const companion = await start(options);
-      tidy.push(() => companion.end("SIGTERM"));
+      tidy.later(() => companion.end("SIGTERM"));
       for (const token of companion.target.tokens.values()) journal.hide(token);
       return { companion, files: await filesOf(companion) };
     },
     async connect({ target }: StartedCompanion): Promise<CliSession> {
       const wire = new Wire({ target, journal, limits, signal: controller.signal });
-      tidy.push(() => wire.close());
+      tidy.later(() => wire.close());
       return wire.connect();
     },
-    async close() {
-      for (const step of tidy.splice(0).reverse()) await step();
-      controller.abort();
-    },
+    close: tidy.close,
   };
 }
 
