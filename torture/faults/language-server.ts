@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
@@ -6,6 +5,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { startIdleProcess } from "../harness/idle-process.ts";
 import { discoveryFiles, portsOf, spawnCompanion, until } from "./companion-process.ts";
 import type { Scene } from "./fault.ts";
 
@@ -59,11 +59,8 @@ export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
   });
   connection.listen();
   const workspaceFolders = [{ uri: pathToFileURL(scene.place.workspace).href, name: "workspace" }];
-  // Nothing but a process id of its own.
-  const body = scene.place.own(
-    spawn(process.execPath, ["--eval", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] }),
-  );
-  const params = { processId: body.pid, rootUri: null, capabilities, workspaceFolders };
+  const { pid: processId } = startIdleProcess(scene.place);
+  const params = { processId, rootUri: null, capabilities, workspaceFolders };
   await connection.sendRequest("initialize", params);
   await connection.sendNotification("initialized", {});
   const wait = { describe: () => `${told.join("\n")}\n${output()}` };

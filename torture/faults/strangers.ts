@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { agents } from "../../packages/companion/src/agents/index.ts";
 import { findCompanions } from "../../packages/companion/src/client/find-companions.ts";
+import { startIdleProcess } from "../harness/idle-process.ts";
 import { demand, discoveryFiles, startCompanion } from "./companion-process.ts";
 import type { Fault } from "./fault.ts";
 
@@ -14,8 +14,7 @@ export const strangerFaults: readonly Fault[] = [
       const companion = await startCompanion(scene);
       companion.child.kill("SIGKILL");
       await companion.end;
-      const args = ["--eval", "setInterval(() => {}, 1e6)"];
-      const stranger = scene.place.own(spawn(process.execPath, args, { stdio: "ignore" }));
+      const stranger = startIdleProcess(scene.place);
       const forged = discoveryFiles(scene).map((file) => handOver(file, companion.pid, stranger.pid ?? 0));
       demand(forged.length === 5, "there are files of the dead");
 

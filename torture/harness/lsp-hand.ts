@@ -11,6 +11,7 @@ import {
 import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/doors/lsp/messages.ts";
 import type { CloseReason, Verdict } from "../../packages/companion/src/editor.ts";
 import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
+import { startIdleProcess } from "./idle-process.ts";
 import type { Place } from "./place.ts";
 
 const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
@@ -44,9 +45,7 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     generation += 1;
     const toId = (id: string) => `${prefix}:${id}`;
     const prefix = generation;
-    const body = place.own(
-      spawn(process.execPath, ["--eval", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "ignore"] }),
-    );
+    const body = startIdleProcess(place);
     const door = place.own(
       spawn(process.execPath, [...execArgv, executable, "lsp"], {
         cwd: place.workspace,

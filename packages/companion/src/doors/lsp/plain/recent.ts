@@ -10,7 +10,7 @@ export class Recent<Value> {
   readonly #now: () => number;
   #entries: readonly Entry<Value>[] = [];
 
-  /** @param milliseconds how long it is remembered; 0 remembers nothing */
+  /** @param milliseconds how long it is remembered */
   constructor(milliseconds: number, now: () => number) {
     this.#milliseconds = milliseconds;
     this.#now = now;
