@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { httpLimits } from "../../packages/companion/src/http-limits.ts";
 import { listen } from "./listen.ts";
 import type { Resident, World } from "./world.ts";
 
@@ -24,7 +25,8 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
   let broken = false;
   let lossy = false;
   let bad = false;
-  const server = createServer((incoming, response) => {
+  // The companion's own, whose `Keep-Alive` is passed on.
+  const server = createServer({ keepAliveTimeout: httpLimits.keepAliveTimeout }, (incoming, response) => {
     const isStream = incoming.method === "GET";
     if (isStream && broken) waiting.push(() => forward(incoming, response));
     else forward(incoming, response);

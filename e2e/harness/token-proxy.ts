@@ -1,5 +1,6 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
+import { httpLimits } from "../../packages/companion/src/http-limits.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -7,7 +8,8 @@ import type { World } from "./world.ts";
  * @returns its port
  */
 export async function startTokenProxy(world: World, port: number, token: string): Promise<number> {
-  const server = createServer((request, response) => {
+  // The companion's own, whose `Keep-Alive` is passed on.
+  const server = createServer({ keepAliveTimeout: httpLimits.keepAliveTimeout }, (request, response) => {
     const { port: own } = server.address() as AddressInfo; // it listens on TCP
     const host = request.headers.host?.replace(`:${own}`, `:${port}`);
     const headers = { ...request.headers, host, authorization: `Bearer ${token}` };

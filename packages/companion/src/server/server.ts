@@ -17,9 +17,6 @@ import { HttpError, httpError, replyError, replyJson, replyText } from "./reply.
 import { SessionRegistry } from "./session-registry.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
 
-/** Idle connections are kept longer than a CLI thinks, so that its next request finds one open. */
-const idleConnection = 120_000;
-
 export interface CompanionServerOptions {
   readonly version: string;
   readonly credentials: readonly Credential[];
@@ -43,7 +40,7 @@ export interface CompanionServer {
  * @throws Error when no port can be opened.
  */
 export async function startServer(options: CompanionServerOptions): Promise<CompanionServer> {
-  const http = createServer({ ...httpLimits, keepAliveTimeout: idleConnection });
+  const http = createServer(httpLimits);
   const warn = (message: string) => options.onEvent({ kind: "warning", message });
   const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
   const port = await listenOnLoopback(http, { onTrouble });
