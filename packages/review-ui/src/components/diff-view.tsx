@@ -18,7 +18,7 @@ export interface DiffViewProps {
 
 /** A proposal as a diff that can be edited and decided on. */
 export function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
-  const { preferences, diff } = useReview();
+  const { door, preferences, diff } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const isCollapsed = useSignal(true);
@@ -34,7 +34,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
   const shown = useDiffEditor({
     host,
     review,
-    summary,
+    fileName: door.paths.value.baseName(summary.label),
     before,
     layout,
     wrap: preferences.wrap.value,

@@ -6,7 +6,6 @@ import { tabId } from "../model/tabs.ts";
 import type { FileText } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
-import { baseName, labelPath } from "../text/paths.ts";
 import { safeName } from "../text/safe-name.ts";
 import { compareForm } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
@@ -23,7 +22,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
     <>
       <div class="view-head">
         <span class="view-path" title={safeName(path)}>
-          <bdi>{labelPath(path, door.roots.value)}</bdi>
+          <bdi>{door.paths.value.labelPath(path, door.roots.value)}</bdi>
         </span>
         {badges.map(({ kind, label, title }) => (
           <span key={kind} class="badge" title={title}>
@@ -42,14 +41,14 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
 }
 
 function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
-  const { context, guide, preferences, tabs } = useReview();
+  const { door, context, guide, preferences, tabs } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
   useEffect(() => {
     if (!host.current) return;
     const own = createFileEditor({
       parent: host.current,
-      fileName: baseName(path),
+      fileName: door.paths.peek().baseName(path),
       text,
       wrap: preferences.wrap.peek(),
       onPlace: (place) => context.placed(path, place),

@@ -1,6 +1,5 @@
 import type { JournalEntry } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
-import { baseName } from "../text/paths.ts";
 import { Icon } from "./icon.tsx";
 import { LineCounts } from "./line-counts.tsx";
 import { PathLabel } from "./path-label.tsx";
@@ -67,6 +66,7 @@ function Entry({
 }
 
 function KeptButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  const { baseName } = useReview().door.paths.value;
   return (
     <button
       type="button"

@@ -1,7 +1,6 @@
 import type { KeptEdits } from "../model/kept-edits.ts";
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
-import { baseName } from "../text/paths.ts";
 
 interface KeptActionsProps {
   readonly edits: KeptEdits;
@@ -11,7 +10,7 @@ interface KeptActionsProps {
 
 /** What can be done with a version that no agent took. */
 export function KeptActions({ edits, isCompared = false }: KeptActionsProps) {
-  const { kept, tabs, toasts } = useReview();
+  const { door, kept, tabs, toasts } = useReview();
   const { id, label } = edits;
   const withText = async (use: (text: string) => Promise<void> | void) => {
     try {
@@ -49,7 +48,7 @@ export function KeptActions({ edits, isCompared = false }: KeptActionsProps) {
       <button
         type="button"
         class="button"
-        onClick={() => void withText((text) => download(text, baseName(label)))}
+        onClick={() => void withText((text) => download(text, door.paths.peek().baseName(label)))}
       >
         Download
       </button>

@@ -5,7 +5,6 @@ import { explainError } from "../model/api.ts";
 import type { KeptTexts } from "../model/kept-edits.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
-import { baseName } from "../text/paths.ts";
 import { safeName } from "../text/safe-name.ts";
 import { measureText } from "../text/text-scale.ts";
 import { KeptActions } from "./kept-actions.tsx";
@@ -59,7 +58,7 @@ export function KeptView({ id }: { readonly id: string }) {
 }
 
 function Comparison({ texts, label }: { readonly texts: KeptTexts; readonly label: string }) {
-  const { preferences } = useReview();
+  const { door, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const wrap = preferences.wrap.value;
   const before = texts.onDisk.kind === "text" ? texts.onDisk.text : "";
@@ -69,7 +68,7 @@ function Comparison({ texts, label }: { readonly texts: KeptTexts; readonly labe
     const editor = createDiffEditor({
       parent: host.current,
       layout,
-      fileName: baseName(label),
+      fileName: door.paths.peek().baseName(label),
       original: before,
       draft: texts.mine,
       scale: measureText(before, texts.mine),

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Tab } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
-import { baseName } from "../text/paths.ts";
 import { safeName } from "../text/safe-name.ts";
 import { Icon } from "./icon.tsx";
 
@@ -82,6 +81,7 @@ interface TabText {
 
 function useTabText(tab: Tab): TabText {
   const { door, kept } = useReview();
+  const { baseName } = door.paths.value;
   if (tab.kind === "file") return { name: baseName(tab.path), title: safeName(tab.path) };
   if (tab.kind === "kept") {
     const edits = kept.find(tab.keptId);

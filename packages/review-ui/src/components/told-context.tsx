@@ -1,5 +1,4 @@
 import { useReview } from "../review-context.ts";
-import { baseName, labelPath } from "../text/paths.ts";
 import { safeName } from "../text/safe-name.ts";
 
 /** Characters of the selection that are shown here. */
@@ -11,6 +10,7 @@ export function ToldContext() {
   const files = door.told.value?.context.workspaceState?.openFiles ?? [];
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
+  const { baseName, labelPath } = door.paths.value;
   const label = (path: string) => labelPath(path, door.roots.value);
   return (
     <section class="panel-section" aria-labelledby="told-title">

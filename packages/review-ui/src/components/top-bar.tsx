@@ -1,5 +1,4 @@
 import { useReview } from "../review-context.ts";
-import { baseName } from "../text/paths.ts";
 import { IconButton } from "./icon-button.tsx";
 
 /** The page's name, what it is connected to, and how it looks. */
@@ -18,7 +17,7 @@ export function TopBar() {
         }}
       />
       <h1 class="top-title" title={roots.join("\n")}>
-        {roots.length > 0 ? roots.map(baseName).join(", ") : "Review"}
+        {roots.length > 0 ? roots.map(door.paths.value.baseName).join(", ") : "Review"}
       </h1>
       <ConnectedClis />
       <span class="spacer" />

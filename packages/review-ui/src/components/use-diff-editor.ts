@@ -5,8 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import { hunksOf, keptPlaces, showPlace } from "../editor/hunks.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
-import type { ProposalSummary } from "../model/wire.ts";
-import { baseName } from "../text/paths.ts";
 import { compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
 
@@ -24,7 +22,8 @@ export interface DiffFigures {
 export interface DiffEditorUse {
   readonly host: RefObject<HTMLDivElement | null>;
   readonly review: ProposalReview;
-  readonly summary: ProposalSummary;
+  /** Without folders; tells the language. */
+  readonly fileName: string;
   /** The text that the draft is compared with. */
   readonly before: string;
   readonly layout: DiffLayout;
@@ -52,7 +51,7 @@ const pause = { usual: 60, large: 1000 };
 
 /** Puts a diff editor into the host, and a new one when its arrangement changes. */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
-  const { host, review, summary, before, layout, wrap, collapse, canTakeBack } = use;
+  const { host, review, fileName, before, layout, wrap, collapse, canTakeBack } = use;
   const editor = useRef<DiffEditor | null>(null);
   const figures = useSignal(none);
   const kept = useRef<readonly number[]>([]);
@@ -70,7 +69,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     const own = createDiffEditor({
       parent: host.current,
       layout,
-      fileName: baseName(summary.label),
+      fileName,
       original: before,
       draft,
       scale,

@@ -1,5 +1,4 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { baseName } from "../text/paths.ts";
 import type { DoorState } from "./door-state.ts";
 import type { ProposalSummary } from "./wire.ts";
 
@@ -14,13 +13,13 @@ export interface Attention {
   announce(proposal: ProposalSummary, open: () => void): void;
 }
 
-export function createAttention({ proposals, roots }: DoorState): Attention {
+export function createAttention({ proposals, roots, paths }: DoorState): Attention {
   const notifications: Signal<NotificationState> = signal(
     "Notification" in window ? Notification.permission : "unsupported",
   );
   effect(() => {
     const waiting = proposals.value.length;
-    const folder = roots.value.map(baseName).join(", ");
+    const folder = roots.value.map(paths.value.baseName).join(", ");
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${folder ? `${folder} – ` : ""}Review`;
   });
   return {

@@ -1,4 +1,5 @@
-import { type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createPaths, type Paths } from "../text/paths.ts";
 import type { DoorMessage, JournalEntry, ProposalSummary, SessionSummary } from "./wire.ts";
 
 type Welcome = Extract<DoorMessage, { readonly type: "welcome" }>;
@@ -8,6 +9,8 @@ type Told = Extract<DoorMessage, { readonly type: "context" }>;
 export interface DoorState {
   readonly welcome: Signal<Welcome | undefined>;
   readonly roots: Signal<readonly string[]>;
+  /** Of the companion's system. */
+  readonly paths: ReadonlySignal<Paths>;
   readonly sessions: Signal<readonly SessionSummary[]>;
   /** Oldest first. */
   readonly proposals: Signal<readonly ProposalSummary[]>;
@@ -17,9 +20,11 @@ export interface DoorState {
 }
 
 export function createDoorState(): DoorState {
+  const welcome = signal<Welcome | undefined>(undefined);
   return {
-    welcome: signal<Welcome | undefined>(undefined),
+    welcome,
     roots: signal<readonly string[]>([]),
+    paths: computed(() => createPaths(welcome.value?.separator ?? "/")),
     sessions: signal<readonly SessionSummary[]>([]),
     proposals: signal<readonly ProposalSummary[]>([]),
     journal: signal<readonly JournalEntry[]>([]),

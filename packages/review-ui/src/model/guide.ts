@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { baseName } from "../text/paths.ts";
+import type { Paths } from "../text/paths.ts";
 import type { Announcer } from "./announcer.ts";
 import { type Tabs, tabId } from "./tabs.ts";
 import type { Toasts } from "./toasts.ts";
@@ -22,13 +22,14 @@ export interface Guide {
 }
 
 export interface GuideOptions {
+  readonly paths: ReadonlySignal<Paths>;
   readonly tabs: Tabs;
   readonly toasts: Toasts;
   readonly announcer: Announcer;
   readonly isSheetOpen: ReadonlySignal<boolean>;
 }
 
-export function createGuide({ tabs, toasts, announcer, isSheetOpen }: GuideOptions): Guide {
+export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen }: GuideOptions): Guide {
   const wanted = signal<WantedPlace | undefined>(undefined);
 
   function open(path: string, line: number | undefined, character: number | undefined): void {
@@ -40,7 +41,7 @@ export function createGuide({ tabs, toasts, announcer, isSheetOpen }: GuideOptio
   return {
     wanted,
     show(path, line, character) {
-      const name = baseName(path);
+      const name = paths.value.baseName(path);
       const place = line === undefined ? name : `${name}, line ${line}`;
       // A proposal in front is being read, if not written in: nothing takes its place unasked.
       const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { loadLanguage } from "../editor/syntax.ts";
-import { baseName } from "../text/paths.ts";
+import type { Paths } from "../text/paths.ts";
 import type { Announcer } from "./announcer.ts";
 import type { Api } from "./api.ts";
 import type { Attention } from "./attention.ts";
@@ -34,6 +34,7 @@ export interface ProposalDesk {
 }
 
 export interface ProposalDeskOptions {
+  readonly paths: ReadonlySignal<Paths>;
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
   readonly tabs: Tabs;
@@ -46,7 +47,7 @@ export interface ProposalDeskOptions {
 }
 
 export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
-  const { api, send, tabs, kept, attention, toasts, announcer, isSheetOpen, keyHold } = options;
+  const { paths, api, send, tabs, kept, attention, toasts, announcer, isSheetOpen, keyHold } = options;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
   /** Decided here and not yet in the journal: their outcome is no news. */
@@ -66,7 +67,7 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
     const summary = summaries.get(id);
     if (known || !summary) return known;
     const { filePath, label } = summary;
-    const prepare = () => loadLanguage(baseName(label));
+    const prepare = () => loadLanguage(paths.value.baseName(label));
     const fresh = createProposalReview({ id, filePath, api, send, prepare });
     reviews.set(id, fresh);
     return fresh;

@@ -53,6 +53,7 @@ export function createReview(): Review {
   const isSheetOpen = signal(false);
   const keyHold = createKeyHold();
   const desk = createProposalDesk({
+    paths: door.paths,
     keyHold,
     api,
     send,
@@ -66,7 +67,7 @@ export function createReview(): Review {
   const stamps = createFileStamps(tabs, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
-  const guide = createGuide({ tabs, toasts, announcer, isSheetOpen });
+  const guide = createGuide({ paths: door.paths, tabs, toasts, announcer, isSheetOpen });
   const hear = createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
