@@ -1,4 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
@@ -176,6 +178,38 @@ chain(
     await poll("the terminal's variables", async () =>
       /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await world.read("told"))) ? true : undefined,
     );
+  },
+  { needs },
+);
+
+chain(
+  "a terminal that Kakoune opens right after its start waits until the companion has said how it is found",
+  async (world) => {
+    const editor = await startKakoune(world, [await world.write("open.txt", "open\n")]);
+    const env = join(await editor.value("%opt{ide_companion_folder}"), "env");
+    await poll("the variables", () => (existsSync(env) ? true : undefined));
+    await rename(env, `${env}.later`);
+    const told = world.path("told");
+    const isTold = async () => ((await world.read("told")) ? true : undefined);
+    await editor.command(`ide-companion-terminal sh -c 'env > ${told}; exec sleep 1000'`);
+    await editor.terminal.waitForNo("open.txt");
+    await rename(`${env}.later`, env);
+    await poll("the terminal's variables", isTold);
+    expect(String(await world.read("told"))).toMatch(/GEMINI_CLI_IDE_SERVER_PORT=\d+/);
+  },
+  { needs },
+);
+
+chain(
+  "a terminal that Kakoune opens says why when its companion has ended meanwhile",
+  async (world) => {
+    const editor = await startKakoune(world, [await world.write("open.txt", "open\n")]);
+    const gone = world.path("gone");
+    await editor.command(`set-option global ide_companion_folder ${gone}`);
+    await editor.command("ide-companion-terminal");
+    await editor.terminal.waitFor("ide-companion: the companion has ended");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor("Pane is dead (status 1");
   },
   { needs },
 );

@@ -98,7 +98,25 @@ define-command ide-companion-terminal -params .. -docstring \
     evaluate-commands %sh{
         if [ -z "$kak_opt_ide_companion_folder" ]; then echo "fail 'the companion does not run'"; fi
     }
-    terminal sh -c '. "$1"; shift; exec "${@:-${SHELL:-sh}}"' sh "%opt{ide_companion_folder}/env" %arg{@}
+    # The companion writes the file soon after its start; in the terminal it is waited for, Kakoune goes on meanwhile.
+    terminal sh -c '
+        env=$1 tries=200
+        shift
+        until [ -f "$env" ]; do
+            problem=
+            [ "$tries" -gt 0 ] || problem="the companion has not told within 20 s how agents find it"
+            [ -d "${env%/*}" ] || problem="the companion has ended"
+            if [ -n "$problem" ]; then
+                printf "ide-companion: %s, see :buffer *debug* in Kakoune; Enter closes this terminal\n" "$problem" >&2
+                read -r _
+                exit 1
+            fi
+            tries=$((tries - 1))
+            sleep 0.1
+        done
+        . "$env"
+        exec "${@:-${SHELL:-sh}}"
+    ' sh "%opt{ide_companion_folder}/env" %arg{@}
 }
 complete-command ide-companion-terminal shell
 

@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import type { Host } from "../../agents/index.ts";
+import { writePrivateFile } from "../../discovery/index.ts";
 import type { Verdict } from "../../editor.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
@@ -107,7 +107,7 @@ export class KakounePlugin {
     on.onNotification(status.method, (params: unknown) => {
       const { env, sessions } = status.params.parse(params);
       this.#sessions = sessions;
-      writeFileSync(path.join(this.#place, "env"), toShell(env), { mode: 0o600 });
+      writePrivateFile(path.join(this.#place, "env"), toShell(env));
       this.#log(this.#tellStatus());
     });
     on.onNotification("window/showMessage", (params: unknown) => this.#say(Message.parse(params).message));
