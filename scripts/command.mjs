@@ -20,7 +20,8 @@ export async function command(program, args, options = {}) {
  * The same, but the caller judges the exit code.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, signal?: AbortSignal }} [options]
+ *   `signal` ends the program, whose end is waited for then as well.
  * @returns {Promise<{ code: number | NodeJS.Signals | null, output: string }>} `output` is empty unless quiet
  */
 export function attempt(program, args, { quiet = false, ...options } = {}) {
@@ -33,7 +34,12 @@ export function attempt(program, args, { quiet = false, ...options } = {}) {
         output += text;
       });
     }
-    child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code: code ?? signal, output }));
+    const finish = (code, signal) => resolve({ code: code ?? signal, output });
+    child.once("error", (error) => {
+      if (error.name !== "AbortError") return reject(error);
+      // What it has started may hold its output for longer than it lives.
+      child.once("exit", finish);
+    });
+    child.once("close", finish);
   });
 }

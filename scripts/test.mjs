@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { check } from "./check.mjs";
 import { attempt } from "./command.mjs";
 import { findLeftovers } from "./leftovers.mjs";
@@ -17,11 +18,12 @@ async function main() {
   const tmp = await realpath(await mkdtemp(join(tmpdir(), "ide-test-")));
   // Some tests have another user, who has to get through to what is shared.
   await chmod(tmp, 0o711);
+  const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.once(signal, () => void tidy(tmp).finally(() => process.exit(1)));
+    process.once(signal, () => stop.abort(new Error(`The tests were ended by ${signal}`)));
   }
   try {
-    const tallies = await runTests(tmp);
+    const tallies = await runTests(tmp, stop.signal);
     const leftovers = await findLeftovers(tmp);
     for (const { pid, command } of leftovers) console.error(`Left behind: process ${pid}, ${command}`);
     return sum([...tallies, { ...nothing(), failed: leftovers.length }]);
@@ -31,15 +33,17 @@ async function main() {
 }
 
 /** The test that only waits runs beside all the others; what it printed comes last. */
-async function runTests(tmp) {
-  const idle = vitest("idle", tmp, { quiet: true });
-  const others = await vitest("others", tmp);
-  const last = await idle;
-  console.log(last.output);
-  return [others.tally, last.tally];
+async function runTests(tmp, signal) {
+  const halves = [vitest("others", tmp, { signal }), vitest("idle", tmp, { signal, quiet: true })];
+  // Neither may outlive us, whatever becomes of the other.
+  await Promise.allSettled(halves);
+  signal.throwIfAborted();
+  const [others, idle] = await Promise.all(halves);
+  console.log(idle.output);
+  return [others.tally, idle.tally];
 }
 
-async function vitest(name, tmp, { quiet = false } = {}) {
+async function vitest(name, tmp, { signal, quiet = false }) {
   const TALLY = join(tmp, `${name}.json`);
   const TMPDIR = join(tmp, name);
   await mkdir(TMPDIR);
@@ -47,7 +51,7 @@ async function vitest(name, tmp, { quiet = false } = {}) {
   const script = inRepository("node_modules", "vitest", "vitest.mjs");
   const args = [script, "run", `--project=${project}`, "--passWithNoTests"];
   const env = { ...process.env, TALLY, TMPDIR, TMP: TMPDIR, TEMP: TMPDIR };
-  const { code, output } = await attempt(process.execPath, args, { cwd: repository, env, quiet });
+  const { code, output } = await attempt(process.execPath, args, { cwd: repository, env, quiet, signal });
   const tally = JSON.parse(await readFile(TALLY, "utf8"));
   if (code !== 0 && tally.failed === 0) tally.failed = 1;
   return { tally, output };
@@ -68,12 +72,16 @@ function sum(tallies) {
 }
 
 async function tidy(tmp) {
-  for (const { pid } of await findLeftovers(tmp)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended meanwhile.
+  // One that is killed may have started another meanwhile.
+  for (let left = await findLeftovers(tmp); left.length > 0; left = await findLeftovers(tmp)) {
+    for (const { pid } of left) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended meanwhile.
+      }
     }
+    await wait(20);
   }
   await rm(tmp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
