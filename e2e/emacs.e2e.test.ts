@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
@@ -14,10 +12,10 @@ import { attachEmacs, emacs, packageConfig } from "./harness/emacs.ts";
 import { emacsCommand } from "./harness/emacs-remote.ts";
 import { gemini } from "./harness/gemini.ts";
 import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
+import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import type { World } from "./harness/world.ts";
 
-const run = promisify(execFile);
 const { needs } = emacs;
 const folder = join(plugins, "emacs");
 
@@ -97,7 +95,7 @@ chain(
     const { stderr } = await batch(world, ["-l", join(folder, "test", "run.el")]);
     expect(stderr).toMatch(/Ran [1-9]\d* tests, [1-9]\d* results as expected, 0 unexpected/);
   },
-  { needs },
+  { needs, within: ownTestsTime },
 );
 
 chain(
@@ -125,12 +123,7 @@ const known = [
 
 /** Runs Emacs without a screen; resolves with what it has printed, also when it fails. */
 function batch(world: World, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  return run(program, ["-Q", "--batch", ...args], { env: world.env }).catch(toOutput);
-}
-
-/** What a program has printed before it failed. */
-function toOutput({ stdout, stderr }: { stdout: string; stderr: string }) {
-  return { stdout, stderr };
+  return runAlone(world, program, ["-Q", "--batch", ...args]);
 }
 
 /** An Emacs in which `M-x ide-companion-run` has started an agent, over the whole of its screen. */

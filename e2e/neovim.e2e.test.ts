@@ -10,6 +10,7 @@ import { gemini } from "./harness/gemini.ts";
 import { luacheck, newerNeovim, plugins, neovim as usualNeovim } from "./harness/installed.ts";
 import { attachNeovim, neovim, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
+import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { packedNeovim } from "./harness/packed-neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
@@ -39,11 +40,11 @@ for (const [name, program] of Object.entries({ Neovim: usualNeovim, "a newer Neo
     `the Neovim plugin's own tests pass, in ${name}`,
     async (world) => {
       const tests = join(plugins, "neovim", "tests", "run.lua");
-      const { stdout } = await run(program, ["--clean", "-l", tests], { env: world.env }).catch(toOutput);
+      const { stdout } = await runAlone(world, program, ["--clean", "-l", tests]);
       expect(stdout).not.toContain("not ok");
       expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
     },
-    { needs: { [name]: program } },
+    { needs: { [name]: program }, within: ownTestsTime },
   );
 }
 

@@ -1,7 +1,5 @@
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
@@ -9,11 +7,11 @@ import { dyingCompanion } from "./harness/dying-companion.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
+import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
 import type { World } from "./harness/world.ts";
 
-const run = promisify(execFile);
 const { needs } = vim;
 
 editorChains(vim);
@@ -38,7 +36,7 @@ chain(
     expect(report).not.toContain("not ok");
     expect(report).toMatch(/[1-9]\d* passed, 0 failed/);
   },
-  { needs },
+  { needs, within: ownTestsTime },
 );
 
 chain(
@@ -55,10 +53,7 @@ async function runScript(world: World, name: string): Promise<string> {
   const quiet = ["-es", "-Nu", "NONE", "-i", "NONE", "--cmd", `set rtp^=${plugin}`];
   const args = [...quiet, "-S", join(plugin, "tests", name)];
   const report = join(world.tmp, `${name}.report`);
-  const running = run(program, args, { env: { ...world.env, IDE_TEST_REPORT: report } });
-  // When a script fails, Vim waits for commands.
-  running.child.stdin?.end();
-  await running.catch(() => {}); // the report tells why
+  await runAlone(world, program, args, { IDE_TEST_REPORT: report });
   return readFile(report, "utf8");
 }
 

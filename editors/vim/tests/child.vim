@@ -4,7 +4,7 @@ vim9script
 const folder = $IDE_TEST_FOLDER
 g:ide_companion = {cmd: ['sh', folder .. '/server', 'lsp']}
 g:maplocalleader = '\'
-g:ide_test_relay = job_start(['sh', '-c', 'cat "$0/ask" & exec cat > "$0/answer"', folder], {mode: 'json'})
+g:ide_test_relay = job_start(['sh', '-c', 'cat <> "$0/ask" & cat 1<> "$0/answer"; kill -KILL $!', folder], {mode: 'json'})
 runtime plugin/ide_companion.vim
 
 # What went wrong with a command; empty when it went well. An expression that fails tells nothing of it.

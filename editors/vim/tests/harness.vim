@@ -4,7 +4,8 @@ vim9script
 
 import autoload 'ide_companion/rpc.vim'
 
-const patience_ms = 5000
+# Only what hangs takes so long, however busy the machine is.
+const patience_ms = 20000
 const tests_folder = expand('<sfile>:p:h')
 
 const greeting = {capabilities: {experimental: {ideCompanion: {version: 1, agents: [
@@ -13,8 +14,10 @@ const greeting = {capabilities: {experimental: {ideCompanion: {version: 1, agent
 var passed = 0
 var failures: list<string> = []
 
-# Pipes: of questions and answers, and of what the plugin and its server tell each other.
-const relay = 'cat "$0/%s" & exec cat > "$0/%s"'
+# Pipes: of questions and answers, and of what the plugin and its server tell each other. Each is opened for both, so
+# that nobody waits for the other end, which may never come; so it is also for us to end the one that listens, when the
+# one that talks has ended or been told to. When the job is dead, both are.
+const relay = 'trap : TERM; cat <> "$0/%s" & cat 1<> "$0/%s"; kill -KILL $!; wait'
 
 def Pipe(folder: string, from: string, to: string, OnChunk: func(string)): job
   return job_start(['sh', '-c', printf(relay, from, to), folder], {
@@ -37,7 +40,8 @@ export def Child(): dict<any>
   for name in ['ask', 'answer', 'to-plugin', 'from-plugin']
     system('mkfifo ' .. folder .. '/' .. name)
   endfor
-  writefile(['echo $$ > ' .. folder .. '/pid', 'cd ' .. folder, 'cat to-plugin & exec cat > from-plugin'], folder .. '/server')
+  writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
+    folder .. '/server')
   var child = {folder: folder, sent: [], greeting: greeting, verdict: {taken: true}, answers: {}, replies: {}, last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
@@ -199,10 +203,22 @@ export def Propose(child: dict<any>, fields: dict<any> = {}): dict<any>
   }, fields))
 enddef
 
-# Ends the process of the server, as a crash would.
+# Ends the server, as a crash would, with all that it has started.
 export def KillServer(child: dict<any>)
-  system('kill ' .. readfile(child.folder .. '/pid')[0])
-  job_stop(child.server)
+  # Whoever still listened would take what belongs to the next one.
+  End(child.server)
+  const file = child.folder .. '/pid'
+  if filereadable(file)
+    system('kill -KILL -' .. readfile(file)[0])
+  endif
+enddef
+
+def End(job: job, how = 'term')
+  Wait('end of ' .. string(job), () => {
+    # Told again: one that is just being started has no process group yet.
+    job_stop(job, how)
+    return job_status(job) == 'dead'
+  })
 enddef
 
 # Waits until it has ended by itself.
@@ -211,10 +227,9 @@ export def HasEnded(child: dict<any>)
 enddef
 
 export def Stop(child: dict<any>)
-  job_stop(child.job, 'kill')
-  job_stop(child.questions)
-  job_stop(child.server)
-  Wait('end', () => job_status(child.job) == 'dead')
+  End(child.job, 'kill')
+  End(child.questions)
+  KillServer(child)
   delete(child.folder, 'rf')
 enddef
 

@@ -60,7 +60,8 @@ Test('large texts with many changes are compared in time', (_) => {
   endfor
   const start = reltime()
   Same(len(hunks.Between(before, after)), 500)
-  Same(reltimefloat(reltime(start)) < 5, true)
+  # A second or two, where nothing else runs.
+  Same(reltimefloat(reltime(start)) < 30, true)
   const other = repeat(['same', 'other'], 20000)
   Same(Applied(other, repeat(['same'], 30000)), repeat(['same'], 30000))
 })
