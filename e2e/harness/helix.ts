@@ -36,10 +36,24 @@ export async function openHelix(world: World, files: readonly string[]): Promise
   });
 }
 
+/** @param keys that lead there; typed text that came before would be taken for commands */
+export async function enterInsertMode(terminal: Terminal, keys: string): Promise<void> {
+  await terminal.type(keys);
+  await terminal.waitFor(" INS ");
+}
+
+/** From any other mode. */
+export async function enterNormalMode(terminal: Terminal): Promise<void> {
+  await terminal.press("Escape");
+  await terminal.waitFor(" NOR ");
+}
+
 function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
-  const normalMode = async () => {
-    await terminal.press("Escape");
-    await terminal.waitFor("NOR");
+  /** Types text in insert mode. @param keys that lead there */
+  const insert = async (keys: string, text: string) => {
+    await enterInsertMode(terminal, keys);
+    await terminal.type(text);
+    await enterNormalMode(terminal);
   };
   const command = async (text: string) => {
     await terminal.type(`:${text}`);
@@ -69,8 +83,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
       await terminal.waitFor("Shared");
     },
     async typeUnsaved(text) {
-      await terminal.type(`ggA${text}`);
-      await normalMode();
+      await insert("ggA", text);
     },
     shows: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
@@ -83,8 +96,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
           await terminal.waitFor("select:");
           await terminal.type(before);
           await terminal.press("Enter");
-          await terminal.type(`c${after}`);
-          await normalMode();
+          await insert("c", after);
         },
         async accept() {
           await act("Accept the change");
