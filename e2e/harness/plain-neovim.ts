@@ -46,7 +46,7 @@ function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<E
   };
   return {
     open: async (path) => void (await lua("vim.cmd.edit(vim.fn.fnameescape(_A))", path)),
-    close: () => command("bdelete"),
+    close: async () => void (await lua("vim.cmd.bdelete()")),
     async select(text) {
       await lua("vim.fn.cursor(vim.fn.searchpos(_A, 'cnw'))", text);
       await terminal.type(`v${text.length - 1}l`);

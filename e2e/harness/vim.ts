@@ -69,7 +69,7 @@ function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Edi
   };
   return {
     open: async (path) => void (await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`)),
-    close: () => command("bdelete"),
+    close: async () => void (await ask("execute('bdelete')")),
     async select(text) {
       await ask(`cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`);
       await terminal.type(`v${text.length - 1}l`);
