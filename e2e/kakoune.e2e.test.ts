@@ -208,8 +208,6 @@ chain(
     await editor.command(`set-option global ide_companion_folder ${gone}`);
     await editor.command("ide-companion-terminal");
     await editor.terminal.waitFor("ide-companion: the companion has ended");
-    await editor.terminal.press("Enter");
-    await editor.terminal.waitFor("Pane is dead (status 1");
   },
   { needs },
 );

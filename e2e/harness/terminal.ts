@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { patience, poll } from "./deadline.ts";
-import { ended, processTree } from "./process-tree.ts";
+import { ended, isRunning, processTree } from "./process-tree.ts";
 import type { Resident, World } from "./world.ts";
 
 const run = promisify(execFile);
@@ -47,6 +47,11 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
     await tmux("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
   );
   const screen = () => tmux("capture-pane", "-p");
+  // While it puts a terminal on the list of logins, or takes it off, tmux is deaf for the ends of its children
+  // (libutempter resets SIGCHLD); the end of another one makes it look again.
+  const listen = async () => {
+    if (!(await isRunning(pid))) await tmux("run-shell", "true");
+  };
   const watch = (wanted: string | RegExp, present: boolean, within = patience) =>
     poll(
       `${present ? "" : "end of "}${wanted} on the screen of ${options.command.at(-1)}`,
@@ -54,6 +59,7 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
         const text = await screen();
         const found = typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
         if (found === present) return text;
+        await listen();
         if (/^Pane is dead/m.test(text)) throw new Error(`the program has ended, before ${wanted}:\n${text}`);
         return undefined;
       },
@@ -78,11 +84,8 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
           // It is dead as soon as its terminal is closed, and its status is known a moment later.
           const how = "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}";
           const [dead, status] = (await tmux("display", "-p", how)).split(" ");
-          if (dead !== "1") return undefined;
-          if (status) return Number(status);
-          // While it takes the terminal off the list of logins, tmux is deaf for the ends of its children
-          // (libutempter resets SIGCHLD); the end of another one makes it look again.
-          await tmux("run-shell", "true");
+          if (dead === "1" && status) return Number(status);
+          await listen();
           return undefined;
         },
         { describe: screen, within },
