@@ -40,14 +40,20 @@ function createWindow(page: Page): VscodeWindow {
     page
       .locator(".quick-input-widget:visible input[type=text]")
       .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value));
+  /** Presses a key until it has had its effect: a window that is busy overhears it. */
+  const insist = (key: string, isDone: () => Promise<boolean>) => {
+    const seen = async () => ((await isDone()) ? true : undefined);
+    const press = async () => {
+      await page.keyboard.press(key);
+      return poll(`effect of ${key}`, seen, { within: 10_000, every: 20 }).catch(() => undefined); // once more
+    };
+    return poll(`effect of ${key}`, press);
+  };
   const pick = async (key: string, text: string, found: Locator) => {
-    await page.keyboard.press(key);
+    await insist(key, () => input.isVisible());
     await input.fill(text);
     await found.waitFor();
-    await page.keyboard.press("Enter");
-    await poll(`end of ${text}`, async () => ((await asked()).includes(text) ? undefined : true), {
-      every: 20,
-    });
+    await insist("Enter", async () => !(await asked()).includes(text));
   };
   const command = (title: string) => pick("F1", `>${title}`, firstResult.filter({ hasText: title }));
   return {
