@@ -38,7 +38,7 @@ for (const [kind, own] of [
         await agreeing(name, () => agree({ world, kind, env }, cli, setUp));
       }
     },
-    { within: 300_000, concurrent: true },
+    { within: 600_000, concurrent: true },
   );
 }
 
@@ -115,10 +115,7 @@ const symptoms: Readonly<Record<Symptom, See>> = {
   "does not connect": (cli) => cli.disconnected(),
   "does not start": (cli) => cli.terminal.exited(),
   "takes no input": (cli) => cli.terminal.waitFor("Workspace trust has changed"),
-  "knows no IDE": async (cli) => {
-    await cli.say("/ide status");
-    await cli.terminal.waitFor("IDE integration is not supported");
-  },
+  "knows no IDE": (cli) => cli.ideStatus("IDE integration is not supported"),
   "writes unasked": async (cli, { diffs }, world) => {
     await cli.connected();
     const args = { file_path: world.path("unasked.txt"), content: "unasked" };

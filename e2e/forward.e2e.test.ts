@@ -88,9 +88,7 @@ chain(
     const isBack = (screen: string) => screen.split("is reviewed in Review page here").length === 3;
     const look = async () => (isBack(await terminal.screen()) ? true : undefined);
     await poll("second connection", look, { describe: terminal.screen });
-    await cli.disconnected();
-    await cli.say("/ide enable");
-    await cli.connected();
+    await cli.reconnected();
     await cli.proposeWrite(there.path("new.txt"), "new\n");
     await companion.says(/proposes .*new\.txt/);
     await terminal.press("C-c");

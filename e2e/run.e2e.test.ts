@@ -53,10 +53,12 @@ chain("run gemini connects from a plain terminal", async (world) => {
   await terminal.waitFor("Type your message");
   // While it connects it says so once, and must be asked again.
   await poll("status Connected to", async () => {
+    terminal.type("\x15"); // C-u: a part of what was typed before may be left
     terminal.type("/ide status");
-    await terminal.waitFor("/ide status");
+    const typed = await terminal.waitFor("/ide status", { within: 10_000 }).catch(() => undefined);
+    if (typed === undefined) return undefined; // lost: once more
     terminal.type("\r");
-    const answer = terminal.waitFor(/Connected to|Connecting|Disconnected/, { within: 5000 });
+    const answer = terminal.waitFor(/Connected to|Connecting|Disconnected/, { within: 10_000 });
     return (await answer.catch(() => undefined)) === "Connected to" || undefined; // none: ask again
   });
 });

@@ -39,17 +39,14 @@ chain(
     expect(String(await world.read("note.txt"))).toBe("first\nsecond\n");
     await cli.disconnected();
     expect((await discoveryFiles(world)).filter((file) => file.includes(port))).toEqual([]);
-    for (const each of [cli, other]) {
-      await each.say("/ide enable");
-      await each.connected();
-    }
+    for (const each of [cli, other]) await each.reconnected();
     await cli.proposeReplace(path, "second", "2nd");
     await tab.click();
     await (await lookAt(window.page)).accept();
     await cli.finished();
     expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
   },
-  { needs, within: 240_000 },
+  { needs, within: 480_000 },
 );
 
 /** The port that Gemini CLI is told of. */

@@ -47,7 +47,7 @@ chain(
     await cli.terminal.waitFor("@song.txt");
     await cli.terminal.type("Compare the two");
     await cli.terminal.waitFor("Compare the two");
-    await cli.terminal.press("Enter");
+    await cli.submit();
     expect((await cli.model.request("Compare the two")).text).toContain("la la la");
 
     await window.command("Workspaces: Remove Folder from Workspace...");

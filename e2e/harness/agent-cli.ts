@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { patience, poll } from "./deadline.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { poll } from "./deadline.ts";
 import { type Model, startModel } from "./model.ts";
 import { killTree } from "./process-tree.ts";
-import { type Key, startTerminal, type Terminal } from "./terminal.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a file of its own. */
@@ -49,8 +50,14 @@ export interface AgentCli {
   connected(): Promise<void>;
   /** Waits until it says that it has lost its IDE. */
   disconnected(): Promise<void>;
+  /** Waits until it has noticed that its companion is lost, and connects it to the one that is there now. */
+  reconnected(): Promise<void>;
+  /** Asks until this is its answer. */
+  ideStatus(wanted: string): Promise<void>;
   /** Types a prompt or a slash command and sends it. */
   say(text: string): Promise<void>;
+  /** Sends what is typed already. */
+  submit(): Promise<void>;
   /** Lets the model write a whole file; resolves when the terminal asks for a confirmation. */
   proposeWrite(filePath: string, content: string): Promise<void>;
   /** The same of a file that is there: some CLIs write over it only after the model has read it. */
@@ -69,6 +76,11 @@ export interface AgentCli {
 const question = "Apply this change?";
 /** What stands in the input line of both CLIs as long as nothing is typed. */
 const placeholder = "Type your message";
+/**
+ * Milliseconds after a loss within which a CLI tries its old companion once more, without a word; each attempt undoes
+ * an `/ide enable` before it.
+ */
+const untilGivenUp = 3000;
 const isAnswered = (screen: string) => !screen.includes(question);
 
 export async function startAgent(
@@ -85,6 +97,8 @@ export async function startAgent(
   });
   let turns = 0;
   const say = (text: string) => send(terminal, text);
+  const ideStatus = (wanted: string) => askForStatus({ say, terminal }, wanted);
+  const disconnected = () => ideStatus("Disconnected");
   const propose = async (...calls: { call: string; args: Record<string, unknown> }[]) => {
     turns += 1;
     model.plan(...calls, { text: `The end of turn ${turns}.` });
@@ -96,16 +110,24 @@ export async function startAgent(
     terminal,
     model,
     say,
-    connected: () => waitForStatus({ say, terminal }, "Connected to"),
-    disconnected: () => waitForStatus({ say, terminal }, "Disconnected"),
+    submit: () => submit(terminal),
+    ideStatus,
+    connected: () => ideStatus("Connected to"),
+    disconnected,
+    async reconnected() {
+      await disconnected();
+      await delay(untilGivenUp);
+      await say("/ide enable");
+      await ideStatus("Connected to");
+    },
     proposeWrite: (path, content) => propose(writeCall(path, content)),
     proposeWriteAfterReading: (path, content) => propose(readCall(path), writeCall(path, content)),
     proposeReplace: (path, before, after) => propose(readCall(path), kind.replaceCall(path, before, after)),
     async finished() {
       await terminal.waitFor(`The end of turn ${turns}.`);
     },
-    acceptInTerminal: () => insist(terminal, "Enter", isAnswered),
-    cancelInTerminal: () => insist(terminal, "Escape", isAnswered),
+    acceptInTerminal: () => insist(terminal, "Enter", isAnswered, { act: () => terminal.press("Enter") }),
+    cancelInTerminal: () => insist(terminal, "Escape", isAnswered, { act: () => terminal.press("Escape") }),
     kill: () => killTree(terminal.pid),
   };
 }
@@ -119,43 +141,74 @@ const writeCall = (file_path: string, content: string) => ({
 /** Types text, and Enter only when the CLI has taken the text in: before, it may take both for a paste. */
 async function send(terminal: Terminal, text: string): Promise<void> {
   await terminal.waitFor(placeholder);
-  await terminal.type(text);
-  await seen(terminal, `${text} typed`, (screen) => !screen.includes(placeholder) && screen.includes(text));
+  // One that draws its input line anew may lose what comes just then.
+  await insist(terminal, `${text} typed`, (screen) => inputOf(screen).startsWith(squeeze(text)), {
+    async act() {
+      if (!(await terminal.screen()).includes(placeholder)) await terminal.press("C-u");
+      await terminal.type(text);
+    },
+  });
+  await submit(terminal);
+}
+
+/** Sends what stands in the input line. */
+async function submit(terminal: Terminal): Promise<void> {
   // A question takes the input line's place; another Enter would answer it.
-  await insist(terminal, "Enter", (screen) => screen.includes(placeholder) || !isAnswered(screen));
+  const isSent = (screen: string) => screen.includes(placeholder) || !isAnswered(screen);
+  await insist(terminal, "prompt sent", isSent, { act: () => terminal.press("Enter") });
 }
 
-/** Presses a key until it has had its effect: a CLI that is busy, or takes it for a part of a paste, overhears it. */
-async function insist(terminal: Terminal, key: Key, done: (screen: string) => boolean): Promise<void> {
-  const look = async () => {
-    await terminal.press(key);
-    return seen(terminal, `effect of ${key}`, done, 2000).catch(() => undefined); // overheard: once more
+/** What stands in the input line, and below it, without blanks: it is wrapped anywhere. */
+function inputOf(screen: string): string {
+  const start = [...screen.matchAll(/^ ?> /gm)].at(-1);
+  return start === undefined ? "" : squeeze(screen.slice(start.index + start[0].length));
+}
+
+const squeeze = (text: string) => text.replaceAll(/\s/g, "");
+
+interface Insistence {
+  act(): Promise<void>;
+  /** Milliseconds until it is done again. */
+  readonly again?: number;
+}
+
+/** Does something until it has had its effect: a CLI that is busy, or takes a key for a part of a paste, overhears it. */
+async function insist(
+  terminal: Terminal,
+  what: string,
+  isDone: (screen: string) => boolean,
+  { act, again = 5000 }: Insistence,
+): Promise<void> {
+  const describe = terminal.screen;
+  const seen = async () => (isDone(await terminal.screen()) ? true : undefined);
+  const attempt = async () => {
+    await act();
+    return poll(what, seen, { within: again, every: 50 }).catch(() => undefined); // overheard: once more
   };
-  await poll(`effect of ${key}`, look, { describe: terminal.screen });
-}
-
-function seen(terminal: Terminal, what: string, is: (screen: string) => boolean, within = patience) {
-  const look = async () => (is(await terminal.screen()) ? true : undefined);
-  return poll(what, look, { within, every: 50, describe: terminal.screen });
+  await poll(what, attempt, { describe });
 }
 
 /**
  * Asks for the status until it is the wanted one: a CLI connects, and notices a loss, in its own time. While it
  * starts it may even take the command for a prompt, so that no status follows.
  */
-async function waitForStatus(cli: Pick<AgentCli, "say" | "terminal">, wanted: Status): Promise<void> {
+async function askForStatus(cli: Pick<AgentCli, "say" | "terminal">, wanted: string): Promise<void> {
   const command = "/ide status";
-  const find = (screen: string) =>
-    /Connected to|Connecting|Disconnected/.exec(screen.slice(screen.lastIndexOf(command)))?.[0];
-  const look = async () => {
-    await cli.say(command);
-    await seen(cli.terminal, "status", (screen) => find(screen) !== undefined, 5000).catch(() => {}); // ask again
-    return find(await cli.terminal.screen()) === wanted ? true : undefined;
-  };
-  await poll(`status ${wanted}`, look, { every: 500, describe: cli.terminal.screen });
+  const isWanted = (screen: string) => screen.slice(screen.lastIndexOf(command)).includes(wanted);
+  await insist(cli.terminal, `status ${wanted}`, isWanted, {
+    async act() {
+      await cli.say(command);
+      await cli.terminal.waitFor(anyStatus(command), 10_000).catch(() => {}); // ask again
+    },
+    again: 500,
+  });
 }
 
-type Status = "Connected to" | "Disconnected";
+/** Below the last occurrence of the command. */
+const anyStatus = (command: string) =>
+  new RegExp(
+    `${command}(?![\\s\\S]*${command})[\\s\\S]*(?:Connected to|Connecting|Disconnected|not supported)`,
+  );
 
 /** Its settings, and that the user trusts the workspace and further folders. */
 export async function writeSettings(
