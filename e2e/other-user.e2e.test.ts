@@ -13,7 +13,7 @@ import { companionScript } from "./harness/installed.ts";
 import { canBeOtherUser, shareWith } from "./harness/other-user.ts";
 import { createWorld, type World } from "./harness/world.ts";
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 360_000 });
 
 async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
   const world = await createWorld();

@@ -35,5 +35,5 @@ chain(
       expect(isExact, `${name} by ${cli.kind.displayName}`).toBe(true);
     }
   },
-  { needs, within: 240_000 },
+  { needs, within: 480_000 },
 );

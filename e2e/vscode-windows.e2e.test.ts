@@ -44,5 +44,5 @@ chain(
     await three.finished();
     expect(await readFile(join(other, "three.txt"), "utf8")).toBe("of the third\n");
   },
-  { needs, within: 240_000 },
+  { needs, within: 480_000 },
 );

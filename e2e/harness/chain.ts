@@ -3,7 +3,7 @@ import { missing } from "./installed.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** Longer than any single wait in a chain, in milliseconds. */
-const usualTime = 180_000;
+const usualTime = 360_000;
 
 export interface ChainOptions {
   /** Milliseconds. */
@@ -24,7 +24,7 @@ export function chain(
   { within = usualTime, needs = {}, concurrent = false }: ChainOptions = {},
 ): void {
   const absent = missing(needs);
-  test(name, { timeout: within + 30_000, concurrent }, async ({ skip }) => {
+  test(name, { timeout: within + 60_000, concurrent }, async ({ skip }) => {
     if (absent !== undefined) skip(absent);
     const world = await createWorld();
     try {

@@ -42,7 +42,7 @@ const threads = 16;
 async function gone(pids: readonly number[]): Promise<void> {
   for (const pid of pids) {
     await poll(`end of process ${pid}`, async () => ((await isRunning(pid)) ? undefined : true), {
-      within: 5000,
+      within: 20_000,
       every: 20,
     });
   }

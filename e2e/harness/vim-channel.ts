@@ -41,7 +41,7 @@ export async function startVimChannel(world: World): Promise<VimChannel> {
     },
   });
   return {
-    config: `let g:e2e = ch_open('127.0.0.1:${port}', #{mode: 'json', waittime: 10000})\n`,
+    config: `let g:e2e = ch_open('127.0.0.1:${port}', #{mode: 'json', waittime: 60000})\n`,
     ask,
     until: (what, expression, terminal) =>
       poll(what, async () => ((await ask(expression)) ? true : undefined), {

@@ -20,7 +20,7 @@
 
 (defun ide-companion-test-until (what)
   "Wait until the function WHAT returns something true, and return that."
-  (let ((deadline (+ (float-time) 30)) found)
+  (let ((deadline (+ (float-time) 60)) found)
     (while (not (setq found (funcall what)))
       (when (> (float-time) deadline)
         (ert-fail (list "never true" what 'sent ide-companion-test-sent 'said ide-companion-test-said)))

@@ -95,7 +95,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
     reducedMotion: "reduce",
     ...options.browser,
   });
-  browserContext.setDefaultTimeout(15_000);
+  browserContext.setDefaultTimeout(60_000);
   const page = await browserContext.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
