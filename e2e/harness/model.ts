@@ -33,7 +33,8 @@ export interface Model extends Resident {
 export async function startModel(world: World): Promise<Model> {
   const script: Turn[] = [];
   const requests: ModelRequest[] = [];
-  const server = createServer((request, response) => {
+  // As long as nobody's CLI thinks: a request is lost that is sent just as its connection is closed.
+  const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     answer(request, response).catch(() => response.destroy()); // the CLI has gone away
   });
   const nextTurn = (request: ModelRequest): Turn => {

@@ -53,6 +53,8 @@ function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<E
     async select(text) {
       await lua("vim.fn.cursor(vim.fn.searchpos('\\\\V' .. vim.fn.escape(_A, '\\\\'), 'cnw'))", text);
       await terminal.type(`v${text.length - 1}l`);
+      const selected = `vim.fn.mode() == 'v' and vim.fn.col('.') - vim.fn.col('v') == ${text.length - 1}`;
+      await until(`selection of ${text}`, selected);
     },
     async typeUnsaved(text) {
       await terminal.type(`gg0A${text}`);

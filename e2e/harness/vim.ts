@@ -73,6 +73,11 @@ function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Edi
     async select(text) {
       await ask(`cursor(searchpos('\\V' .. escape(${vimString(text)}, '\\'), 'cnw'))`);
       await terminal.type(`v${text.length - 1}l`);
+      await until(
+        `selection of ${text}`,
+        `mode() ==# 'v' && col('.') - col('v') == ${text.length - 1}`,
+        terminal,
+      );
     },
     async typeUnsaved(text) {
       await terminal.type(`gg0A${text}`);
