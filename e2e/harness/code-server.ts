@@ -79,6 +79,9 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
     "none",
     "--disable-telemetry",
     "--disable-update-check",
+    // On a busy machine the page connects again at once, and VS Code then loses the thread of what it has compressed.
+    "--vscode-option",
+    "disable-websocket-compression",
   ];
   if (!options.asksForTrust) flags.push("--disable-workspace-trust");
   const child = spawn(program, [...first, ...flags], {
