@@ -208,9 +208,10 @@ export def KillServer(child: dict<any>)
   # Whoever still listened would take what belongs to the next one.
   End(child.server)
   const file = child.folder .. '/pid'
-  if filereadable(file)
-    system('kill -KILL -' .. readfile(file)[0])
-  endif
+  # One that has just been started has not told yet, and ends with its input.
+  for pid in filereadable(file) ? readfile(file) : []
+    system('kill -KILL -' .. pid)
+  endfor
 enddef
 
 def End(job: job, how = 'term')
