@@ -84,12 +84,9 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
     "disable-websocket-compression",
   ];
   if (!options.asksForTrust) flags.push("--disable-workspace-trust");
-  const child = spawn(program, [...first, ...flags], {
-    cwd: world.workspace,
-    env,
-    stdio: "pipe",
-  });
-  return watch(world, child);
+  const start = () => spawn(program, [...first, ...flags], { cwd: world.workspace, env, stdio: "pipe" });
+  // Its two processes give each other ten seconds to answer, which on a busy machine may not do.
+  return poll("code-server that stays", () => watch(world, start()));
 }
 
 /** Installs them as VS Code does: each has a folder, and an entry in a list. */
@@ -115,7 +112,8 @@ async function installStandIns(extensions: string, standIns: readonly StandIn[])
   await writeFile(list, JSON.stringify(entries));
 }
 
-async function watch(world: World, child: ChildProcess): Promise<CodeServer> {
+/** @returns undefined when it has ended before it listened */
+async function watch(world: World, child: ChildProcess): Promise<CodeServer | undefined> {
   const { pid } = child;
   if (pid === undefined) throw new Error(`code-server did not start: ${codeServerScript}`);
   let output = "";
@@ -142,7 +140,8 @@ async function watch(world: World, child: ChildProcess): Promise<CodeServer> {
       await ended(pids);
     },
   });
-  const look = () => /HTTP server listening on (http:\S+)/.exec(output)?.[1];
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const look = () => /HTTP server listening on (http:\S+)/.exec(output)?.[1] ?? (hasEnded() ? "" : undefined);
   server.url = await poll("address of code-server", look, { every: 50, describe: () => output });
-  return server;
+  return server.url === "" ? undefined : server;
 }
