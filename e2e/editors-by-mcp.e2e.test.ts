@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
+import { awaitedLater } from "./harness/awaited-later.ts";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import type { Editor, EditorKind } from "./harness/editor.ts";
@@ -179,7 +180,7 @@ function usedByItsTools(
       expect(await call("getDiagnostics", { filePath: second })).toEqual({ diagnostics: [], omitted: 0 });
 
       const change = { filePath: first, newContent: "one\ntwo lines here\n" };
-      const decided = call("openDiff", { ...change, write: true });
+      const decided = awaitedLater(call("openDiff", { ...change, write: true }));
       const proposal = await editor.proposal("first.txt");
       await proposal.replace("lines", "rhymes");
       await proposal.accept();
@@ -187,7 +188,7 @@ function usedByItsTools(
       expect(String(await world.read("first.txt"))).toBe("one\ntwo rhymes here\n");
       await editor.nothingWaits();
 
-      const closed = call("openDiff", change);
+      const closed = awaitedLater(call("openDiff", change));
       await editor.proposal("first.txt");
       expect(await call("closeDiff", { filePath: first })).toEqual({ content: change.newContent });
       expect(await closed).toMatchObject({ outcome: "closed" });

@@ -2,6 +2,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { safeName } from "../packages/companion/src/safe-text.ts";
+import { awaitedLater } from "./harness/awaited-later.ts";
 import { chain } from "./harness/chain.ts";
 import { type EditorKind, pathWithCommand } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
@@ -59,7 +60,7 @@ function hostileChain(kind: EditorKind, manner: Manner = {}): void {
       if (opensFiles) await agent.call("openFile", { filePath: path, line: 2 });
       const proposed = text("as proposed");
       const newContent = cannotHold ? proposed.replaceAll("\x1b", "").replaceAll("\x07", "") : proposed;
-      const outcome = agent.call("openDiff", { filePath: path, newContent, write: true });
+      const outcome = awaitedLater(agent.call("openDiff", { filePath: path, newContent, write: true }));
       const proposal = await editor.proposal(shownAs);
       await proposal.replace("last", "seen");
       const title = await editor.terminal?.title?.();

@@ -3,6 +3,7 @@ import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
+import { awaitedLater } from "./harness/awaited-later.ts";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
@@ -156,7 +157,7 @@ chain(
     await editor.terminal.press("Escape");
     await editor.terminal.waitForNo("insert 1 sel");
 
-    const decided = call("openDiff", { filePath: read, newContent: "first\n2nd\n" });
+    const decided = awaitedLater(call("openDiff", { filePath: read, newContent: "first\n2nd\n" }));
     const proposal = await editor.proposal("note.txt");
     await expect(show()).rejects.toThrow(refusal);
     await proposal.reject();

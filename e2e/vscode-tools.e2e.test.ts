@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
+import { awaitedLater } from "./harness/awaited-later.ts";
 import { chain } from "./harness/chain.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -24,7 +25,7 @@ chain(
       { call: tool("openFile"), args: { filePath: path, line: 3, character: 5 } },
       { text: "It is shown." },
     );
-    const shown = typeUntil(page, page.locator(".squiggly-error").waitFor());
+    const shown = awaitedLater(typeUntil(page, page.locator(".squiggly-error").waitFor()));
     await cli.say("Show the fault");
     await cli.terminal.waitFor("It is shown.");
     await page

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { awaitedLater } from "./awaited-later.ts";
 import { startBrowser } from "./browser.ts";
 import { type CodeServer, type CodeServerOptions, startCodeServer } from "./code-server.ts";
 import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
@@ -99,9 +100,11 @@ export async function lookAt(page: Page): Promise<EditorProposal> {
 /** Keeps typing where the keyboard is until something has happened. @returns what was typed */
 export async function typeUntil(page: Page, happened: Promise<unknown>): Promise<string> {
   let isOver = false;
-  const over = happened.finally(() => {
-    isOver = true;
-  });
+  const over = awaitedLater(
+    happened.finally(() => {
+      isOver = true;
+    }),
+  );
   let typed = "";
   for (; !isOver; typed += "x") await page.keyboard.type("x", { delay: 100 });
   await over;
