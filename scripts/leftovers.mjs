@@ -1,4 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** How long what was killed at the end of the last test may take to be gone, in milliseconds. */
+const lastBreath = 10_000;
 
 /**
  * Processes that were started with this TMPDIR and still run, told by their environment; Linux only,
@@ -18,6 +22,20 @@ export async function findLeftovers(tmp) {
     if (command !== "") found.push({ pid, command }); // a zombie has none
   }
   return found;
+}
+
+/**
+ * Those of them that do not end by themselves.
+ * @param {string} tmp
+ * @returns {Promise<{ pid: number, command: string }[]>}
+ */
+export async function findLastingLeftovers(tmp) {
+  const deadline = Date.now() + lastBreath;
+  for (;;) {
+    const found = await findLeftovers(tmp);
+    if (found.length === 0 || Date.now() >= deadline) return found;
+    await delay(500);
+  }
 }
 
 async function entriesOf(folder) {

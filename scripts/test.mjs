@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { check } from "./check.mjs";
 import { attempt } from "./command.mjs";
-import { findLeftovers } from "./leftovers.mjs";
+import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { setUpToTest } from "./setup.mjs";
@@ -24,7 +24,7 @@ async function main() {
   }
   try {
     const tallies = await runTests(tmp, stop.signal);
-    const leftovers = await findLeftovers(tmp);
+    const leftovers = await findLastingLeftovers(tmp);
     for (const { pid, command } of leftovers) console.error(`Left behind: process ${pid}, ${command}`);
     return sum([...tallies, { ...nothing(), failed: leftovers.length }]);
   } finally {

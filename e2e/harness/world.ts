@@ -39,6 +39,7 @@ export async function createWorld(): Promise<World> {
   const [home, tmp, workspace] = [join(root, "home"), join(root, "tmp"), join(root, "workspace")];
   for (const folder of [home, tmp, workspace]) await mkdir(folder);
   const residents: Resident[] = [];
+  let isOver = false;
   const path = (name: string) => join(workspace, name);
   return {
     home,
@@ -53,6 +54,11 @@ export async function createWorld(): Promise<World> {
     },
     read: (name) => readIfThere(path(name)),
     own(resident) {
+      if (isOver) {
+        // A test that has run out of time does not know, and goes on.
+        resident.close().catch(() => {}); // nobody is left to be told
+        throw new Error("this world is over");
+      }
       residents.push(resident);
       return resident;
     },
@@ -63,8 +69,13 @@ export async function createWorld(): Promise<World> {
     },
     faults: () => residents.flatMap((resident) => resident.faults?.() ?? []),
     async close() {
-      for (const resident of residents.splice(0).reverse()) await resident.close();
+      isOver = true;
+      const failures: unknown[] = [];
+      for (const resident of residents.splice(0).reverse()) {
+        await resident.close().catch((error: unknown) => failures.push(error));
+      }
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
