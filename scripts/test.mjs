@@ -91,7 +91,7 @@ function report({ passed, failed, skipped, again, files }) {
   for (const { path, milliseconds } of files.sort((a, b) => b.milliseconds - a.milliseconds).slice(0, 30)) {
     console.log(`${(milliseconds / 1000).toFixed(1).padStart(8)} s  ${path}`);
   }
-  for (const { name, error } of again) console.log(`Passed at the second try only: ${name} (${error})`);
+  for (const { name, error } of again) console.log(`Not passed at the first try: ${name} (${error})`);
   for (const { name, reason } of skipped) console.log(`Skipped: ${name} (${reason})`);
   console.log(
     `\n${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`,
