@@ -20,6 +20,13 @@ test("the first file starts it", function(child)
   )
 end)
 
+test("the server is told which Neovim this is", function(child)
+  child:lua([[require("ide-companion").start()]])
+  local version = vim.version()
+  local expected = ("%d.%d.%d"):format(version.major, version.minor, version.patch)
+  same(child:sent("initialize")[1].clientInfo, { name = "Neovim", version = expected })
+end)
+
 test("unless the user does not want that", function(child)
   child:lua([[require("ide-companion").setup({ auto_start = false })]])
   child:lua("vim.cmd.edit(...)", harness.file("a.txt", ""))
