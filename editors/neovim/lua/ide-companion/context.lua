@@ -116,8 +116,10 @@ local function tell()
   end
 end
 
+local tell_on_schedule = vim.schedule_wrap(tell)
+
 local function tell_soon()
-  timer:start(pause_ms, 0, vim.schedule_wrap(tell))
+  timer:start(pause_ms, 0, tell_on_schedule)
 end
 
 ---At once when it has been quiet, so that a single movement is told without delay.
