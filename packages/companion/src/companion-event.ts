@@ -32,6 +32,8 @@ export type CompanionEvent =
   | { readonly kind: "diff-opened"; readonly proposal: Proposal }
   | { readonly kind: "diff-settled"; readonly proposal: Proposal; readonly settlement: Settlement }
   | { readonly kind: "outcome-delivered"; readonly proposal: Proposal }
+  /** An accepted text with the user's edits, which its agent has never taken to the file: keep it within reach. */
+  | { readonly kind: "edits-untaken"; readonly proposal: Proposal; readonly content: string }
   | { readonly kind: "request-refused"; readonly status: number; readonly reason: string }
   /** Written after the start: for other roots, because somebody has deleted them, or at last. */
   | { readonly kind: "discovery-changed"; readonly files: readonly string[] }

@@ -27,11 +27,11 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
   const changed = new vscode.EventEmitter<void>();
   let isSilent = false;
   const take = (event: CompanionEvent) => {
+    onEvent(event);
     if (isSilent) return;
     const line = toLogLine(event);
     if (line !== undefined) log.info(line);
     if (event.kind === "warning") log.warn(event.message);
-    onEvent(event);
     if (presence.take(event)) changed.fire();
   };
   const companion = await startCompanion({

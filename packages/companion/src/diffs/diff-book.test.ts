@@ -5,7 +5,8 @@ import { type Manners, plainManners } from "../agents/agent.ts";
 import type { CompanionEvent } from "../companion-event.ts";
 import { privateFolder } from "../testing/core.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
-import { DiffBook, type DiffOwner } from "./diff-book.ts";
+import { DiffBook } from "./diff-book.ts";
+import type { DiffOwner } from "./diff-owner.ts";
 import type { Outcome } from "./outcome.ts";
 
 function createBook(write = async () => {}) {
@@ -14,19 +15,30 @@ function createBook(write = async () => {}) {
   const book = new DiffBook({ editor, onEvent: (event) => events.push(event), writeFile: write });
   const settlements = () =>
     events.flatMap((event) => (event.kind === "diff-settled" ? [event.settlement] : []));
-  return { editor, events, book, settlements };
+  const untaken = () =>
+    events.flatMap((event) =>
+      event.kind === "edits-untaken" ? [[event.proposal.filePath, event.content]] : [],
+    );
+  return { editor, events, book, settlements, untaken };
 }
 
 function createOwner(id: string, manners: Partial<Manners> = {}) {
   const outcomes: Outcome[] = [];
+  /** Paths of whose outcome it has not heard. */
+  const lacks = new Set<string>();
   const owner: DiffOwner & { isOver: boolean } = {
     id,
     isOver: false,
+    mayLack: (path) => lacks.has(path),
+    forgetOutcomes: (path) => void lacks.delete(path),
     agent: `Agent ${id}`,
     manners: { ...plainManners, takesClosedText: false, ignoresEmptyText: true, ...manners },
-    deliver: (outcome) => outcomes.push(outcome),
+    deliver(outcome) {
+      outcomes.push(outcome);
+      lacks.add(outcome.filePath);
+    },
   };
-  return { owner, outcomes };
+  return { owner, outcomes, lacks };
 }
 
 test("the first decision counts, later ones are told so", async () => {
@@ -101,6 +113,58 @@ test("edits are kept when the agent that closes its diff is gone before it has t
   await closing;
   const kept = { kind: "closed", reason: "agent", unsavedEdits: "mine" };
   expect(settlements()).toEqual([kept, kept]);
+});
+
+/** The user accepts a proposal with edits of his own. */
+async function acceptEdited(
+  { book, editor }: ReturnType<typeof createBook>,
+  owner: DiffOwner,
+  path: string,
+  text: string,
+): Promise<void> {
+  await book.propose(owner, path, "new");
+  editor.edit(path, text);
+  editor.accept(path);
+}
+
+test("accepted edits of an agent that dies before it has taken them are kept", async () => {
+  const stage = createBook();
+  const dies = createOwner("1");
+  const lives = createOwner("2");
+  const folder = privateFolder();
+  const [path, other] = [join(folder, "a"), join(folder, "b")];
+  await acceptEdited(stage, dies.owner, path, "mine");
+  await acceptEdited(stage, lives.owner, other, "mine too");
+  await acceptEdited(stage, dies.owner, other, "new");
+  dies.owner.isOver = true;
+  await stage.book.endSession("1");
+  await stage.book.endSession("1");
+  expect(stage.untaken()).toEqual([[path, "mine"]]);
+});
+
+test("accepted edits are kept when their agent proposes the same file anew before it has taken them", async () => {
+  const stage = createBook();
+  const { owner } = createOwner("1");
+  const folder = privateFolder();
+  const [path, other] = [join(folder, "a"), join(folder, "b")];
+  await acceptEdited(stage, owner, path, "mine");
+  await acceptEdited(stage, owner, other, "mine too");
+  await stage.book.propose(owner, path, "newer");
+  expect(stage.untaken()).toEqual([[path, "mine"]]);
+});
+
+test("accepted edits are not offered again once their agent has taken them, or their file holds them", async () => {
+  const stage = createBook();
+  const { owner, lacks } = createOwner("1");
+  const folder = privateFolder();
+  const [heard, written, changed] = ["heard", "written", "changed"].map((name) => join(folder, name));
+  for (const path of [heard, written, changed])
+    await acceptEdited(stage, owner, path ?? "", "\uFEFFmine\r\n");
+  lacks.delete(heard ?? "");
+  writeFileSync(written ?? "", "\uFEFFmine\r\n");
+  writeFileSync(changed ?? "", "mine\n");
+  await stage.book.endSession("1");
+  expect(stage.untaken()).toEqual([[changed, "\uFEFFmine\r\n"]]);
 });
 
 test("what the user types while an agent accepts or rejects its own diff is kept", async () => {

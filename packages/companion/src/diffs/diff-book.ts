@@ -1,26 +1,15 @@
-import type { Manners } from "../agents/agent.ts";
 import type { OnCompanionEvent, Settlement } from "../companion-event.ts";
 import type { CloseReason, Decision, Editor, Proposal, Verdict } from "../editor.ts";
 import { withByteOrderMark } from "./byte-order-mark.ts";
 import { DiffError } from "./diff-error.ts";
+import type { DiffOwner } from "./diff-owner.ts";
 import { checkFilePath } from "./file-path.ts";
+import { type GivenText, GivenTexts } from "./given-texts.ts";
 import type { Outcome } from "./outcome.ts";
-import { writeReviewedFile } from "./reviewed-file.ts";
+import { holdsText, writeReviewedFile } from "./reviewed-file.ts";
 
 /** Open diffs of one session; a CLI opens one at a time, a runaway one must not bury the user. */
 export const maxOpenDiffs = 64;
-
-/** The session behind a proposal, as far as diffs are concerned. */
-export interface DiffOwner {
-  readonly id: string;
-  /** The agent's name for people. */
-  readonly agent: string;
-  readonly manners: Manners;
-  /** It has ended: nobody would hear of a diff's outcome, or close it. */
-  readonly isOver: boolean;
-  /** Called exactly once for a proposal that the agent has not closed itself. */
-  deliver(outcome: Outcome, proposal: Proposal): void;
-}
 
 export interface DiffBookOptions {
   readonly editor: Editor;
@@ -50,6 +39,7 @@ interface Entry {
  */
 export class DiffBook {
   readonly #entries = new Map<string, Entry>();
+  readonly #given = new GivenTexts();
   readonly #options: Required<DiffBookOptions>;
   #count = 0;
   #isShut = false;
@@ -75,6 +65,9 @@ export class DiffBook {
     checkFilePath(filePath);
     // A request may have been on its way when its session ended, or the companion.
     if (this.#isOver(owner)) throw new DiffError(`no diff of ${filePath} can be shown: its session is over`);
+    // First: once its outcome is forgotten, nobody knows whether the agent has taken an accepted text.
+    this.#keepUntaken(this.#given.take(owner.id, filePath));
+    owner.forgetOutcomes(filePath);
     const replaced = this.#find(owner.id, filePath);
     if (!replaced) this.#checkRoom(owner);
     const entry = this.#enter(owner, filePath, newContent);
@@ -134,8 +127,9 @@ export class DiffBook {
     this.#end(entry, { kind: "rejected", by: "agent", ...kept }, { kind: "rejected", filePath });
   }
 
-  /** Closes every diff of a session that is over. */
+  /** Closes every diff of a session that is over, and keeps what its agent has not taken. */
   async endSession(ownerId: string): Promise<void> {
+    this.#keepUntaken(this.#given.take(ownerId));
     const own = this.#undecided.filter((entry) => entry.owner.id === ownerId);
     await Promise.all(own.map((entry) => this.#close(entry, "session-ended")));
   }
@@ -221,7 +215,16 @@ export class DiffBook {
       return { taken: false, reason };
     }
     this.#end(entry, { kind: "accepted", content, by: "user" }, { kind: "accepted", filePath, content });
+    if (content !== proposal.newContent) this.#keepUntaken(this.#given.add({ owner, proposal, content }));
     return { taken: true };
+  }
+
+  /** @param given accepted texts that their agents may lack: those that have not reached their files go on as news */
+  #keepUntaken(given: readonly GivenText[]): void {
+    for (const { proposal, content } of given) {
+      if (holdsText(proposal.filePath, content)) continue;
+      this.#options.onEvent({ kind: "edits-untaken", proposal, content });
+    }
   }
 
   /** Takes a proposal away without a decision of the user. */

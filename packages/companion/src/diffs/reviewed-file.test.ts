@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -11,7 +12,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../testing/core.ts";
-import { writeReviewedFile } from "./reviewed-file.ts";
+import { holdsText, writeReviewedFile } from "./reviewed-file.ts";
 
 test("the text is written byte for byte and the mode kept", async () => {
   const path = join(privateFolder(), "a b.sh");
@@ -42,4 +43,22 @@ test("when writing fails, the file is as it was and nothing is left beside it", 
   mkdirSync(join(folder, "a-folder"));
   await expect(writeReviewedFile(join(folder, "a-folder"), "x")).rejects.toThrow("EISDIR");
   expect(readdirSync(folder)).toEqual(["a-folder"]);
+});
+
+test("a file holds a text when it does so byte for byte, by whatever link it is reached", () => {
+  const folder = privateFolder();
+  const path = join(folder, "a");
+  const text = "\uFEFFä\r\n";
+  writeFileSync(path, text);
+  symlinkSync("a", join(folder, "link"));
+  expect([path, join(folder, "link")].map((each) => holdsText(each, text))).toEqual([true, true]);
+  for (const other of ["ä\r\n", "\uFEFFä\n", "\uFEFFä\r\r", "\uFEFFä\r\n\n", ""])
+    expect(holdsText(path, other), JSON.stringify(other)).toBe(false);
+});
+
+test("what is no file holds no text, and nobody waits for it", () => {
+  const folder = privateFolder();
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  for (const name of [".", "pipe", "missing", "missing/below"])
+    expect(holdsText(join(folder, name), ""), name).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { chmod, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -26,6 +27,21 @@ export async function writeReviewedFile(filePath: string, content: string): Prom
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Whether a file holds a text byte for byte; one that cannot be read does not. It is read at once, and only
+ * when it is as long as the text: an answer that came later could be about another text.
+ */
+export function holdsText(filePath: string, text: string): boolean {
+  const wanted = Buffer.from(text);
+  try {
+    const stat = statSync(filePath, { throwIfNoEntry: false });
+    // Opening a pipe or a device would wait for somebody else.
+    return stat?.isFile() === true && stat.size === wanted.length && readFileSync(filePath).equals(wanted);
+  } catch {
+    return false; // unreadable
   }
 }
 

@@ -3,6 +3,8 @@ import type { Proposal } from "../editor.ts";
 
 /** How long an outcome that has left is kept in case its stream turns out to be dead, in milliseconds. */
 const keptAfterFlush = 30_000;
+/** What has left may lie unread, and a CLI writes the file after it has read; in milliseconds. */
+const writingTime = 10_000;
 /** Outcomes kept for one session at most; a CLI has one diff open at a time. */
 const maxLetters = 64;
 
@@ -17,6 +19,8 @@ export interface Letter {
   stream: object | undefined;
   /** `performance.now()` when it was flushed. */
   flushedAt: number;
+  /** `performance.now()` when the stream on which it was flushed closed; undefined while that is open. */
+  cutAt: number | undefined;
 }
 
 /**
@@ -50,9 +54,18 @@ export class Outbox {
       state: "held",
       stream: undefined,
       flushedAt: 0,
+      cutAt: undefined,
     };
     this.#letters.push(letter);
     return letter;
+  }
+
+  /** Whether the client may not have read an outcome of this path, or not have had the time to act on it. */
+  mayLack(filePath: string): boolean {
+    const now = performance.now();
+    return this.#letters
+      .filter((letter) => letter.outcome.filePath === filePath)
+      .some(({ state, flushedAt, cutAt = now }) => state !== "flushed" || cutAt - flushedAt < writingTime);
   }
 
   /** A newer proposal for a path makes older outcomes of that path wrong answers. */
@@ -63,7 +76,9 @@ export class Outbox {
   /** A stream has closed: what never left this process is held again. */
   takeBack(stream: object): void {
     for (const letter of this.#letters) {
-      if (letter.stream === stream && letter.state === "sent") letter.state = "held";
+      if (letter.stream !== stream) continue;
+      if (letter.state === "sent") letter.state = "held";
+      else letter.cutAt = performance.now();
     }
   }
 

@@ -101,10 +101,7 @@ async function withAbilities(editor: EditorAbilities): Promise<object> {
 function createCaller(session: Session, { book, editor, isAwaited }: DispatchOptions): ToolCaller {
   return {
     editor,
-    async openDiff(filePath, newContent) {
-      session.forgetOutcomes(filePath);
-      await book.propose(session, filePath, newContent);
-    },
+    openDiff: (filePath, newContent) => book.propose(session, filePath, newContent),
     async closeDiff(filePath, options) {
       return session.closeDiffAnswer(await book.close(session.id, filePath, { ...options, isAwaited }));
     },

@@ -106,7 +106,10 @@ export class Session implements DiffOwner {
     this.#sendHeld();
   }
 
-  /** A newer proposal for this path is coming. */
+  mayLack(filePath: string): boolean {
+    return this.#outbox.mayLack(filePath);
+  }
+
   forgetOutcomes(filePath: string): void {
     this.#outbox.forget(filePath);
   }
@@ -143,6 +146,7 @@ export class Session implements DiffOwner {
   #send(letter: Letter, { stream, dialect }: OpenStream): void {
     letter.state = "sent";
     letter.stream = stream;
+    letter.cutAt = undefined;
     stream.write(toFrame(dialect.outcome(letter.outcome), letter.id), () => {
       if (letter.state !== "sent" || letter.stream !== stream) return;
       letter.state = "flushed";

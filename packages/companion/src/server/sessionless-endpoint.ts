@@ -131,7 +131,9 @@ function createCaller(
         decide = resolve;
       });
       const settle = () => decide(undefined);
-      const owner = createOwner(agent, signal, decide);
+      let isTold = false;
+      const mayLack = () => !isTold;
+      const owner = createOwner(agent, { call: signal, deliver: decide, mayLack });
       const diff = { owner, filePath, settle };
       signal.addEventListener("abort", settle, { once: true });
       open.add(diff);
@@ -139,6 +141,7 @@ function createCaller(
         await book.propose(owner, filePath, newContent);
         const outcome = await decided;
         if (outcome) await notify(mcpDialect.outcome(outcome));
+        isTold = !signal.aborted;
       } finally {
         open.delete(diff);
         await book.endSession(owner.id);
@@ -156,7 +159,14 @@ function createCaller(
   };
 }
 
-function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome) => void): DiffOwner {
+interface Call {
+  readonly call: AbortSignal;
+  readonly deliver: (outcome: Outcome) => void;
+  /** Whether the call has ended before its caller was told of the outcome. */
+  readonly mayLack: () => boolean;
+}
+
+function createOwner(agent: Agent, { call, deliver, mayLack }: Call): DiffOwner {
   return {
     id: randomUUID(),
     agent: agent.displayName,
@@ -165,5 +175,8 @@ function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome
       return call.aborted;
     },
     deliver,
+    mayLack,
+    // Each call has one proposal.
+    forgetOutcomes: () => {},
   };
 }

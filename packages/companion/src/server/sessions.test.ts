@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { CompanionEvent } from "../companion-event.ts";
 import { startCore } from "../testing/core.ts";
 import { eventually } from "../testing/eventually.ts";
 import type { MemoryEditor } from "../testing/memory-editor.ts";
@@ -119,6 +120,75 @@ test.each(["hangs up", "ends its session"])(
     await eventually(() => expect(events).toContainEqual(expect.objectContaining({ settlement })));
   },
 );
+
+/** A connected CLI, and what is offered of texts that it has not taken. */
+async function startEdited() {
+  const core = await startCore();
+  const cli = await core.client().initialize();
+  const stream = await cli.openStream();
+  const acceptEdited = async (filePath: string, text: string) => {
+    await cli.call("openDiff", { filePath, newContent: "new" });
+    core.editor.edit(filePath, text);
+    expect(core.editor.accept(filePath)).toEqual({ taken: true });
+  };
+  const untaken = () =>
+    core.events.flatMap((event) =>
+      event.kind === "edits-untaken" ? [[event.proposal.filePath, event.content]] : [],
+    );
+  const happened = (kind: CompanionEvent["kind"]) =>
+    eventually(() => expect(core.events.map((event) => event.kind)).toContain(kind));
+  return { ...core, cli, stream, acceptEdited, untaken, happened };
+}
+
+test("edits accepted just before a CLI dies, and in the ten seconds after, are kept", async () => {
+  const { cli, stream, root, acceptEdited, untaken, happened } = await startEdited();
+  const [unread, late, written] = ["unread", "late", "written"].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(written, "mine");
+  await cli.call("openDiff", { filePath: late, newContent: "new" });
+  await acceptEdited(unread, "mine");
+  await acceptEdited(written, "mine");
+  await happened("outcome-delivered");
+  await stream.close();
+  await happened("stream-closed");
+  await acceptEdited(late, "mine, late");
+  await happened("session-closed");
+  expect(untaken()).toEqual([
+    [unread, "mine"],
+    [late, "mine, late"],
+  ]);
+});
+
+test("accepted edits are kept when the CLI proposes the same file anew before it has heard", async () => {
+  const { cli, stream, root, acceptEdited, untaken, happened } = await startEdited();
+  const file = join(root, "a.ts");
+  await stream.close();
+  await happened("stream-closed");
+  await acceptEdited(file, "mine");
+  await cli.call("openDiff", { filePath: file, newContent: "newer" });
+  expect(untaken()).toEqual([[file, "mine"]]);
+});
+
+test("accepted edits that a CLI says it has received are not offered when it leaves", async () => {
+  const { cli, stream, root, acceptEdited, untaken } = await startEdited();
+  await acceptEdited(join(root, "a.ts"), "mine");
+  const { id = "" } = await stream.method("ide/diffAccepted");
+  await stream.close();
+  await cli.openStream({ "last-event-id": id });
+  await send(cli.port, { method: "DELETE", headers: cli.headers });
+  expect(untaken()).toEqual([]);
+});
+
+test("accepted edits that a CLI has not written when the companion stops are kept", async () => {
+  const { companion, root, acceptEdited, untaken } = await startEdited();
+  const file = join(root, "a.ts");
+  await acceptEdited(file, "mine");
+  await companion.close();
+  expect(untaken()).toEqual([[file, "mine"]]);
+});
 
 test("closeDiff answers Gemini CLI in JSON, Qwen Code and strict readers of the specification in plain text", async () => {
   const { client, editor } = await startCore();

@@ -11,7 +11,7 @@ import type { Proposals } from "./proposals.ts";
 const mostUnwritten = 300;
 
 export interface KeptEdits extends vscode.Disposable {
-  /** Offers the user's edits that no agent takes. */
+  /** Offers the user's edits that no agent takes; what comes when the window ends, the next one offers. */
   take(event: CompanionEvent): void;
   /** @param id under which the draft lies on the shelf already; there it is until the user has answered */
   offer(draft: Draft, why: string, id?: string): void;
@@ -50,6 +50,17 @@ export function keepEdits(proposals: Proposals, shelf: DraftShelf): KeptEdits {
     if (answer === open) await show(draft);
     shelf.remove(id);
   };
+  const takeUntaken = ({ proposal, content }: Extract<CompanionEvent, { kind: "edits-untaken" }>) => {
+    const { filePath, agent } = proposal;
+    const draft = { filePath, agent, content };
+    const why = l10n.t(
+      "{0} has not taken your edits of {1}: you had accepted them, and the file does not hold them.",
+      agent,
+      basename(filePath),
+    );
+    if (hasEnded) keep(draft);
+    else void offer(draft, why);
+  };
   const subscription = workspace.onDidChangeTextDocument(({ document }) => {
     const id = proposalIdOf(document.uri);
     if (id === undefined) return;
@@ -58,6 +69,7 @@ export function keepEdits(proposals: Proposals, shelf: DraftShelf): KeptEdits {
   return {
     offer: (draft, why, id) => void offer(draft, why, id),
     take(event) {
+      if (event.kind === "edits-untaken") return takeUntaken(event);
       if (event.kind !== "diff-settled" || hasEnded) return;
       const { proposal, settlement } = event;
       const { id, filePath, agent } = proposal;

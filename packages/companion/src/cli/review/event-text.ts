@@ -42,6 +42,11 @@ export function describeEvent(
       const { agent, filePath } = event.proposal;
       return normal(agent, `${describeSettlement(event.settlement, paint)} ${paint.bold(label(filePath))}`);
     }
+    case "edits-untaken": {
+      const { agent, filePath } = event.proposal;
+      const what = paint.yellow("has not taken your edits, they are kept in the page:");
+      return normal(agent, `${what} ${paint.bold(label(filePath))}`);
+    }
     case "outcome-delivered":
       return debug(event.proposal.agent, paint.dim(`knows of ${label(event.proposal.filePath)}`));
     case "request-refused":

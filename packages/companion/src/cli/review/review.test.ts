@@ -83,6 +83,7 @@ describe("the event log", () => {
         proposal,
         settlement: { kind: "closed", reason: "agent", unsavedEdits: "mine" },
       },
+      { kind: "edits-untaken", proposal, content: "mine" },
       { kind: "session-closed", session, reason: "it went away" },
       { kind: "warning", message: "the disk is full" },
     ];
@@ -93,6 +94,7 @@ describe("the event log", () => {
       "03:04:05  Gemini CLI  accepted src/a.ts",
       "03:04:05  Gemini CLI  rejected by the agent itself: src/a.ts",
       "03:04:05  Gemini CLI  decided in the terminal, your edits are kept in the page: src/a.ts",
+      "03:04:05  Gemini CLI  has not taken your edits, they are kept in the page: src/a.ts",
       "03:04:05  Gemini CLI  disconnected, it went away",
       "03:04:05  Warning     the disk is full",
     ]);

@@ -10,15 +10,20 @@ export interface KeptEdits {
 }
 
 /** @returns undefined when nothing of the user's is lost. */
-export function toKeptEdits({
-  proposal,
-  settlement,
-}: Extract<CompanionEvent, { kind: "diff-settled" }>): KeptEdits | undefined {
+export function toKeptEdits(event: CompanionEvent): KeptEdits | undefined {
+  if (event.kind === "edits-untaken") return toUntaken(event);
+  if (event.kind !== "diff-settled") return undefined;
+  const { proposal, settlement } = event;
   if (settlement.unsavedEdits === undefined) return undefined;
   const reason =
     settlement.kind === "closed" ? reasons[settlement.reason] : `it has ${settlement.kind} the change itself`;
   const text = `${proposal.agent} has not taken your edits: ${reason}.`;
   return { proposal, content: settlement.unsavedEdits, text };
+}
+
+function toUntaken({ proposal, content }: Extract<CompanionEvent, { kind: "edits-untaken" }>): KeptEdits {
+  const text = `${proposal.agent} has not taken your edits: you had accepted them, and the file does not hold them.`;
+  return { proposal, content, text };
 }
 
 const reasons: Readonly<Record<CloseReason, string>> = {

@@ -17,6 +17,8 @@ function describe(event: CompanionEvent): string | undefined {
       return `${event.proposal.agent} proposes a change of ${event.proposal.filePath}`;
     case "diff-settled":
       return `${event.settlement.kind}: ${event.proposal.filePath} of ${event.proposal.agent}`;
+    case "edits-untaken":
+      return `${event.proposal.agent} has not taken the accepted text of ${event.proposal.filePath}`;
     case "discovery-changed":
       return `wrote ${event.files.join(", ")}`;
     case "request-refused":

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import type { WireClient } from "../../testing/wire-client.ts";
+import { send, type WireClient } from "../../testing/wire-client.ts";
 import { discoveryContents, discoveryFiles } from "./testing/discovery-contents.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
 
@@ -160,6 +160,23 @@ describe("an editor with a plugin", () => {
     const { content, text } = await client.hears("companion/editsKept");
     expect(content).toBe("proposed!");
     expect(text).toBe("Gemini CLI has not taken your edits: it has rejected the change itself.");
+  });
+
+  test("is given back the edits that it has accepted when the agent leaves without them", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const filePath = path.join(client.root, "a");
+    await openDiff(agent, filePath, "proposed");
+    await client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "mine\r\n" });
+    await send(agent.port, { method: "DELETE", headers: agent.headers });
+    expect(await client.hears("companion/editsKept")).toEqual({
+      id: "1",
+      agent: "Gemini CLI",
+      filePath,
+      label: "a",
+      content: "mine\r\n",
+      text: "Gemini CLI has not taken your edits: you had accepted them, and the file does not hold them.",
+    });
   });
 
   test("hears who is connected and what waits", async () => {

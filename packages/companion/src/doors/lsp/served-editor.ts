@@ -106,17 +106,18 @@ export class ServedEditor {
     const line = toLogLine(event);
     if (line !== undefined) this.#voice.log(line);
     if (event.kind === "warning") this.#voice.show("warning", event.message);
-    if (event.kind === "diff-settled") this.#settle(event);
+    // Of a proposal that it has shown itself, the page keeps the edits too.
+    const isInReview = event.kind === "diff-settled" && this.#editor.conclude(event.proposal.id);
+    if (!isInReview) this.#keepEdits(event);
     if (this.#presence.take(event) && this.#companion) {
       this.tier.onPresence(this.#presence, this.#companion);
     }
   }
 
-  #settle(event: Extract<CompanionEvent, { kind: "diff-settled" }>): void {
-    const isInReview = this.#editor.conclude(event.proposal.id);
+  #keepEdits(event: CompanionEvent): void {
     const kept = toKeptEdits(event);
     // At the end the editor keeps what it has; it is not to be asked for anything any more.
-    if (!kept || isInReview || this.#closing) return;
+    if (!kept || this.#closing) return;
     this.tier.keepEdits(kept).catch((error: Error) => this.#keepInReview(event, kept, error));
   }
 

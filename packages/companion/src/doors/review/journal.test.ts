@@ -110,6 +110,26 @@ test("a rejected change keeps no late draft, but a late acceptance from another 
   expect(journal.keepLate("w.1", "mine", "accept")?.isKept).toBe(true);
 });
 
+test("an accepted text that never came to the file is kept beside its decision", () => {
+  const { journal, record, changes } = journalOf();
+  const id = record("w.1", { kind: "accepted", content: "mine", by: "user" });
+  expect(journal.keepUntaken("w.1", "mine")).toBe(true);
+  expect(journal.find(id)).toEqual({ filePath: "/project/a.ts", unsavedEdits: "mine" });
+  expect(journal.entries).toMatchObject([
+    { id, outcome: "accepted", text: "accepted with your edits, but not written to the file" },
+  ]);
+  expect(changes()).toBe(2);
+});
+
+test("an accepted text that never came to the file takes no other kept text's place", () => {
+  const { journal, record } = journalOf();
+  const id = record("w.1", { kind: "accepted", content: "mine", by: "user" });
+  journal.keepLate("w.1", "another page's", "accept");
+  expect(journal.keepUntaken("w.1", "mine")).toBe(false);
+  expect(journal.keepUntaken("w.2", "mine")).toBe(false);
+  expect(journal.find(id)).toMatchObject({ unsavedEdits: "another page's" });
+});
+
 test("a proposal that nobody remembers is told from one that is settled", () => {
   const { journal, record } = journalOf();
   record("w.1", { kind: "rejected", by: "user" });

@@ -50,6 +50,11 @@ export interface Journal {
    * @returns undefined when no such proposal is remembered.
    */
   keepLate(wireId: string, text: string, kind: "draft" | "accept"): LateText | undefined;
+  /**
+   * The text that was accepted, when the agent has never taken it.
+   * @returns false when no such proposal is remembered, or another text of it is kept.
+   */
+  keepUntaken(wireId: string, text: string): boolean;
   /** How a proposal ended, for people; undefined when it is not remembered. */
   outcomeOf(wireId: string): string | undefined;
   discard(entryId: string): void;
@@ -108,11 +113,24 @@ export function createJournal({ onChange, onDropped, limits = defaultLimits }: J
     // Who rejects a change has given up the edits in it; who accepts one in another page has not.
     const isUnwanted = kind === "draft" && one.entry.outcome === "rejected";
     if (isUnwanted || one.known.has(digestOf(text))) return { outcome, isKept: false };
+    keep(one, text);
+    return { outcome, isKept: one.edits !== undefined };
+  }
+
+  function keepUntaken(wireId: string, text: string): boolean {
+    const one = kept.find((candidate) => candidate.wireId === wireId);
+    // Another page's late text has the place already.
+    if (!one || one.edits !== undefined) return false;
+    one.entry = { ...one.entry, text: `${one.entry.text}, but not written to the file` };
+    keep(one, text);
+    return true;
+  }
+
+  function keep(one: Kept, text: string): void {
     one.edits = text;
     one.entry = { ...one.entry, hasUnsavedEdits: true };
     shrink();
     onChange();
-    return { outcome, isKept: one.edits !== undefined };
   }
 
   return {
@@ -127,6 +145,7 @@ export function createJournal({ onChange, onDropped, limits = defaultLimits }: J
       onChange();
     },
     keepLate,
+    keepUntaken,
     outcomeOf: (wireId) => kept.find((candidate) => candidate.wireId === wireId)?.entry.text,
     discard: (entryId) => {
       kept = kept.filter(({ entry }) => entry.id !== entryId);

@@ -212,6 +212,27 @@ test("a text typed while the diff was being closed elsewhere is kept", async () 
   expect((await visitor.get(`api/journal/${entry}`)).status).toBe(404);
 });
 
+test("an accepted text that its agent has not taken is kept, also by a page that came later", async () => {
+  const { door, visitor, page, path } = await startWithPages();
+  const { proposal } = await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "accept", id, text: "mine" });
+  await page.hear("journal", ({ entries }) => entries.length === 1);
+  const earlier = { ...proposal, id: "earlier" };
+  for (const each of [proposal, earlier])
+    door.onEvent({ kind: "edits-untaken", proposal: each, content: "mine" });
+  const { entries } = await page.hear(
+    "journal",
+    (message) => message.entries.filter(({ hasUnsavedEdits }) => hasUnsavedEdits).length === 2,
+  );
+  const text = "accepted with your edits, but not written to the file";
+  expect(entries).toMatchObject([{ text }, { text }]);
+  for (const entry of entries) {
+    const { json } = await visitor.get(`api/journal/${entry.id}`);
+    expect(json).toMatchObject({ filePath: path, unsavedEdits: "mine" });
+  }
+});
+
 test("a decision that is not taken leaves the diff open, with the user's text", async () => {
   const { door, visitor, page, path } = await startWithPages();
   const reason = "Gemini CLI does not take an empty text.";

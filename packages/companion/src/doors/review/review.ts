@@ -65,6 +65,15 @@ export function createReview({ instance, roots, stampOf }: ReviewOptions): Revie
     if (news) pages.send(news);
     if (event.kind === "warning") pages.notify("warning", event.message);
     if (event.kind === "diff-settled") settle(event.proposal, event.settlement);
+    if (event.kind === "edits-untaken") keepUntaken(event.proposal, event.content);
+  }
+
+  function keepUntaken(proposal: Proposal, content: string): void {
+    const wireId = shelf.wireId(proposal.id);
+    if (journal.keepUntaken(wireId, content)) return;
+    // The page has come later than the decision, say: then this is an entry of its own.
+    settle(proposal, { kind: "accepted", content, by: "user" });
+    journal.keepUntaken(wireId, content);
   }
 
   function settle(proposal: Proposal, settlement: Settlement): void {

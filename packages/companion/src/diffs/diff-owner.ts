@@ -1,0 +1,19 @@
+import type { Manners } from "../agents/agent.ts";
+import type { Proposal } from "../editor.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The session behind a proposal, as far as diffs are concerned. */
+export interface DiffOwner {
+  readonly id: string;
+  /** The agent's name for people. */
+  readonly agent: string;
+  readonly manners: Manners;
+  /** It has ended: nobody would hear of a diff's outcome, or close it. */
+  readonly isOver: boolean;
+  /** Called exactly once for a proposal that the agent has not closed itself. */
+  deliver(outcome: Outcome, proposal: Proposal): void;
+  /** Whether the agent may not have heard how its last proposal of this path ended, or not have acted on it. */
+  mayLack(filePath: string): boolean;
+  /** A newer proposal for this path is coming: older outcomes of it are wrong answers. */
+  forgetOutcomes(filePath: string): void;
+}
