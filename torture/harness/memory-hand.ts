@@ -98,6 +98,7 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
 }
 
 function keptEdits(event: CompanionEvent): { id: string; text: string } | undefined {
+  if (event.kind === "edits-untaken") return { id: event.proposal.id, text: event.content };
   if (event.kind !== "diff-settled") return undefined;
   const { unsavedEdits: text } = event.settlement;
   return text === undefined ? undefined : { id: event.proposal.id, text };

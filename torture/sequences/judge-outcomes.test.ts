@@ -46,3 +46,24 @@ test("a proposal that was on its way to the screen of an editor that is killed m
   ]);
   expect(judgeProposalOnItsWay([{ kind: "accepted", filePath: "/a", content: "" }])).toHaveLength(1);
 });
+
+test("an editor that is killed with a decision on its way need not have its diff rejected, and may", () => {
+  const accepted: CliOutcome = { kind: "accepted", filePath: "/a", content: "mine" };
+  const judge = (...outcomes: readonly CliOutcome[]): string[] => {
+    const connected = orphan(outcomes);
+    const diff = {
+      ...{ editor: 0, id: "1", path: "/a", proposed: "new", text: "mine", connected },
+      isOfThisSequence: true,
+    };
+    const error = "Connection is closed.";
+    const action = { do: "accept", editor: 0, pick: 0 } as const;
+    const dones = [{ action, diff, text: "mine", error }];
+    const complaints: string[] = [];
+    const seen = { dones, sessions: [connected], before: [diff], news: [[], []] };
+    const ends = [{ diff, taken: [], closed: [] }];
+    judgeOutcomes(seen, ends, (complaint) => void complaints.push(complaint));
+    return complaints;
+  };
+  expect([judge(), judge(accepted), judge(rejected)]).toEqual([[], [], []]);
+  expect(judge(accepted, accepted)).toHaveLength(1);
+});

@@ -78,7 +78,8 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
         (done) => isCall(done) && done.connected === connected && done.path === diff.path,
       );
       if (isDecided || !connected.session.behaviour.outwaitsCompanion) continue;
-      const optional = isCalled || opened.includes(diff) || connected.end === "kill companion";
+      const optional =
+        isCalled || opened.includes(diff) || isUnanswered(diff, dones) || connected.end === "kill companion";
       expected.push({ kind: "rejected", path: diff.path, texts: [], optional });
     }
     for (const path of unseen(connected, dones, opened)) {
@@ -87,6 +88,16 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
   }
   return expected;
 }
+
+/** The editor was killed before it saw whether its decision counts: if it does, no other one follows. */
+const isUnanswered = (diff: Tracked, dones: readonly Done[]) =>
+  dones.some(
+    (done) =>
+      done.diff === diff &&
+      (done.action.do === "accept" || done.action.do === "reject") &&
+      done.verdict === undefined &&
+      done.error !== undefined,
+  );
 
 /** Paths of proposals that were on their way to the screen when the editor ended. */
 function unseen(connected: Connected, dones: readonly Done[], opened: readonly Tracked[]): string[] {

@@ -1,5 +1,6 @@
 import type { CliOutcome } from "../harness/cli.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
+import { orphanPatience } from "./judge-owed.ts";
 import {
   type Closed,
   type Complain,
@@ -13,9 +14,6 @@ import {
   type Tracked,
 } from "./record.ts";
 import type { Stage } from "./stage.ts";
-
-/** How long a companion looks for a session without a stream, and the busiest machine longer; in milliseconds. */
-const orphanPatience = 11_000 + 9_000;
 
 /** What a burst has led to. */
 export interface Judgement {

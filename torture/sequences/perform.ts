@@ -6,6 +6,7 @@ import { untilNothing, within } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, tidy } from "./action.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { expectedAfter } from "./judge-outcomes.ts";
+import { isLookedFor, judgeOwed, owedAfter } from "./judge-owed.ts";
 import { type Connected, type Done, isEnd, type Seen } from "./record.ts";
 import type { Stage } from "./stage.ts";
 
@@ -80,6 +81,7 @@ async function resumeWhoWaitsLong(stage: Stage): Promise<void> {
 }
 
 function commit(stage: Stage, seen: Seen, { after, ends }: Judgement): void {
+  stage.owed = owedAfter(stage, seen, ends);
   // What comes from now on belongs to the next burst.
   for (const [editor, { news }] of stage.hands.entries()) news.splice(0, seen.news[editor]?.length);
   for (const diff of after) diff.text = stage.hands[diff.editor]?.diffs.get(diff.id)?.text ?? diff.text;
@@ -114,11 +116,10 @@ async function end(stage: Stage, effect: number): Promise<void> {
   await hold(() => wrongContexts(stage), effect);
   await each((cli) => ({ do: "leave", cli, late: 0 }));
   await hold(async () => [...(await wrongHealth(stage)), ...wrongFiles(stage)], effect);
+  await hold(() => judgeOwed(stage), effect);
   for (const diff of stage.tracked) diff.isOfThisSequence = false;
   const isShown = (orphan: Connected) => stage.tracked.some(({ connected }) => connected === orphan);
-  stage.orphans = stage.orphans.filter(
-    (orphan) => isShown(orphan) || performance.now() - (orphan.abandonedAt ?? 0) < 20_000,
-  );
+  stage.orphans = stage.orphans.filter((orphan) => isShown(orphan) || isLookedFor(orphan));
 }
 
 async function hold(

@@ -1,5 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { DiffBook } from "../../packages/companion/src/diffs/index.ts";
+import { Session } from "../../packages/companion/src/server/session.ts";
 import { eventually } from "../../packages/companion/src/testing/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
 import { createHeard } from "../harness/heard.ts";
@@ -186,4 +188,40 @@ test("an outcome that is never heard is found, and a file that somebody else has
   const performed = perform(stage, accepted, 3000);
   await expect(performed).rejects.toThrow("file 0.txt was accepted");
   await expect(performed).rejects.toThrow("file 0.txt was written by somebody else");
+});
+
+/** The user of the editor in this process edits a proposal and accepts it while its CLI hears nothing. */
+const untaken = (...rest: Sequence["bursts"]): Sequence => ({
+  editors: [0, 1, 1],
+  bursts: [
+    [{ do: "open", cli: 0, file: 0, text: "text\n", late: 0 }],
+    [{ do: "edit", editor: 0, pick: 0, text: "the user's own\n", late: 0 }],
+    [{ do: "drop", cli: 0, late: 0 }],
+    [{ do: "accept", editor: 0, pick: 0, late: 0 }],
+    ...rest,
+  ],
+});
+const leaves = untaken([{ do: "leave", cli: 0, late: 0 }]);
+const proposesAnew = untaken([{ do: "open", cli: 0, file: 0, text: "newer\n", late: 0 }]);
+
+test("accepted edits that their CLI leaves without, or proposes over, are given back", async () => {
+  const stage = await startBadStage(() => {});
+  for (const sequence of [leaves, proposesAnew]) await perform(stage, sequence, 3000);
+});
+
+test("accepted edits that are lost are found: with outcomes that wait passed over, or forgotten before they are asked for", async () => {
+  const stage = await startBadStage(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  const isLost = /file 0\.txt by .+: what was accepted is lost: "the user's own\\n"/;
+  const passOver = vi.spyOn(Session.prototype, "mayLack").mockReturnValue(false);
+  await expect(perform(stage, leaves, 3000)).rejects.toThrow(isLost);
+  passOver.mockRestore();
+
+  const other = await startBadStage(() => {});
+  const propose = DiffBook.prototype.propose;
+  vi.spyOn(DiffBook.prototype, "propose").mockImplementation(function (this: DiffBook, owner, path, text) {
+    owner.forgetOutcomes(path);
+    return propose.call(this, owner, path, text);
+  });
+  await expect(perform(other, proposesAnew, 3000)).rejects.toThrow(isLost);
 });

@@ -9,6 +9,7 @@ import { startMemoryHand } from "../harness/memory-hand.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createWireCli } from "../harness/wire-cli.ts";
 import { type Action, fileCount } from "./action.ts";
+import type { Owed } from "./judge-owed.ts";
 import type { Connected, Done, Tracked } from "./record.ts";
 
 /** From then on a session without a stream may be over, in milliseconds. */
@@ -26,6 +27,8 @@ export class Stage {
   readonly connected: (Connected | undefined)[] = [];
   /** Those that went without a word: their companion still looks for them. */
   orphans: Connected[] = [];
+  /** Accepted texts that nobody has yet, as far as the model knows. */
+  owed: Owed[] = [];
   /** Diffs on the screens, as the model has them. */
   tracked: Tracked[] = [];
   /** The folders of each editor. */
