@@ -27,6 +27,19 @@ async function type(page: Page, name: string, words: string): Promise<void> {
   await page.keyboard.type(words);
 }
 
+test("an accepted text that the agent has never written is offered, and told in the journal", async () => {
+  const { page, propose, door } = await setUp({ files: { "a.txt": "a\n" } });
+  const proposal = await propose("a.txt", "A\n");
+  await type(page, "a.txt", " mine");
+  await accept(page);
+  await editorOf(page, "a.txt").waitFor({ state: "detached" });
+  door.onEvent({ kind: "edits-untaken", proposal, content: "A mine\n" });
+  const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
+  await card.filter({ hasText: "accepted with your edits, but not written to the file" }).waitFor();
+  await page.getByRole("button", { name: "Your version of a.txt is kept" }).click();
+  await page.getByText("Qwen Code did not take it: accepted with your edits").waitFor();
+});
+
 describe("a proposal decided in the terminal", () => {
   test("closes in the page", async () => {
     const { page, propose, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
