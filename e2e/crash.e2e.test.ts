@@ -20,6 +20,22 @@ for (const kind of [gemini, qwen]) {
     expect(await world.read("orphan.txt")).toBeUndefined();
   });
 
+  chain(
+    `the page offers the edits that ${kind.displayName}, killed, has not read the acceptance of`,
+    async (world) => {
+      const { page, cli } = await startScene(world, kind);
+      await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+      const proposal = await page.proposal("note.txt");
+      await proposal.edit("second", "second, edited");
+      await cli.standStill();
+      await proposal.accept();
+      await proposal.gone();
+      await cli.kill();
+      expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+      expect(await world.read("note.txt")).toBeUndefined();
+    },
+  );
+
   chain(`a companion that is ended rejects what ${kind.displayName} waits for`, async (world) => {
     const { companion, page, cli } = await startScene(world, kind);
     await cli.proposeWrite(world.path("late.txt"), "late\n");

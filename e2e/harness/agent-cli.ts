@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { poll } from "./deadline.ts";
 import { type Model, startModel } from "./model.ts";
-import { killTree } from "./process-tree.ts";
+import { killTree, standStill } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
@@ -68,6 +68,8 @@ export interface AgentCli {
   finished(): Promise<void>;
   acceptInTerminal(): Promise<void>;
   cancelInTerminal(): Promise<void>;
+  /** Stops it: it reads nothing any more, until it is killed. */
+  standStill(): Promise<void>;
   /** Ends it with SIGKILL, as a crash would. */
   kill(): Promise<void>;
 }
@@ -128,6 +130,7 @@ export async function startAgent(
     },
     acceptInTerminal: () => insist(terminal, "Enter", isAnswered, { act: () => terminal.press("Enter") }),
     cancelInTerminal: () => insist(terminal, "Escape", isAnswered, { act: () => terminal.press("Escape") }),
+    standStill: () => standStill(terminal.pid),
     kill: () => killTree(terminal.pid),
   };
 }

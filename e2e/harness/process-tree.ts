@@ -16,6 +16,30 @@ export async function killTree(pid: number): Promise<void> {
   await gone(pids);
 }
 
+/**
+ * Stops what a program does: everything it has started, or itself when that is nothing. A terminal that watches over
+ * its program, as tmux does, lets the whole group go on as soon as that one stands, so it is stopped again and again.
+ */
+export async function standStill(pid: number): Promise<void> {
+  await poll(`standstill of process ${pid}`, async () => {
+    const tree = await processTree(pid);
+    console.error(
+      "TREE",
+      tree,
+      await Promise.all(
+        tree.map(async (p) => [
+          (await statOf(p))[0],
+          (await readOrEmpty(`/proc/${p}/cmdline`)).replaceAll("\0", " ").slice(0, 150),
+        ]),
+      ),
+    );
+    const pids = tree.length > 1 ? tree.slice(1) : tree;
+    for (const each of pids) signal(each, "SIGSTOP");
+    const stats = await Promise.all(pids.map(statOf));
+    return stats.every(([state]) => state === "T") ? true : undefined;
+  });
+}
+
 /** Waits until these processes are no more, and ends them for good when they stay. */
 export async function ended(pids: readonly number[]): Promise<void> {
   try {
@@ -29,11 +53,16 @@ export async function ended(pids: readonly number[]): Promise<void> {
 
 /** Whether a process runs; one of which all threads have ended, and whose parent has only to look, does not. */
 export async function isRunning(pid: number): Promise<boolean> {
+  const [state, ...numbers] = await statOf(pid);
+  // While any thread is on its way out, files and ports are still held.
+  return state !== undefined && (state !== "Z" || Number(numbers[threads]) > 1);
+}
+
+/** What `/proc/PID/stat` says behind the name, beginning with the state; empty when there is no such process. */
+async function statOf(pid: number): Promise<string[]> {
   const stat = await readOrEmpty(`/proc/${pid}/stat`);
-  if (stat === "") return false;
-  // The name may hold anything. While any thread is on its way out, files and ports are still held.
-  const [state, ...numbers] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return state !== "Z" || Number(numbers[threads]) > 1;
+  // The name may hold anything.
+  return stat === "" ? [] : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** Where in the line of `/proc/PID/stat` the number of threads stands, behind the state. */
