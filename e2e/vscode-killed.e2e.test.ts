@@ -7,40 +7,73 @@ import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
+import { inWindow } from "./harness/integrated-terminal.ts";
+import { qwen } from "./harness/qwen.ts";
 import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import type { VscodeWindow } from "./harness/vscode-window.ts";
 import type { World } from "./harness/world.ts";
 
-chain(
-  "after a VS Code that was killed over an open diff, the next one sweeps, offers the edits, and serves a CLI started anew",
-  async (world) => {
-    const path = await world.write("note.txt", "first\nsecond\n");
-    const killed = await startVscode(world);
-    const cli = await startAgent(world, gemini);
-    await cli.connected();
-    await cli.proposeReplace(path, "second", "2nd");
-    await killed.window.tab("note.txt (Gemini CLI)").click();
-    await (await lookAt(killed.window.page)).replace("2nd", "zwei");
-    await draftWritten(world);
-    const stale = await discoveryFiles(world);
-    await killed.server.kill();
-    await killed.browser.close();
+for (const kind of [gemini, qwen]) {
+  chain(
+    `after a VS Code that was killed over an open diff of ${kind.displayName}, the next one sweeps, offers the edits, and serves a CLI started anew`,
+    async (world) => {
+      const path = await world.write("note.txt", "first\nsecond\n");
+      const title = `note.txt (${kind.displayName})`;
+      const killed = await startVscode(world);
+      const cli = await startAgent(world, kind);
+      await cli.connected();
+      await cli.proposeReplace(path, "second", "2nd");
+      await killed.window.tab(title).click();
+      await (await lookAt(killed.window.page)).replace("2nd", "zwei");
+      await draftWritten(world);
+      const stale = await discoveryFiles(world);
+      await killed.server.kill();
+      await killed.browser.close();
 
-    const { window } = await startVscode(world, { port: killed.server.port });
-    expect(stale.filter((file) => existsSync(file))).toEqual([]);
-    await window.page.getByRole("button", { name: "Open my version" }).click();
-    await window.page.locator(".view-line").filter({ hasText: "zwei" }).waitFor();
-    // Gemini CLI itself takes no answer any more: its IDE has gone without a word.
+      const { window } = await startVscode(world, { port: killed.server.port });
+      expect(stale.filter((file) => existsSync(file))).toEqual([]);
+      await opensOwnVersion(window, "zwei");
+      // The CLI itself takes no answer any more: its IDE has gone without a word.
+      await cli.kill();
+      const again = await startAgent(world, kind);
+      await again.connected();
+      await again.proposeReplace(path, "second", "2nd");
+      await window.tab(title).click();
+      await (await lookAt(window.page)).accept();
+      await again.finished();
+      expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
+    },
+    { needs, within: 600_000 },
+  );
+}
+
+chain(
+  "VS Code offers the edits that Gemini CLI, killed in its terminal, has not read the acceptance of",
+  async (world) => {
+    const { window } = await startVscode(world);
+    const start = inWindow(window, gemini.name, "Run Gemini CLI");
+    const cli = await startAgent(world, gemini, { start });
+    await cli.connected();
+    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+    const tab = window.tab("note.txt (Gemini CLI)");
+    await tab.click();
+    const proposal = await lookAt(window.page);
+    await proposal.replace("second", "second, edited");
+    await cli.standStill();
+    await proposal.accept();
+    await tab.waitFor({ state: "detached" });
     await cli.kill();
-    const again = await startAgent(world, gemini);
-    await again.connected();
-    await again.proposeReplace(path, "second", "2nd");
-    await window.tab("note.txt (Gemini CLI)").click();
-    await (await lookAt(window.page)).accept();
-    await again.finished();
-    expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
+    await opensOwnVersion(window, "second, edited");
+    expect(await world.read("note.txt")).toBeUndefined();
   },
-  { needs, within: 480_000 },
+  { needs, within: 600_000 },
 );
+
+/** The user takes the offer of edits that no agent has taken. */
+async function opensOwnVersion({ page }: VscodeWindow, text: string): Promise<void> {
+  await page.getByRole("button", { name: "Open my version" }).click();
+  await page.locator(".view-line").filter({ hasText: text }).waitFor();
+}
 
 /** Edits go to disk a moment after the last key. */
 async function draftWritten(world: World): Promise<void> {

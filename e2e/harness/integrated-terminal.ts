@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { patience, poll } from "./deadline.ts";
@@ -28,13 +29,16 @@ export function inWindow(
     await writeFile(join(world.home, ".gemini", "state.json"), '{"terminalSetupPromptShown":true}');
     await window.command(`IDE Companion: ${title}`);
     if (folder !== undefined) await window.choose(folder);
-    const terminal = createTerminal(window);
+    const terminal = createTerminal(window, pidFileOf(world, agent));
     await window.page.locator(`${active} .xterm-rows`).waitFor();
     return terminal;
   };
 }
 
 const active = ".terminal-wrapper.active";
+
+/** Where a CLI that was started leaves its process id, which nobody outside of VS Code could know. */
+const pidFileOf = (world: World, name: string): string => join(world.tmp, `${name}.pid`);
 
 /** A command that starts the CLI with its environment, as an installation would. */
 async function writeCommand(
@@ -46,11 +50,14 @@ async function writeCommand(
   const path = join(binOf(world), name);
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const variables = Object.entries(env).map(([key, value]) => quoted(`${key}=${value}`));
-  await writeFile(path, `#!/bin/sh\nexec env ${[...variables, ...command.map(quoted)].join(" ")} "$@"\n`);
+  await writeFile(
+    path,
+    `#!/bin/sh\necho $$ >${quoted(pidFileOf(world, name))}\nexec env ${[...variables, ...command.map(quoted)].join(" ")} "$@"\n`,
+  );
   await chmod(path, 0o755);
 }
 
-function createTerminal({ page }: VscodeWindow): Terminal {
+function createTerminal({ page }: VscodeWindow, pidFile: string): Terminal {
   const screen = async () => {
     const rows = await page.locator(`${active} .xterm-rows > div`).allTextContents();
     return rows.map((row) => row.replaceAll("\u00a0", " ").trimEnd()).join("\n");
@@ -65,8 +72,8 @@ function createTerminal({ page }: VscodeWindow): Terminal {
     return poll(`${present ? "" : "end of "}${wanted} in the terminal`, look, { describe: screen, within });
   };
   return {
-    get pid(): number {
-      throw new Error("nobody outside of VS Code knows the processes of its terminals");
+    get pid() {
+      return Number(readFileSync(pidFile, "utf8"));
     },
     screen,
     async type(text) {
