@@ -12,7 +12,7 @@ import { registerDiffCommands } from "./diffs/diff-commands.ts";
 import { createDraftShelf, type DraftShelf } from "./diffs/draft-shelf.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { type KeptEdits, keepEdits } from "./diffs/kept-edits.ts";
-import { provideContent } from "./diffs/proposal-content.ts";
+import { ProposalDocuments } from "./diffs/proposal-documents.ts";
 import { activeProposedSide, closeTabs, ourTabs } from "./diffs/proposal-tabs.ts";
 import { ProposalViews } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
@@ -87,12 +87,15 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
 function createParts(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel("IDE Companion", { log: true });
   const typing = watchTyping();
+  // Stand-ins are empty.
+  const documents = new ProposalDocuments((uri) => proposals.at(uri)?.text ?? "");
   const views = new ProposalViews({
     typing,
+    documents,
     reveal: () => settings.showProposals,
     log: (message) => log.warn(message),
   });
-  const proposals = new Proposals({
+  const proposals: Proposals = new Proposals({
     views,
     onClosedWithEdits: ({ proposal: { filePath, agent }, text: content }) =>
       edits.offer(
@@ -121,8 +124,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
-    ...[log, typing, views, proposals, edits, source],
-    provideContent(proposals),
+    ...[log, typing, documents, views, proposals, edits, source],
     provideLenses(proposals),
     registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) }),
     registerMenu(sharing, log),

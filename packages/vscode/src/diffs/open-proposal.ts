@@ -48,6 +48,11 @@ export class OpenProposal {
     return this.#document !== undefined && this.#document.shown.getText() !== this.#document.opened;
   }
 
+  /** Its text is handed back: nothing is unsaved any more. */
+  async settle(): Promise<void> {
+    if (this.#document?.shown.isDirty) await this.#document.shown.save();
+  }
+
   /** The document of the file itself, when VS Code has one. */
   get originalDocument(): vscode.TextDocument | undefined {
     const wanted = this.original.uri.toString();

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { OpenProposal } from "./open-proposal.ts";
+import type { ProposalDocuments } from "./proposal-documents.ts";
 import { activeProposedSide, closeTabs, proposedSideOf, tabsOf } from "./proposal-tabs.ts";
 import type { Typing } from "./typing.ts";
 
@@ -10,6 +11,7 @@ export type Reveal = "unlessTyping" | "always" | "never";
 export interface ProposalViewsOptions {
   readonly typing: Typing;
   readonly reveal: () => Reveal;
+  readonly documents: ProposalDocuments;
   /** Takes what is odd, but no reason to give up. */
   readonly log: (message: string) => void;
 }
@@ -58,6 +60,8 @@ export class ProposalViews {
   }
 
   async takeAway(proposal: OpenProposal): Promise<void> {
+    // Where it is a file, a question about saving would come, and its tab stay.
+    await proposal.settle();
     await closeTabs(tabsOf(proposal.uri));
   }
 
@@ -66,6 +70,7 @@ export class ProposalViews {
   }
 
   async #open({ uri, original, proposal }: OpenProposal, options: DiffOptions): Promise<void> {
+    await this.#options.documents.prepare();
     const title = `${basename(proposal.filePath)} (${proposal.agent})`;
     await vscode.commands.executeCommand("vscode.diff", original.uri, uri, title, options);
   }
@@ -77,16 +82,12 @@ export class ProposalViews {
     return typing.isUnderWay || all.some(({ uri }) => uri.toString() === looksAt);
   }
 
-  /**
-   * Documents of a content provider are read-only until the user says otherwise, by a command of VS Code's that acts
-   * on the active editor. They are never dirty, so no question about saving comes between a decision and its effect.
-   */
   async #makeWriteable(): Promise<void> {
     const uri = activeProposedSide()?.toString();
     // Before the editor is there, it would not hear of it.
     if (!vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri)) return;
     try {
-      await vscode.commands.executeCommand("workbench.action.files.setActiveEditorWriteableInSession");
+      await this.#options.documents.makeWriteable();
     } catch (error) {
       this.#options.log(`proposals stay read-only in this editor: ${error}`);
     }

@@ -1,0 +1,66 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import * as vscode from "vscode";
+import { ProposalDocuments } from "./proposal-documents.ts";
+
+const { commands, registered } = vi.hoisted(() => ({ commands: new Set<string>(), registered: new Map() }));
+
+vi.mock("vscode", () => {
+  const register = (kind: string) => (_scheme: string, provider: unknown) => {
+    registered.set(kind, provider);
+    return { dispose: () => registered.delete(kind) };
+  };
+  return {
+    commands: {
+      getCommands: async () => [...commands],
+      executeCommand: vi.fn(async (command: string) => {
+        if (!commands.has(command)) throw new Error(`command '${command}' not found`);
+      }),
+    },
+    workspace: {
+      registerTextDocumentContentProvider: register("content"),
+      registerFileSystemProvider: register("files"),
+    },
+    EventEmitter: class {},
+    Disposable: class {},
+    FileType: { File: 1 },
+    Uri: { parse: (text: string) => text },
+  };
+});
+
+const makeWriteable = "workbench.action.files.setActiveEditorWriteableInSession";
+const uri = vscode.Uri.parse("ide-companion:/a.txt?1");
+
+beforeEach(() => {
+  commands.clear();
+  registered.clear();
+  vi.mocked(vscode.commands.executeCommand).mockClear();
+});
+
+test("in VS Code proposals are made writeable by its command, and nothing is ever unsaved", async () => {
+  commands.add(makeWriteable);
+  const documents = new ProposalDocuments(() => "text");
+  await documents.prepare();
+  await documents.makeWriteable();
+  expect([...registered.keys()]).toEqual(["content"]);
+  expect(vscode.commands.executeCommand).toHaveBeenCalledExactlyOnceWith(makeWriteable);
+  documents.dispose();
+  expect(registered.size).toBe(0);
+});
+
+test("an edited proposal in Theia, which has no such command, can be saved, so that its tab can be closed", async () => {
+  let text = "proposed: ä";
+  const documents = new ProposalDocuments(() => text);
+  await documents.prepare();
+  await documents.makeWriteable();
+  expect([...registered.keys()]).toEqual(["files"]);
+  expect(vscode.commands.executeCommand).not.toHaveBeenCalled();
+  const files: vscode.FileSystemProvider = registered.get("files");
+  const before = await files.stat(uri);
+  expect(before).toMatchObject({ type: vscode.FileType.File, size: 12 });
+  text = "edited";
+  await files.writeFile(uri, Buffer.from(text), { create: false, overwrite: true });
+  expect(String(await files.readFile(uri))).toBe("edited");
+  expect(await files.stat(uri)).toMatchObject({ mtime: before.mtime });
+  documents.dispose();
+  expect(registered.size).toBe(0);
+});
