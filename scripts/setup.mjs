@@ -3,6 +3,7 @@ import { inRepository, repository } from "./repository.mjs";
 import { installCodeServer } from "./set-up/code-server.mjs";
 import { installDebianPackages } from "./set-up/debian-packages.mjs";
 import { installNpmPackages } from "./set-up/npm-packages.mjs";
+import { installTheia } from "./set-up/theia.mjs";
 import { installUnpackedEditors } from "./set-up/unpacked-editors.mjs";
 
 /** What building and running needs. */
@@ -24,8 +25,12 @@ export async function setUpToTest() {
     await installNpmPackages(inRepository("e2e", "agents"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "mcp"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "opencode"), { options: ["--ignore-scripts"] });
-    const [unpacked, codeServer] = await Promise.all([installUnpackedEditors(), installCodeServer()]);
-    reasons.push(...unpacked, ...(codeServer === undefined ? [] : [codeServer]));
+    const [unpacked, ...others] = await Promise.all([
+      installUnpackedEditors(),
+      installCodeServer(),
+      installTheia(),
+    ]);
+    reasons.push(...unpacked, ...others.filter((reason) => reason !== undefined));
   } else {
     reasons.push(
       `the agent CLIs and editors are driven on Linux x64 only, and this is ${process.platform} ${process.arch}`,

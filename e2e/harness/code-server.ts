@@ -1,22 +1,18 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { poll } from "./deadline.ts";
 import { codeServerScript, newerNode, vscodeExtension } from "./installed.ts";
-import { ended, killTree, processTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import { type ServedEditor, startServedEditor } from "./served-editor.ts";
+import type { World } from "./world.ts";
 
 const run = promisify(execFile);
 
-/** VS Code, which shows itself in a browser. Its terminals and extensions live in the world that it runs in. */
-export interface CodeServer extends Resident {
-  readonly pid: number;
+/** VS Code. */
+export interface CodeServer extends ServedEditor {
   readonly port: number;
   /** Where a browser sees a folder, a `.code-workspace` file, or a folder of a file system that some extension has. */
   urlOf(path: string): string;
-  /** Ends it, and everything it has started, as a crash would. */
-  kill(): Promise<void>;
 }
 
 export interface CodeServerOptions {
@@ -84,9 +80,20 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
     "disable-websocket-compression",
   ];
   if (!options.asksForTrust) flags.push("--disable-workspace-trust");
-  const start = () => spawn(program, [...first, ...flags], { cwd: world.workspace, env, stdio: "pipe" });
-  // Its two processes give each other ten seconds to answer, which on a busy machine may not do.
-  return poll("code-server that stays", () => watch(world, start()));
+  const server = await startServedEditor(world, {
+    name: "code-server",
+    command: [...first, ...flags],
+    env,
+    address: /HTTP server listening on (http:\S+)/,
+  });
+  return {
+    ...server,
+    port: Number(new URL(server.url).port),
+    urlOf(path) {
+      const kind = path.endsWith(".code-workspace") ? "workspace" : "folder";
+      return `${server.url}?${kind}=${encodeURIComponent(path)}`;
+    },
+  };
 }
 
 /** Installs them as VS Code does: each has a folder, and an entry in a list. */
@@ -110,38 +117,4 @@ async function installStandIns(extensions: string, standIns: readonly StandIn[])
     entries.push({ identifier: { id }, version: "1.0.0", location, relativeLocation: id });
   }
   await writeFile(list, JSON.stringify(entries));
-}
-
-/** @returns undefined when it has ended before it listened */
-async function watch(world: World, child: ChildProcess): Promise<CodeServer | undefined> {
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`code-server did not start: ${codeServerScript}`);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
-  const server = world.own({
-    pid,
-    url: "",
-    get port(): number {
-      return Number(new URL(this.url).port);
-    },
-    urlOf(path: string): string {
-      const kind = path.endsWith(".code-workspace") ? "workspace" : "folder";
-      return `${this.url}?${kind}=${encodeURIComponent(path)}`;
-    },
-    kill: () => killTree(pid),
-    describe: () => `--- code-server\n${output.trimEnd()}`,
-    async close() {
-      const pids = await processTree(pid);
-      child.kill("SIGTERM");
-      await ended(pids);
-    },
-  });
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const look = () => /HTTP server listening on (http:\S+)/.exec(output)?.[1] ?? (hasEnded() ? "" : undefined);
-  server.url = await poll("address of code-server", look, { every: 50, describe: () => output });
-  return server.url === "" ? undefined : server;
 }

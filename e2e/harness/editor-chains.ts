@@ -16,15 +16,20 @@ export interface EditorChainsOptions {
   readonly agents?: readonly AgentKind[];
   /** Of the chains, for a second way to use an editor. */
   readonly only?: readonly (keyof typeof scripts)[];
+  /** For one chain, in milliseconds. */
+  readonly within?: number;
 }
 
 /** What every editor must do, with the real CLIs. */
 export function editorChains(kind: EditorKind, options: EditorChainsOptions = {}): void {
-  const { agents = [gemini, qwen], only } = options;
+  const { agents = [gemini, qwen], only, within } = options;
   const { name, needs } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
     if (only && !only.includes(script)) return;
-    chain(sentence, (world) => scripts[script](world, kind, agent), { needs });
+    chain(sentence, (world) => scripts[script](world, kind, agent), {
+      needs,
+      ...(within === undefined ? {} : { within }),
+    });
   };
   for (const agent of agents) {
     add("context", `${agent.displayName} is told what is open and selected in ${name}`, agent);

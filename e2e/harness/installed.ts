@@ -20,6 +20,9 @@ export const codeServerScript = join(
   "../vscode/node_modules/code-server/out/node/entry.js",
 );
 
+/** Theia, built of its packages. */
+export const theiaScript = join(import.meta.dirname, "../theia/lib/backend/main.js");
+
 /** The VS Code extension as users install it; `npm run package` makes it. */
 export const vscodeExtension = join(import.meta.dirname, "../../dist/ide-companion.vsix");
 

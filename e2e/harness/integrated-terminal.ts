@@ -1,23 +1,46 @@
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { patience, poll } from "./deadline.ts";
 import type { Key, Terminal, TerminalOptions } from "./terminal.ts";
-import type { VscodeWindow } from "./vscode-window.ts";
 import type { World } from "./world.ts";
 
 /** Keys as the browser names them, where tmux names them otherwise. */
 const names: Partial<Record<Key, string>> = { "C-c": "Control+c", "C-d": "Control+d", "C-u": "Control+u" };
 
-/** Folder of the commands that a terminal of VS Code finds. */
-export const binOf = (world: World): string => join(world.home, "bin");
+/** A window of an editor, as far as its own terminals go. */
+export interface TerminalWindow {
+  readonly page: Page;
+  /** Runs a command from the palette by its whole title. */
+  command(title: string): Promise<void>;
+  /** Chooses from a list that is open, by a part of a label. */
+  choose(label: string): Promise<void>;
+  /** The one in which a command of ours has started a CLI. */
+  readonly terminal: WindowTerminal;
+}
+
+export interface WindowTerminal {
+  /** Goes to it once it is there, so that it takes the keys. */
+  focus(): Promise<void>;
+  /** What it shows, as text. */
+  screen(): Promise<string>;
+}
+
+/** Folder of the commands that an editor's own terminal finds. */
+const binOf = (world: World): string => join(world.home, "bin");
+
+/** An editor asks a login shell for the PATH of its terminals, or none, whatever it was started with. */
+export async function setTerminalPath(world: World): Promise<void> {
+  await writeFile(join(world.home, ".bashrc"), `PATH="${binOf(world)}:$PATH"\n`);
+}
 
 /**
- * Starts a CLI as its user does: by the command of ours in the palette, in VS Code's own terminal.
- * @param agent name of the CLI's command @param title of ours @param options `folder` is chosen when VS Code asks
+ * Starts a CLI as its user does: by the command of ours in the palette, in the editor's own terminal.
+ * @param agent name of the CLI's command @param title of ours @param options `folder` is chosen when the editor asks
  */
 export function inWindow(
-  window: VscodeWindow,
+  window: TerminalWindow,
   agent: string,
   title: string,
   { folder }: { folder?: string } = {},
@@ -30,14 +53,12 @@ export function inWindow(
     await window.command(`IDE Companion: ${title}`);
     if (folder !== undefined) await window.choose(folder);
     const terminal = createTerminal(window, pidFileOf(world, agent));
-    await window.page.locator(`${active} .xterm-rows`).waitFor();
+    await window.terminal.focus();
     return terminal;
   };
 }
 
-const active = ".terminal-wrapper.active";
-
-/** Where a CLI that was started leaves its process id, which nobody outside of VS Code could know. */
+/** Where a CLI that was started leaves its process id, which nobody outside of the editor could know. */
 const pidFileOf = (world: World, name: string): string => join(world.tmp, `${name}.pid`);
 
 /** A command that starts the CLI with its environment, as an installation would. */
@@ -57,12 +78,7 @@ async function writeCommand(
   await chmod(path, 0o755);
 }
 
-function createTerminal({ page }: VscodeWindow, pidFile: string): Terminal {
-  const screen = async () => {
-    const rows = await page.locator(`${active} .xterm-rows > div`).allTextContents();
-    return rows.map((row) => row.replaceAll("\u00a0", " ").trimEnd()).join("\n");
-  };
-  const focus = () => page.locator(`${active} textarea.xterm-helper-textarea`).focus();
+function createTerminal({ page, terminal: { focus, screen } }: TerminalWindow, pidFile: string): Terminal {
   const watch = (wanted: string | RegExp, present: boolean, within = patience) => {
     const look = async () => {
       const text = await screen();
@@ -86,7 +102,7 @@ function createTerminal({ page }: VscodeWindow, pidFile: string): Terminal {
     },
     waitFor: (wanted, within) => watch(wanted, true, within),
     waitForNo: (unwanted, within) => watch(unwanted, false, within),
-    exited: () => Promise.reject(new Error("a terminal of VS Code tells no exit code")),
+    exited: () => Promise.reject(new Error("an editor's own terminal tells no exit code")),
     async close() {},
   };
 }

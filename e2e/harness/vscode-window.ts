@@ -1,18 +1,14 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
-import { poll } from "./deadline.ts";
+import type { TerminalWindow } from "./integrated-terminal.ts";
+import { quickInputOf } from "./quick-input.ts";
 import type { Resident, World } from "./world.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */
-export interface VscodeWindow extends Resident {
-  readonly page: Page;
-  /** Runs a command from the palette by its whole title. */
-  command(title: string): Promise<void>;
+export interface VscodeWindow extends Resident, TerminalWindow {
   /** Opens a file of any name. @param path absolute */
   open(path: string): Promise<void>;
   /** The tab of this label, such as `note.txt (Gemini CLI)`. */
   tab(label: string | RegExp): Locator;
-  /** Chooses from a list that is open, by a part of a label. */
-  choose(label: string): Promise<void>;
   /** Gives a file that is open in a tab another name, in the Explorer. */
   rename(name: string, newName: string): Promise<void>;
   /** The entry of ours in the status bar. */
@@ -30,40 +26,25 @@ export async function openWindow(world: World, browser: BrowserContext, url: str
   return window;
 }
 
+const activeTerminal = ".terminal-wrapper.active";
+
 function createWindow(page: Page): VscodeWindow {
   const status = page.locator(".statusbar-item[aria-label^='IDE Companion']");
-  const input = page.locator(".quick-input-widget input[type=text]");
-  const firstResult = page.locator(".quick-input-list .monaco-list-row").first();
+  const { pick, choose } = quickInputOf(page);
   const tab = (label: string | RegExp) => page.locator(".tab").filter({ hasText: label });
-  // What is chosen may ask another question, in the same place.
-  const asked = () =>
-    page
-      .locator(".quick-input-widget:visible input[type=text]")
-      .evaluateAll((inputs: HTMLInputElement[]) => inputs.map(({ value }) => value));
-  /** Presses a key until it has had its effect: a window that is busy overhears it. */
-  const insist = (key: string, isDone: () => Promise<boolean>) => {
-    const seen = async () => ((await isDone()) ? true : undefined);
-    const press = async () => {
-      await page.keyboard.press(key);
-      return poll(`effect of ${key}`, seen, { within: 10_000, every: 20 }).catch(() => undefined); // once more
-    };
-    return poll(`effect of ${key}`, press);
-  };
-  const pick = async (key: string, text: string, found: Locator) => {
-    await insist(key, () => input.isVisible());
-    await input.fill(text);
-    await found.waitFor();
-    await insist("Enter", async () => !(await asked()).includes(text));
-  };
-  const command = (title: string) => pick("F1", `>${title}`, firstResult.filter({ hasText: title }));
+  const command = (title: string) => pick("F1", `>${title}`, title);
   return {
     page,
     status,
     tab,
     command,
-    async choose(label) {
-      await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: label }).first().click();
-      await input.waitFor({ state: "hidden" });
+    choose,
+    terminal: {
+      focus: () => page.locator(`${activeTerminal} textarea.xterm-helper-textarea`).focus(),
+      async screen() {
+        const rows = await page.locator(`${activeTerminal} .xterm-rows > div`).allTextContents();
+        return rows.map((row) => row.replaceAll("\u00a0", " ").trimEnd()).join("\n");
+      },
     },
     async rename(name, newName) {
       await tab(name).click();
@@ -80,7 +61,7 @@ function createWindow(page: Page): VscodeWindow {
     },
     async open(path) {
       const name = path.slice(path.lastIndexOf("/") + 1);
-      await pick("Control+p", path, firstResult.filter({ hasText: name }));
+      await pick("Control+p", path, name);
       await page.locator(".tab.active").filter({ hasText: name }).waitFor();
     },
     async reload() {

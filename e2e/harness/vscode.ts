@@ -1,12 +1,11 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { awaitedLater } from "./awaited-later.ts";
 import { startBrowser } from "./browser.ts";
 import { type CodeServer, type CodeServerOptions, startCodeServer } from "./code-server.ts";
 import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
 import { codeServerScript, vscodeExtension } from "./installed.ts";
-import { binOf } from "./integrated-terminal.ts";
+import { setTerminalPath } from "./integrated-terminal.ts";
+import { find, replaceInProposal } from "./monaco.ts";
 import { openWindow, type VscodeWindow } from "./vscode-window.ts";
 import type { World } from "./world.ts";
 
@@ -33,13 +32,12 @@ export interface VscodeOptions extends CodeServerOptions {
 
 const roomy = { width: 1400, height: 1200 };
 
-/** VS Code with a window on the world's workspace; commands in `binOf` are found in its terminals. */
+/** VS Code with a window on the world's workspace; its terminals find what `inWindow` starts. */
 export async function startVscode(
   world: World,
   { opens = world.workspace, viewport = roomy, ...options }: VscodeOptions = {},
 ) {
-  // VS Code asks a login shell for the PATH of its terminals, whatever it was started with.
-  await writeFile(join(world.home, ".bashrc"), `PATH="${binOf(world)}:$PATH"\n`);
+  await setTerminalPath(world);
   // They load beside each other.
   const [server, browser] = await Promise.all([
     startCodeServer(world, options),
@@ -83,15 +81,10 @@ function createEditor(server: CodeServer, window: VscodeWindow): Editor {
 
 /** The proposal in the active tab. */
 export async function lookAt(page: Page): Promise<EditorProposal> {
-  const proposed = page.locator(".modified-in-monaco-diff-editor");
   const action = (label: string) => page.locator(".editor-actions").getByRole("button", { name: label });
   await action("Accept").waitFor();
   return {
-    async replace(before, after) {
-      await find(page, proposed, before);
-      await page.keyboard.insertText(after);
-      await proposed.locator(".view-lines:not(.line-delete) .view-line").filter({ hasText: after }).waitFor();
-    },
+    replace: (before, after) => replaceInProposal(page, before, after),
     accept: () => action("Accept").click(),
     reject: () => action("Reject").click(),
   };
@@ -115,18 +108,3 @@ export async function typeUntil(page: Page, happened: Promise<unknown>): Promise
 export const select = (page: Page, text: string): Promise<void> => find(page, activeEditorOf(page), text);
 
 const activeEditorOf = (page: Page): Locator => page.locator(".editor-group-container.active .monaco-editor");
-
-/** By VS Code's own search. */
-async function find(page: Page, editor: Locator, text: string): Promise<void> {
-  await editor.locator(".view-line").last().click();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.press("Control+f");
-  const input = page.locator(".find-widget.visible textarea").first();
-  await input.fill(text);
-  await page
-    .locator(".find-widget.visible .matchesCount")
-    .filter({ hasText: /^\d+ of/ })
-    .waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator(".find-widget.visible").waitFor({ state: "detached" });
-}

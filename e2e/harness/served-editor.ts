@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { poll } from "./deadline.ts";
+import { newerNode } from "./installed.ts";
+import { ended, killTree, processTree } from "./process-tree.ts";
+import type { Resident, World } from "./world.ts";
+
+/** An editor that shows itself in a browser. Its terminals and extensions live in the world that it runs in. */
+export interface ServedEditor extends Resident {
+  readonly pid: number;
+  /** Where a browser finds it. */
+  readonly url: string;
+  /** Ends it, and everything it has started, as a crash would. */
+  kill(): Promise<void>;
+}
+
+export interface ServedEditorOptions {
+  readonly name: string;
+  /** A script and its arguments, for the newer Node. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Finds the address in what it prints. */
+  readonly address: RegExp;
+}
+
+/** Those of two processes give each other some seconds to answer, which on a busy machine may not do: they end, and start again. */
+export function startServedEditor(world: World, options: ServedEditorOptions): Promise<ServedEditor> {
+  return poll(`${options.name} that stays`, () => startOnce(world, options));
+}
+
+/** @returns undefined when it has ended before it listened */
+async function startOnce(
+  world: World,
+  { name, command, env, address }: ServedEditorOptions,
+): Promise<ServedEditor | undefined> {
+  const child = spawn(join(newerNode, "node"), command, { cwd: world.workspace, env, stdio: "pipe" });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} did not start: ${command.join(" ")}`);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const resident = world.own({
+    kill: () => killTree(pid),
+    describe: () => `--- ${name}\n${output.trimEnd()}`,
+    async close() {
+      const pids = await processTree(pid);
+      child.kill("SIGTERM");
+      await ended(pids);
+    },
+  });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const look = () => address.exec(output)?.[1] ?? (hasEnded() ? "" : undefined);
+  const url = await poll(`address of ${name}`, look, { every: 50, describe: () => output });
+  return url === "" ? undefined : { ...resident, pid, url };
+}
