@@ -28,8 +28,10 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
       ...(folder && { cwd: folder.uri }),
     });
     terminal.show();
-    terminal.sendText(settings.commandOf(agent.name, agent.command));
     running.push({ terminal, folder: folder?.uri.fsPath });
+    // Theia loses what is sent before the shell is there.
+    await terminal.processId;
+    terminal.sendText(settings.commandOf(agent.name, agent.command));
   }
 
   function send(uri: vscode.Uri | undefined, lines?: Lines): void {
