@@ -1,0 +1,50 @@
+import { expect } from "vitest";
+import { startAgent } from "./harness/agent-cli.ts";
+import { chain } from "./harness/chain.ts";
+import { gemini } from "./harness/gemini.ts";
+import { inWindow } from "./harness/integrated-terminal.ts";
+import { qwen } from "./harness/qwen.ts";
+import { theiaNeeds as needs, startTheia, theiaTime } from "./harness/theia.ts";
+import { toldModel } from "./harness/told.ts";
+
+for (const kind of [gemini, qwen]) {
+  chain(
+    `${kind.displayName} in Theia's own terminal: a selection, an edit, and a tab that is closed with an edit in it`,
+    async (world) => {
+      const path = await world.write("note.txt", "alpha\nbravo\ncharlie\n");
+      const { window } = await startTheia(world);
+      const { page } = window;
+      await window.open(path);
+      const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
+      const cli = await startAgent(world, kind, { start });
+      await cli.connected();
+      await window.select("bravo");
+      const told = await toldModel(cli, /\bbravo\b/);
+      expect(told).toContain(path);
+      expect(told).not.toContain("charlie");
+
+      const tab = window.tab(`note.txt (${kind.displayName})`);
+      await cli.proposeReplace(path, "bravo", "beta");
+      // It may have come behind: something was selected a moment ago.
+      await tab.click();
+      const accepted = await window.lookAt();
+      await accepted.replace("beta", "zwei");
+      await accepted.accept();
+      await cli.finished();
+      expect(String(await world.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
+      await tab.waitFor({ state: "detached" });
+
+      await cli.proposeReplace(path, "charlie", "gamma");
+      await tab.click();
+      await (await window.lookAt()).replace("gamma", "drei");
+      await window.closeButton(tab).click();
+      // Theia asks so of whatever was edited, unless it saves by itself.
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await cli.terminal.waitFor(kind.rejected);
+      expect(String(await world.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
+      await page.getByRole("button", { name: "Open my version" }).first().click();
+      await page.locator(".view-line").filter({ hasText: "drei" }).waitFor();
+    },
+    { needs, within: theiaTime },
+  );
+}
