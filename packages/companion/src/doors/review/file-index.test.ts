@@ -92,6 +92,29 @@ test("other roots are walked at once", async () => {
   expect((await index.search("ts")).map(({ label }) => label)).toEqual(["new.ts"]);
 });
 
+test.each([
+  { walk: 0, wait: 1 },
+  { walk: 10, wait: 201 },
+  { walk: 10_000, wait: 4001 },
+])("where a walk takes $walk ms, a file that has come is found after $wait ms", async ({ walk, wait }) => {
+  const root = folderOf("old.ts");
+  let [now, left] = [0, walk];
+  // The roots are asked for between two looks at the clock.
+  const walked = () => {
+    now += left;
+    left = 0;
+    return [root];
+  };
+  const index = createFileIndex(walked, () => now);
+  const count = async () => (await index.search("ts")).length;
+  expect(await count()).toBe(1);
+  writeFileSync(join(root, "new.ts"), "");
+  expect(await count()).toBe(1);
+  now += wait;
+  // A busy machine answers before it has walked.
+  await expect.poll(count, { timeout: 30_000 }).toBe(2);
+});
+
 test("no more than the best 200 are answered", async () => {
   const root = folderOf(...Array.from({ length: 500 }, (_, index) => `many/${index}/file.ts`), "file");
   const hits = await createFileIndex(() => [root]).search("file");

@@ -12,8 +12,8 @@ const maxFiles = 200_000;
 const maxHits = 200;
 const maxQueryLength = 200;
 
-/** Milliseconds: after this the folders are walked again. */
-const freshFor = 4000;
+/** After this the folders are walked again: so many times as long as the last walk took, but no more milliseconds. */
+const freshFor = { walks: 20, most: 4000 };
 
 /** Milliseconds a search waits for a first walk, and for a later one, before it answers from what there is. */
 const patience = { first: 2000, later: 100 };
@@ -32,24 +32,29 @@ export interface FileIndex {
   forget(): void;
 }
 
-export function createFileIndex(roots: () => readonly string[]): FileIndex {
+/** @param now milliseconds */
+export function createFileIndex(
+  roots: () => readonly string[],
+  now: () => number = () => performance.now(),
+): FileIndex {
   let files: IndexedFile[] = [];
-  let walkedAt: number | undefined;
+  let freshUntil: number | undefined;
   let walking: { readonly done: Promise<void> } | undefined;
   let generation = 0;
 
   async function walk(): Promise<void> {
     const own = generation;
+    const began = now();
     const found: IndexedFile[] = [];
     // The first time, what has been found so far is better than nothing.
-    if (walkedAt === undefined) files = found;
+    if (freshUntil === undefined) files = found;
     for await (const file of walkRoots(roots())) {
       if (own !== generation) return;
       if (found.push(file) >= maxFiles) break;
     }
     if (own !== generation) return;
     files = found;
-    walkedAt = performance.now();
+    freshUntil = now() + Math.min(freshFor.walks * (now() - began), freshFor.most);
   }
 
   function refresh(): Promise<void> {
@@ -65,14 +70,14 @@ export function createFileIndex(roots: () => readonly string[]): FileIndex {
     search: async (query) => {
       const wanted = toFuzzyQuery(query.slice(0, maxQueryLength));
       if (wanted.text === "") return [];
-      const isStale = walkedAt === undefined || performance.now() - walkedAt > freshFor;
-      if (isStale) await within(walkedAt === undefined ? patience.first : patience.later, refresh());
+      if (freshUntil === undefined) await within(patience.first, refresh());
+      else if (now() > freshUntil) await within(patience.later, refresh());
       return bestHits(files, wanted, roots());
     },
     forget: () => {
       generation += 1;
       files = [];
-      walkedAt = undefined;
+      freshUntil = undefined;
       walking = undefined;
     },
   };
