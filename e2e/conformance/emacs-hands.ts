@@ -5,7 +5,7 @@ import { emacs } from "../harness/emacs.ts";
 import { inSelected, quote } from "../harness/emacs-remote.ts";
 import type { World } from "../harness/world.ts";
 import { makeProject } from "./hand-work.ts";
-import type { Hands, KitEditor } from "./kit-editor.ts";
+import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** Emacs with our package, in a terminal, driven by its keys; a file of a project is open. */
 export async function startEmacs(world: World): Promise<KitEditor> {
@@ -13,7 +13,7 @@ export async function startEmacs(world: World): Promise<KitEditor> {
   await writeFile(first, "open\n");
   await makeProject(world.workspace);
   const editor = await emacs.start(world, [first]);
-  return { hands: createHands(editor), pid: editor.terminal.pid };
+  return { hands: createHands(editor), end: endsBySignal(editor.terminal.pid) };
 }
 
 /** Lisp that gives the buffer in which a change of this file is proposed, or nil. */

@@ -6,7 +6,7 @@ import { openHelix } from "../harness/helix.ts";
 import type { Terminal } from "../harness/terminal.ts";
 import type { World } from "../harness/world.ts";
 import { makeProject, shellEnvironment, stepsTo } from "./hand-work.ts";
-import type { Hands, KitEditor } from "./kit-editor.ts";
+import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** Helix by its own LSP client, in a terminal, driven by its keys. It starts a language server with the first file. */
 export async function startHelix(world: World): Promise<KitEditor> {
@@ -17,7 +17,7 @@ export async function startHelix(world: World): Promise<KitEditor> {
   await mkdir(config, { recursive: true });
   await writeFile(join(config, "config.toml"), statusLine);
   const terminal = await openHelix(world, [first]);
-  return { hands: createHands(world, terminal), pid: terminal.pid };
+  return { hands: createHands(world, terminal), end: endsBySignal(terminal.pid) };
 }
 
 /** Short enough to be read, with the mode in it, beside the window of a proposal. */

@@ -15,8 +15,8 @@ export type Hands = Readonly<Record<string, (...words: string[]) => Promise<unkn
 /** An editor that the kit has started. */
 export interface KitEditor {
   readonly hands: Hands;
-  /** Of the process that is the editor. */
-  readonly pid: number;
+  /** Ends it as its user does by this signal, and waits until all of it has ended by itself. */
+  end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** How the kit starts an editor, and calls its editor command. */
@@ -66,8 +66,8 @@ export async function lendEditor(
     try {
       const starting = start(inner);
       editors.set(folderOf(request.env), starting);
-      const { pid } = await starting;
-      await end(pid, await signal);
+      const { end } = await starting;
+      await end(await signal);
       return { code: 0 };
     } finally {
       editors.delete(folderOf(request.env));
@@ -106,10 +106,16 @@ async function worldOf({ cwd, env }: Request): Promise<World> {
   return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home } };
 }
 
-/** Sends a signal, and waits until the process and all that it has started have ended: by themselves. */
-async function end(pid: number, signal: NodeJS.Signals): Promise<void> {
+/** For an editor that is a process. */
+export const endsBySignal =
+  (pid: number): KitEditor["end"] =>
+  (signal) =>
+    ended(pid, async () => process.kill(pid, signal));
+
+/** Does what ends a process, and waits until it and all that it has started have ended: by themselves. */
+export async function ended(pid: number, end: () => Promise<unknown>): Promise<void> {
   const pids = await processTree(pid);
-  process.kill(pid, signal);
+  await end();
   for (const each of pids) {
     await poll(`end of process ${each}`, async () => ((await isRunning(each)) ? undefined : true), {
       every: 20,

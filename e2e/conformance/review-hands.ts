@@ -6,8 +6,8 @@ import { startCompanion } from "../harness/companion.ts";
 import { poll } from "../harness/deadline.ts";
 import { openReviewPage } from "../harness/review-page.ts";
 import type { World } from "../harness/world.ts";
-import { shellEnvironment, stepsTo } from "./hand-work.ts";
-import type { Hands, KitEditor } from "./kit-editor.ts";
+import { shellEnvironment, stepsBackTo, stepsTo } from "./hand-work.ts";
+import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** The review page's companion; its page is opened for the first that is asked of it. */
 export async function startReviewPage(world: World): Promise<KitEditor> {
@@ -18,7 +18,7 @@ export async function startReviewPage(world: World): Promise<KitEditor> {
     page ??= open();
     return page;
   });
-  return { hands, pid: companion.pid };
+  return { hands, end: endsBySignal(companion.pid) };
 }
 
 function createHands(world: World, pageOf: () => Promise<Page>): Hands {
