@@ -30,6 +30,11 @@ function createHands(world: World, terminal: Terminal): Hands {
     await terminal.press("Escape");
     await terminal.waitFor("NOR");
   };
+  /** A busy Helix still shows the mode before: an escape would come before there is anything to leave. */
+  const insertMode = async (keys: string) => {
+    await terminal.type(keys);
+    await terminal.waitFor(" INS ");
+  };
   /** Each proposal came with a window of its own. No hand leaves Helix in its insert mode. */
   const oneWindow = async () => {
     await terminal.type("\x17o"); // C-w o
@@ -86,7 +91,7 @@ function createHands(world: World, terminal: Terminal): Hands {
     async sweep(path, first, last) {
       await open(path);
       await goTo(path, first, "1");
-      await terminal.type("i");
+      await insertMode("i");
       for (let line = Number(first); line < Number(last); line += 1) {
         await terminal.press("Down");
         await terminal.type("x");
@@ -112,7 +117,7 @@ function createHands(world: World, terminal: Terminal): Hands {
     },
     async edit(path, text) {
       await enter(path);
-      await terminal.type("%di");
+      await insertMode("%di");
       for (const [index, line] of text.split("\n").entries()) {
         if (index > 0) await terminal.press("Enter");
         await terminal.type(line);
@@ -143,7 +148,9 @@ const openCommand = (path: string) => `open ${path.replace(/[\\\s"']/g, "\\$&")}
 
 /** The document in which a change of this file is proposed; it is on disk as long as that waits. */
 async function findDocument(world: World, path: string): Promise<string | undefined> {
-  const names = await readdir(world.tmp, { recursive: true });
+  // A folder that goes away meanwhile is an error of the whole.
+  const look = () => readdir(world.tmp, { recursive: true }).catch(() => undefined);
+  const names = await poll(`documents in ${world.tmp}`, look);
   const found = names.find(
     (name) => /^ide-companion-proposals-/.test(name) && basename(name) === basename(path),
   );
