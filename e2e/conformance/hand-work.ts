@@ -9,10 +9,21 @@ const run = promisify(execFile);
 
 /** How often the key for "right" is pressed from the beginning of a line: it goes by what looks like one character. */
 export async function stepsTo(path: string, line: number, column: number): Promise<number> {
-  const whole = existsSync(path) ? await readFile(path, "utf8") : "";
-  const text = whole.split("\n")[line - 1] ?? "";
-  return [...new Intl.Segmenter().segment(text.slice(0, column - 1))].length;
+  const text = (await linesOf(path))[line - 1] ?? "";
+  return countKeys(text.slice(0, column - 1));
 }
+
+/** How often the key for "left" is pressed from the end of a file. */
+export async function stepsBackTo(path: string, line: number, column: number): Promise<number> {
+  const [first = "", ...others] = (await linesOf(path)).slice(line - 1);
+  return countKeys([first.slice(column - 1), ...others].join("\n"));
+}
+
+async function linesOf(path: string): Promise<readonly string[]> {
+  return existsSync(path) ? (await readFile(path, "utf8")).split("\n") : [];
+}
+
+const countKeys = (text: string) => [...new Intl.Segmenter().segment(text)].length;
 
 /** For an editor without terminals: that of one in which the user has said `eval "$(ide-companion env)"`. */
 export async function shellEnvironment(world: World): Promise<string> {

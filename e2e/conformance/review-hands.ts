@@ -49,10 +49,18 @@ function createHands(world: World, pageOf: () => Promise<Page>): Hands {
     async select(path, line, column, toLine, toColumn) {
       await open(path, line, column);
       const page = await pageOf();
+      const down = Number(toLine) - Number(line);
+      const back = await stepsBackTo(path, Number(toLine), Number(toColumn));
       await page.keyboard.down("Shift");
-      await press(page, "ArrowDown", Number(toLine) - Number(line));
-      await page.keyboard.press("Home");
-      await press(page, "ArrowRight", await stepsTo(path, Number(toLine), Number(toColumn)));
+      // Nobody goes down a long file line by line.
+      if (back < down) {
+        await page.keyboard.press("Control+End");
+        await press(page, "ArrowLeft", back);
+      } else {
+        await press(page, "ArrowDown", down);
+        await page.keyboard.press("Home");
+        await press(page, "ArrowRight", await stepsTo(path, Number(toLine), Number(toColumn)));
+      }
       await page.keyboard.up("Shift");
     },
     async sweep(path, first, last) {
