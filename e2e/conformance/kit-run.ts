@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { World } from "../harness/world.ts";
+
+/** The kit, as it is built. */
+export const kit = join(import.meta.dirname, "../../packages/conformance/dist");
+
+/** What no companion of ours offers. */
+export const notOffered = ["older-files", "stdio-offer"];
+
+/** In an editor to which no folder can be added. */
+export const oneFolder = ["folders-change", "rewritten-whole"];
+
+/** Milliseconds for a run on a busy machine. */
+export const within = 900_000;
+
+interface Subject {
+  readonly command: readonly string[];
+  readonly hook: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What the kit's report has of a check. */
+interface Result {
+  readonly check: string;
+  readonly status: "passed" | "failed" | "not-run";
+  readonly message?: string;
+  readonly evidence: readonly string[];
+}
+
+/**
+ * Checks a companion, every SHOULD included, without a baseline.
+ * @returns the ids of what was not run
+ * @throws Error whose first line names each check that has failed and why; its evidence follows
+ */
+export async function runKit(world: World, { command, hook, env = {} }: Subject): Promise<readonly string[]> {
+  const report = world.path("report.json");
+  const quoted = hook.map((word) => `"${word}"`).join(" ");
+  const args = [
+    join(kit, "cli", "main.js"),
+    ...["--strict", "--patience", "6", "--json", report, "--editor-command", quoted],
+    ...["--", ...command],
+  ];
+  const said = await new Promise<string>((resolve) => {
+    const options = { cwd: world.workspace, env: { ...world.env, ...env }, maxBuffer: 10_000_000 };
+    execFile(process.execPath, args, options, (error, stdout, stderr) =>
+      resolve(`${stdout}${stderr}${error ?? ""}`),
+    );
+  });
+  const text = await readFile(report, "utf8").catch(() => {
+    throw new Error(`the kit has made no report: ${said}`);
+  });
+  const { results }: { results: readonly Result[] } = JSON.parse(text);
+  const broken = results.filter(({ status }) => status === "failed");
+  if (broken.length > 0)
+    throw new Error(`${broken.map(toLine).join("; ")}\n${broken.map(toProof).join("\n")}`);
+  if (!said.includes("The contract is kept.") || results.length <= 100) throw new Error(said);
+  return results.filter(({ status }) => status === "not-run").map((result) => result.check);
+}
+
+/** One line: the report of a whole test run shows no more of what a second try has mended. */
+const toLine = ({ check, message = "" }: Result) => `✗ ${check}: ${message.replaceAll(/\s+/g, " ")}`;
+
+const toProof = ({ check, evidence }: Result) =>
+  `✗ ${check}\n${evidence.map((line) => `    ${line}`).join("\n")}`;
