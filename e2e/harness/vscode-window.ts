@@ -1,12 +1,22 @@
+import { basename } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import type { TerminalWindow } from "./integrated-terminal.ts";
+import { pressUntil } from "./press-until.ts";
 import { quickInputOf } from "./quick-input.ts";
 import type { Resident, World } from "./world.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */
 export interface VscodeWindow extends Resident, TerminalWindow {
-  /** Opens a file of any name. @param path absolute */
-  open(path: string): Promise<void>;
+  /** Presses keys until something is to be seen: in a busy window they get lost. */
+  press(keys: readonly string[], seen: Locator): Promise<void>;
+  /**
+   * Opens a file of any name.
+   * @param path absolute
+   * @param options `place` as `:3:14` for a line and a column; `shown` is what tells it from others of its name
+   */
+  open(path: string, options?: { place?: string; shown?: string }): Promise<void>;
+  /** Goes to a place in the file that is looked at. @param place as `:3:14` for a line and a column */
+  goTo(place: string): Promise<void>;
   /** The tab of this label, such as `note.txt (Gemini CLI)`. */
   tab(label: string | RegExp): Locator;
   /** Gives a file that is open in a tab another name, in the Explorer. */
@@ -59,11 +69,13 @@ function createWindow(page: Page): VscodeWindow {
       await page.keyboard.press("Enter");
       await tab(newName).waitFor();
     },
-    async open(path) {
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      await pick("Control+p", path, name);
+    press: (keys, seen) => pressUntil(page, keys, () => seen.isVisible()),
+    async open(path, { place = "", shown = "" } = {}) {
+      const name = basename(path);
+      await pick("Control+p", `${path}${place}`, name, shown);
       await page.locator(".tab.active").filter({ hasText: name }).waitFor();
     },
+    goTo: (place) => pick("Control+g", place, /\d/),
     async reload() {
       await page.reload();
       await status.waitFor();
