@@ -123,13 +123,15 @@ function createHands(world: World, window: VscodeWindow): Hands {
     async folder(path) {
       await window.command("Workspaces: Add Folder to Workspace...");
       const input = page.getByRole("textbox", { name: "Add Folder to Workspace" });
-      await input.fill(path);
-      // It takes no answer before it has looked at the path.
-      const add = page.locator(".quick-input-widget").getByRole("button", { name: "Add" });
-      await poll(`end of the question for ${path}`, async () => {
-        await add.click({ timeout: 2000 }).catch(() => {}); // it has gone
-        return (await input.isVisible()) ? undefined : true;
-      });
+      const rows = page.locator(".quick-input-list .monaco-list-row");
+      const others = rows.filter({ hasNotText: /^\.\.$/ });
+      await others.first().waitFor();
+      await input.fill(`${path}/`);
+      // It answers for the folder that it lists; this one is empty.
+      await others.first().waitFor({ state: "hidden" });
+      await rows.first().waitFor();
+      await page.locator(".quick-input-widget").getByRole("button", { name: "Add" }).click();
+      await input.waitFor({ state: "hidden" });
     },
     async environment() {
       const file = join(world.home, `env-${randomUUID()}`);
