@@ -126,9 +126,18 @@ function createHands(world: World, window: VscodeWindow): Hands {
       const rows = page.locator(".quick-input-list .monaco-list-row");
       const others = rows.filter({ hasNotText: /^\.\.$/ });
       await others.first().waitFor();
-      await input.fill(`${path}/`);
-      // It answers for the folder that it lists; this one is empty.
-      await others.first().waitFor({ state: "hidden" });
+      // It answers for the folder that it lists; this one is empty. What is typed too soon it does not hear.
+      await poll(`list of ${path}`, async () => {
+        await input.fill(path);
+        await input.fill(`${path}/`);
+        return others
+          .first()
+          .waitFor({ state: "hidden", timeout: 5000 })
+          .then(
+            () => true,
+            () => undefined,
+          );
+      });
       await rows.first().waitFor();
       await page.locator(".quick-input-widget").getByRole("button", { name: "Add" }).click();
       await input.waitFor({ state: "hidden" });
