@@ -23,16 +23,6 @@ export async function killTree(pid: number): Promise<void> {
 export async function standStill(pid: number): Promise<void> {
   await poll(`standstill of process ${pid}`, async () => {
     const tree = await processTree(pid);
-    console.error(
-      "TREE",
-      tree,
-      await Promise.all(
-        tree.map(async (p) => [
-          (await statOf(p))[0],
-          (await readOrEmpty(`/proc/${p}/cmdline`)).replaceAll("\0", " ").slice(0, 150),
-        ]),
-      ),
-    );
     const pids = tree.length > 1 ? tree.slice(1) : tree;
     for (const each of pids) signal(each, "SIGSTOP");
     const stats = await Promise.all(pids.map(statOf));
