@@ -134,7 +134,9 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     },
     diffs,
     news,
-    look: (context) => void served.connection.sendNotification("companion/context", context),
+    look(context) {
+      served.connection.sendNotification("companion/context", context).catch(() => {}); // its server is being killed
+    },
     async setRoots(next) {
       const event = { added: next.map(toFolder), removed: roots.map(toFolder) };
       roots = next;
