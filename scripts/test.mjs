@@ -72,18 +72,23 @@ function sum(tallies) {
 }
 
 async function tidy(tmp) {
-  // One that is killed may have started another meanwhile.
-  for (let left = await findLeftovers(tmp); left.length > 0; left = await findLeftovers(tmp)) {
-    for (const { pid } of left) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
+  // One that is killed may have started another meanwhile; one that hangs in the system is not waited for.
+  const deadline = Date.now() + 10_000;
+  let left = await findLeftovers(tmp);
+  while (left.length > 0 && Date.now() < deadline) {
+    for (const { pid } of left) kill(pid);
     await wait(20);
+    left = await findLeftovers(tmp);
   }
   await rm(tmp, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function report({ passed, failed, skipped, again, files }) {
