@@ -6,6 +6,7 @@ import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
 import { theiaNeeds as needs, startTheia, theiaTime } from "./harness/theia.ts";
 import { toldModel } from "./harness/told.ts";
+import { lookAt, select } from "./harness/window-editor.ts";
 
 for (const kind of [gemini, qwen]) {
   chain(
@@ -18,7 +19,7 @@ for (const kind of [gemini, qwen]) {
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
       const cli = await startAgent(world, kind, { start });
       await cli.connected();
-      await window.select("bravo");
+      await select(window, "bravo");
       const told = await toldModel(cli, /\bbravo\b/);
       expect(told).toContain(path);
       expect(told).not.toContain("charlie");
@@ -27,7 +28,7 @@ for (const kind of [gemini, qwen]) {
       await cli.proposeReplace(path, "bravo", "beta");
       // It may have come behind: something was selected a moment ago.
       await tab.click();
-      const accepted = await window.lookAt();
+      const accepted = await lookAt(window);
       await accepted.replace("beta", "zwei");
       await accepted.accept();
       await cli.finished();
@@ -36,7 +37,7 @@ for (const kind of [gemini, qwen]) {
 
       await cli.proposeReplace(path, "charlie", "gamma");
       await tab.click();
-      await (await window.lookAt()).replace("gamma", "drei");
+      await (await lookAt(window)).replace("gamma", "drei");
       await window.closeButton(tab).click();
       // Theia asks so of whatever was edited, unless it saves by itself.
       await page.getByRole("button", { name: "Save", exact: true }).click();

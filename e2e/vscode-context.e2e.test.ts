@@ -5,7 +5,8 @@ import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { dot } from "./harness/picture.ts";
 import { toldModel } from "./harness/told.ts";
-import { vscodeNeeds as needs, select, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { select } from "./harness/window-editor.ts";
 
 const notebook = JSON.stringify({
   cells: [{ cell_type: "markdown", source: ["# Study\n"], metadata: {} }],
@@ -37,7 +38,7 @@ chain(
     expect(first).not.toContain(ignored);
 
     // Of several selections, the first one made is the primary.
-    await select(window.page, "note");
+    await select(window, "note");
     await window.page.keyboard.press("Control+d");
     await window.page.locator(".statusbar-item").filter({ hasText: "2 selections" }).waitFor();
     expect(await toldModel(cli, /"selectedText":\s*"note"/)).toMatch(/"line":\s*1\b/);

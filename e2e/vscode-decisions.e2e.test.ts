@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
-import { lookAt, vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
+import { lookAt } from "./harness/window-editor.ts";
 
 const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const text = (...changed: readonly string[]) =>
@@ -49,7 +50,7 @@ chain(
     await page.locator(".view-line").filter({ hasText: typed }).waitFor();
     // It has come behind.
     await tab.click();
-    const proposal = await lookAt(page);
+    const proposal = await lookAt(window);
     await proposal.accept();
     const dialog = page
       .locator(".monaco-dialog-box")

@@ -9,8 +9,9 @@ import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
-import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
+import { lookAt } from "./harness/window-editor.ts";
 import type { World } from "./harness/world.ts";
 
 for (const kind of [gemini, qwen]) {
@@ -24,7 +25,7 @@ for (const kind of [gemini, qwen]) {
       await cli.connected();
       await cli.proposeReplace(path, "second", "2nd");
       await killed.window.tab(title).click();
-      await (await lookAt(killed.window.page)).replace("2nd", "zwei");
+      await (await lookAt(killed.window)).replace("2nd", "zwei");
       await draftWritten(world);
       const stale = await discoveryFiles(world);
       await killed.server.kill();
@@ -39,7 +40,7 @@ for (const kind of [gemini, qwen]) {
       await again.connected();
       await again.proposeReplace(path, "second", "2nd");
       await window.tab(title).click();
-      await (await lookAt(window.page)).accept();
+      await (await lookAt(window)).accept();
       await again.finished();
       expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
     },
@@ -57,7 +58,7 @@ chain(
     await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
     const tab = window.tab("note.txt (Gemini CLI)");
     await tab.click();
-    const proposal = await lookAt(window.page);
+    const proposal = await lookAt(window);
     await proposal.replace("second", "second, edited");
     await cli.standStill();
     await proposal.accept();

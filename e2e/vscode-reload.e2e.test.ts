@@ -4,7 +4,8 @@ import { chain } from "./harness/chain.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { lookAt } from "./harness/window-editor.ts";
 import type { World } from "./harness/world.ts";
 
 chain(
@@ -20,7 +21,7 @@ chain(
     await cli.proposeReplace(path, "second", "2nd");
     const tab = window.tab("note.txt (Gemini CLI)");
     await tab.click();
-    await (await lookAt(window.page)).replace("2nd", "zwei");
+    await (await lookAt(window)).replace("2nd", "zwei");
     await other.proposeWrite(world.path("other.txt"), "of the other\n");
     await window.tab("other.txt").waitFor();
     await window.reload();
@@ -42,7 +43,7 @@ chain(
     for (const each of [cli, other]) await each.reconnected();
     await cli.proposeReplace(path, "second", "2nd");
     await tab.click();
-    await (await lookAt(window.page)).accept();
+    await (await lookAt(window)).accept();
     await cli.finished();
     expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
   },

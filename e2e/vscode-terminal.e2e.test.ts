@@ -5,7 +5,8 @@ import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
 import { toldModel } from "./harness/told.ts";
-import { lookAt, vscodeNeeds as needs, select, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { lookAt, select } from "./harness/window-editor.ts";
 
 const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const text = (...changed: readonly string[]) =>
@@ -26,11 +27,11 @@ for (const kind of [gemini, qwen]) {
       await cli.connected();
       expect(await world.read("chosen-by-repository")).toBeUndefined();
       await window.status.filter({ hasText: kind.displayName }).waitFor();
-      await select(window.page, "four");
+      await select(window, "four");
       expect(await toldModel(cli, /\bfour\b/)).toContain(path);
 
       await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
-      const proposal = await lookAt(window.page);
+      const proposal = await lookAt(window);
       await window.page.getByRole("button", { name: "Take back" }).first().click();
       await window.page.getByText("+1 −1").waitFor();
       await proposal.replace("seven, changed", "seven, edited");

@@ -3,7 +3,8 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { lookAt } from "./harness/window-editor.ts";
 
 const mark = "\uFEFF";
 const many = "a line of 50 characters, which stands here often .\n".repeat(100_000);
@@ -26,7 +27,7 @@ chain(
       await cli.proposeReplace(path, "old", "new");
       const tab = window.tab(`${name} (${cli.kind.displayName})`);
       await tab.click();
-      const proposal = await lookAt(window.page);
+      const proposal = await lookAt(window);
       await proposal.replace("new", "newer");
       await proposal.accept();
       await tab.waitFor({ state: "detached" });

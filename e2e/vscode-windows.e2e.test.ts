@@ -6,8 +6,9 @@ import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
-import { lookAt, vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { openWindow } from "./harness/vscode-window.ts";
+import { lookAt } from "./harness/window-editor.ts";
 
 chain(
   "two windows on one folder and one on another: each CLI is bound to its own",
@@ -31,16 +32,16 @@ chain(
     await two.proposeWrite(world.path("two.txt"), "of the second\n");
     await first.tab("one.txt (Gemini CLI)").click();
     await second.tab("two.txt (Qwen Code)").click();
-    await (await lookAt(second.page)).accept();
+    await (await lookAt(second)).accept();
     await two.finished();
-    await (await lookAt(first.page)).reject();
+    await (await lookAt(first)).reject();
     await one.terminal.waitFor(gemini.rejected);
     expect(String(await world.read("two.txt"))).toBe("of the second\n");
     expect(await world.read("one.txt")).toBeUndefined();
     await three.proposeWrite(join(other, "three.txt"), "of the third\n");
     await third.tab("three.txt (Gemini CLI)").click();
     for (const window of [first, second]) expect(await window.tab("three.txt").count()).toBe(0);
-    await (await lookAt(third.page)).accept();
+    await (await lookAt(third)).accept();
     await three.finished();
     expect(await readFile(join(other, "three.txt"), "utf8")).toBe("of the third\n");
   },

@@ -7,7 +7,8 @@ import { poll } from "./harness/deadline.ts";
 import { announcedWorkspaces } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
-import { vscodeNeeds as needs, select, startVscode } from "./harness/vscode.ts";
+import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { select } from "./harness/window-editor.ts";
 
 /** Stands in for Gemini CLI's own companion, which no registry here has: its id is what we know it by. */
 const official = {
@@ -39,7 +40,7 @@ chain(
     const cli = await startAgent(world, gemini, { start, trusted: [songs] });
     await cli.connected();
     await window.open(poem);
-    await select(page, "violets");
+    await select(window, "violets");
     await window.command("IDE Companion: Send Selection to Agent");
     await cli.terminal.waitFor(`@${poem} (line 2)`);
     await window.open(join(songs, "song.txt"));

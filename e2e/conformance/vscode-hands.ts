@@ -6,9 +6,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Locator, Page } from "playwright-core";
 import { startSharedBrowser } from "../harness/browser.ts";
 import { type StandIn, startCodeServer } from "../harness/code-server.ts";
-import { patience, poll } from "../harness/deadline.ts";
-import { lookAt } from "../harness/vscode.ts";
+import { insist, patience, poll } from "../harness/deadline.ts";
 import { openWindow, type VscodeWindow } from "../harness/vscode-window.ts";
+import { lookAt } from "../harness/window-editor.ts";
 import type { World } from "../harness/world.ts";
 import { ended, type Hands, type KitEditor } from "./kit-editor.ts";
 
@@ -71,7 +71,7 @@ function createHands(world: World, window: VscodeWindow): Hands {
     await proposalOf(path).click();
     await active(proposalOf(path)).waitFor();
     const side = page.locator(".modified-in-monaco-diff-editor");
-    return { side, ...(await lookAt(page)) };
+    return { side, ...(await lookAt(window)) };
   };
   /** What was typed reaches our extension before what is asked of it next: here, its menu. */
   const untilHeard = async () => {
@@ -126,18 +126,12 @@ function createHands(world: World, window: VscodeWindow): Hands {
       const rows = page.locator(".quick-input-list .monaco-list-row");
       const others = rows.filter({ hasNotText: /^\.\.$/ });
       await others.first().waitFor();
-      // It answers for the folder that it lists; this one is empty. What is typed too soon it does not hear.
-      await poll(`list of ${path}`, async () => {
+      const list = async () => {
         await input.fill(path);
         await input.fill(`${path}/`);
-        return others
-          .first()
-          .waitFor({ state: "hidden", timeout: 5000 })
-          .then(
-            () => true,
-            () => undefined,
-          );
-      });
+      };
+      // It answers for the folder that it lists; this one is empty. What is typed too soon it does not hear.
+      await insist(`list of ${path}`, list, async () => (await others.count()) === 0);
       await rows.first().waitFor();
       await page.locator(".quick-input-widget").getByRole("button", { name: "Add" }).click();
       await input.waitFor({ state: "hidden" });

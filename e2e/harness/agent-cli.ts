@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { poll } from "./deadline.ts";
+import { type InsistOptions, insist } from "./deadline.ts";
 import { type Model, startModel } from "./model.ts";
 import { killTree, standStill } from "./process-tree.ts";
-import { startTerminal, type Terminal } from "./terminal.ts";
+import { type Key, startTerminal, type Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a file of its own. */
@@ -128,8 +128,8 @@ export async function startAgent(
     async finished() {
       await terminal.waitFor(`The end of turn ${turns}.`);
     },
-    acceptInTerminal: () => insist(terminal, "Enter", isAnswered, { act: () => terminal.press("Enter") }),
-    cancelInTerminal: () => insist(terminal, "Escape", isAnswered, { act: () => terminal.press("Escape") }),
+    acceptInTerminal: () => pressUntil(terminal, "Enter", isAnswered),
+    cancelInTerminal: () => pressUntil(terminal, "Escape", isAnswered),
     standStill: () => standStill(terminal.pid),
     kill: () => killTree(terminal.pid),
   };
@@ -144,21 +144,19 @@ const writeCall = (file_path: string, content: string) => ({
 /** Types text, and Enter only when the CLI has taken the text in: before, it may take both for a paste. */
 async function send(terminal: Terminal, text: string): Promise<void> {
   await terminal.waitFor(placeholder);
+  const type = async () => {
+    if (!(await terminal.screen()).includes(placeholder)) await terminal.press("C-u");
+    await terminal.type(text);
+  };
   // One that draws its input line anew may lose what comes just then.
-  await insist(terminal, `${text} typed`, (screen) => inputOf(screen).startsWith(squeeze(text)), {
-    async act() {
-      if (!(await terminal.screen()).includes(placeholder)) await terminal.press("C-u");
-      await terminal.type(text);
-    },
-  });
+  await insistOn(terminal, `${text} typed`, type, (screen) => inputOf(screen).startsWith(squeeze(text)));
   await submit(terminal);
 }
 
 /** Sends what stands in the input line. */
 async function submit(terminal: Terminal): Promise<void> {
   // A question takes the input line's place; another Enter would answer it.
-  const isSent = (screen: string) => screen.includes(placeholder) || !isAnswered(screen);
-  await insist(terminal, "prompt sent", isSent, { act: () => terminal.press("Enter") });
+  await pressUntil(terminal, "Enter", (screen) => screen.includes(placeholder) || !isAnswered(screen));
 }
 
 /** What stands in the input line, and below it, without blanks: it is wrapped anywhere. */
@@ -169,42 +167,33 @@ function inputOf(screen: string): string {
 
 const squeeze = (text: string) => text.replaceAll(/\s/g, "");
 
-interface Insistence {
-  act(): Promise<void>;
-  /** Milliseconds until it is done again. */
-  readonly again?: number;
-}
+const pressUntil = (terminal: Terminal, key: Key, isDone: (screen: string) => boolean) =>
+  insistOn(terminal, `effect of ${key}`, () => terminal.press(key), isDone);
 
-/** Does something until it has had its effect: a CLI that is busy, or takes a key for a part of a paste, overhears it. */
-async function insist(
-  terminal: Terminal,
-  what: string,
+/** Does something until the screen shows its effect. */
+const insistOn = (
+  { screen }: Terminal,
+  effect: string,
+  act: () => Promise<void>,
   isDone: (screen: string) => boolean,
-  { act, again = 5000 }: Insistence,
-): Promise<void> {
-  const describe = terminal.screen;
-  const seen = async () => (isDone(await terminal.screen()) ? true : undefined);
-  const attempt = async () => {
-    await act();
-    return poll(what, seen, { within: again, every: 50 }).catch(() => undefined); // overheard: once more
-  };
-  await poll(what, attempt, { describe });
-}
+  options: InsistOptions = {},
+) => insist(effect, act, async () => isDone(await screen()), { ...options, describe: screen });
 
 /**
  * Asks for the status until it is the wanted one: a CLI connects, and notices a loss, in its own time. While it
  * starts it may even take the command for a prompt, so that no status follows.
  */
-async function askForStatus(cli: Pick<AgentCli, "say" | "terminal">, wanted: string): Promise<void> {
+async function askForStatus(
+  { say, terminal }: Pick<AgentCli, "say" | "terminal">,
+  wanted: string,
+): Promise<void> {
   const command = "/ide status";
   const isWanted = (screen: string) => screen.slice(screen.lastIndexOf(command)).includes(wanted);
-  await insist(cli.terminal, `status ${wanted}`, isWanted, {
-    async act() {
-      await cli.say(command);
-      await cli.terminal.waitFor(anyStatus(command), 10_000).catch(() => {}); // ask again
-    },
-    again: 500,
-  });
+  const ask = async () => {
+    await say(command);
+    await terminal.waitFor(anyStatus(command), 10_000).catch(() => {}); // ask again
+  };
+  await insistOn(terminal, `status ${wanted}`, ask, isWanted, { again: 500 });
 }
 
 /** Below the last occurrence of the command. */

@@ -35,3 +35,29 @@ export async function poll<T>(
     await delay(Math.min(pause, every));
   }
 }
+
+export interface InsistOptions extends PollOptions {
+  /** Milliseconds in which it may have its effect before it is done again. */
+  readonly again?: number;
+}
+
+/**
+ * Does something until it has had its effect: a program that is busy overhears a key, or takes it for a part of a paste.
+ * @throws Error as `poll` does
+ */
+export async function insist(
+  effect: string,
+  act: () => Promise<unknown>,
+  hasHappened: () => Promise<boolean>,
+  { again = 5000, ...options }: InsistOptions = {},
+): Promise<void> {
+  const seen = async () => ((await hasHappened()) ? true : undefined);
+  await poll(
+    effect,
+    async () => {
+      await act();
+      return poll(effect, seen, { within: again, every: 50 }).catch(() => undefined); // overheard: once more
+    },
+    options,
+  );
+}

@@ -1,43 +1,17 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BrowserContext, Locator, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 import { patience } from "./deadline.ts";
-import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
 import { theiaScript, vscodeExtension } from "./installed.ts";
-import { setTerminalPath, type TerminalWindow, type WindowTerminal } from "./integrated-terminal.ts";
-import { find, replaceInProposal } from "./monaco.ts";
+import { setTerminalPath, type WindowTerminal } from "./integrated-terminal.ts";
 import { quickInputOf } from "./quick-input.ts";
 import { type ServedEditor, startServedEditor } from "./served-editor.ts";
-import type { Resident, World } from "./world.ts";
+import { type EditorWindow, windowEditor } from "./window-editor.ts";
+import type { World } from "./world.ts";
 
 /** What its tests need. */
 export const theiaNeeds = { Theia: theiaScript, "the VS Code extension": vscodeExtension };
-
-/** Theia with our extension, on the world's workspace. */
-export const theia: EditorKind = {
-  name: "Theia",
-  needs: theiaNeeds,
-  async start(world, files) {
-    const { server, window } = await startTheia(world);
-    for (const file of files) await window.open(file);
-    return createEditor(server, window);
-  },
-};
-
-/** A window of Theia, used as a person uses it: by what is to be seen. */
-export interface TheiaWindow extends Resident, TerminalWindow {
-  /** Opens a file of the workspace. @param path absolute */
-  open(path: string): Promise<void>;
-  /** The tab of this label, such as `note.txt (Gemini CLI)`. */
-  tab(label: string | RegExp): Locator;
-  /** The button that closes a tab. */
-  closeButton(tab: Locator): Locator;
-  /** Selects the first occurrence of a text in the editor that is looked at. */
-  select(text: string): Promise<void>;
-  /** The proposal in the active tab. */
-  lookAt(): Promise<EditorProposal>;
-}
 
 /** Its page is one script of 14 MB, which a busy machine reads for a while; in milliseconds. */
 const startTime = 3 * patience;
@@ -59,6 +33,9 @@ export async function startTheia(world: World) {
   return { server, window };
 }
 
+/** Theia with our extension, on the world's workspace. */
+export const theia = windowEditor({ name: "Theia", needs: theiaNeeds }, startTheia);
+
 async function startServer(world: World): Promise<ServedEditor> {
   const config = join(world.home, "theia");
   // What a user installs lies there, and is unpacked from there.
@@ -74,7 +51,7 @@ async function startServer(world: World): Promise<ServedEditor> {
   });
 }
 
-async function openWindow(world: World, browser: BrowserContext, url: string): Promise<TheiaWindow> {
+async function openWindow(world: World, browser: BrowserContext, url: string): Promise<EditorWindow> {
   const page = browser.pages()[0] ?? (await browser.newPage());
   const window = world.own(createWindow(page));
   await page.goto(url, { timeout: startTime });
@@ -83,15 +60,16 @@ async function openWindow(world: World, browser: BrowserContext, url: string): P
 }
 
 const main = "#theia-main-content-panel";
-const shownEditor = `${main} .lm-DockPanel-widget:not(.lm-mod-hidden) .monaco-editor`;
 
-function createWindow(page: Page): TheiaWindow {
+function createWindow(page: Page): EditorWindow {
   const { ask, pick, choose } = quickInputOf(page);
   const tab = (label: string | RegExp) => page.locator(`${main} .lm-TabBar-tab`).filter({ hasText: label });
+  const activeTab = page.locator(`${main} .lm-TabBar-tab.lm-mod-current`);
   return {
     page,
     choose,
     tab,
+    activeTab,
     closeButton: (shown) => shown.locator(".lm-TabBar-tabCloseIcon"),
     terminal: terminalOf(page),
     command: (title) => pick("F1", `>${title}`, title),
@@ -100,18 +78,10 @@ function createWindow(page: Page): TheiaWindow {
       // Files that were open before come first, whatever is asked for.
       await ask("Control+p", name);
       await choose(name);
-      await page.locator(`${main} .lm-TabBar-tab.lm-mod-current`).filter({ hasText: name }).waitFor();
+      await activeTab.filter({ hasText: name }).waitFor();
     },
-    select: (text) => find(page, page.locator(shownEditor), text),
-    async lookAt() {
-      const action = (title: string) => page.locator(`${main} .lm-TabBar-toolbar [title^='${title}']`);
-      await action("Accept").waitFor();
-      return {
-        replace: (before, after) => replaceInProposal(page, before, after),
-        accept: () => action("Accept").click(),
-        reject: () => action("Reject").click(),
-      };
-    },
+    activeEditor: page.locator(`${main} .lm-DockPanel-widget:not(.lm-mod-hidden) .monaco-editor`),
+    action: (title) => page.locator(`${main} .lm-TabBar-toolbar [title^='${title}']`),
     async describe() {
       if (page.isClosed()) return "--- window, closed";
       return `--- window\n${await page.locator("body").ariaSnapshot({ timeout: 2000 })}`;
@@ -160,35 +130,5 @@ interface Xterm {
       readonly baseY: number;
       getLine(row: number): { translateToString(trimRight: boolean): string } | undefined;
     };
-  };
-}
-
-function createEditor(server: ServedEditor, window: TheiaWindow): Editor {
-  const { page } = window;
-  const lines = page.locator(`${shownEditor} .view-line`);
-  return {
-    open: window.open,
-    close: () => window.closeButton(page.locator(`${main} .lm-TabBar-tab.lm-mod-current`)).click(),
-    select: window.select,
-    async typeUnsaved(text) {
-      await lines.first().click();
-      await page.keyboard.press("Control+Home");
-      await page.keyboard.press("End");
-      await page.keyboard.type(text);
-    },
-    async shows(text) {
-      await lines.filter({ hasText: text }).waitFor();
-    },
-    async proposal(name) {
-      await window.tab(`${name} (`).click();
-      return window.lookAt();
-    },
-    async nothingWaits() {
-      await window
-        .tab(/\((Gemini CLI|Qwen Code)[ \d]*\)/)
-        .first()
-        .waitFor({ state: "detached" });
-    },
-    kill: server.kill,
   };
 }

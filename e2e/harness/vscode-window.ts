@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
-import type { TerminalWindow } from "./integrated-terminal.ts";
 import { pressUntil } from "./press-until.ts";
 import { quickInputOf } from "./quick-input.ts";
-import type { Resident, World } from "./world.ts";
+import type { EditorWindow } from "./window-editor.ts";
+import type { World } from "./world.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */
-export interface VscodeWindow extends Resident, TerminalWindow {
+export interface VscodeWindow extends EditorWindow {
   /** Presses keys until something is to be seen: in a busy window they get lost. */
   press(keys: readonly string[], seen: Locator): Promise<void>;
   /**
@@ -17,8 +17,6 @@ export interface VscodeWindow extends Resident, TerminalWindow {
   open(path: string, options?: { place?: string; shown?: string }): Promise<void>;
   /** Goes to a place in the file that is looked at. @param place as `:3:14` for a line and a column */
   goTo(place: string): Promise<void>;
-  /** The tab of this label, such as `note.txt (Gemini CLI)`. */
-  tab(label: string | RegExp): Locator;
   /** Gives a file that is open in a tab another name, in the Explorer. */
   rename(name: string, newName: string): Promise<void>;
   /** The entry of ours in the status bar. */
@@ -42,11 +40,16 @@ function createWindow(page: Page): VscodeWindow {
   const status = page.locator(".statusbar-item[aria-label^='IDE Companion']");
   const { pick, choose } = quickInputOf(page);
   const tab = (label: string | RegExp) => page.locator(".tab").filter({ hasText: label });
+  const activeTab = page.locator(".tab.active");
   const command = (title: string) => pick("F1", `>${title}`, title);
   return {
     page,
     status,
     tab,
+    activeTab,
+    closeButton: (shown) => shown.getByRole("button", { name: "Close" }),
+    activeEditor: page.locator(".editor-group-container.active .monaco-editor"),
+    action: (title) => page.locator(".editor-actions").getByRole("button", { name: title }),
     command,
     choose,
     terminal: {
@@ -73,7 +76,7 @@ function createWindow(page: Page): VscodeWindow {
     async open(path, { place = "", shown = "" } = {}) {
       const name = basename(path);
       await pick("Control+p", `${path}${place}`, name, shown);
-      await page.locator(".tab.active").filter({ hasText: name }).waitFor();
+      await activeTab.filter({ hasText: name }).waitFor();
     },
     goTo: (place) => pick("Control+g", place, /\d/),
     async reload() {

@@ -4,7 +4,8 @@ import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
-import { select, startVscode } from "../harness/vscode.ts";
+import { startVscode } from "../harness/vscode.ts";
+import { select } from "../harness/window-editor.ts";
 import { createWorld } from "../harness/world.ts";
 
 /** `node vscode.ts FOLDER`, on a Node that runs TypeScript: writes pictures of VS Code with the real Gemini CLI in it. */
@@ -42,7 +43,7 @@ try {
   await window.status.filter({ hasText: "Gemini CLI" }).waitFor();
   await picture("connected");
 
-  await select(page, "let sum = 0;");
+  await select(window, "let sum = 0;");
   for (let line = 0; line < 3; line += 1) await page.keyboard.press("Shift+ArrowDown");
   cli.model.plan({ text: "It adds up prices whatever their currency, and always says EUR." });
   await cli.say("What is wrong with this?");

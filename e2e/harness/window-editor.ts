@@ -1,0 +1,80 @@
+import type { Locator } from "playwright-core";
+import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
+import type { TerminalWindow } from "./integrated-terminal.ts";
+import { find, replaceInProposal } from "./monaco.ts";
+import type { ServedEditor } from "./served-editor.ts";
+import type { Resident, World } from "./world.ts";
+
+/** A window of an editor of VS Code's kind, used as a person uses it: by what is to be seen. */
+export interface EditorWindow extends Resident, TerminalWindow {
+  /** Opens a file of any name. @param path absolute */
+  open(path: string): Promise<void>;
+  /** The tab of this label, such as `note.txt (Gemini CLI)`. */
+  tab(label: string | RegExp): Locator;
+  /** The tab of what is looked at. */
+  readonly activeTab: Locator;
+  closeButton(tab: Locator): Locator;
+  /** The text editor that is looked at. */
+  readonly activeEditor: Locator;
+  /** The button above what is looked at, by the beginning of its title. */
+  action(title: string): Locator;
+}
+
+/** An editor that is driven by its window. */
+export function windowEditor(
+  kind: Pick<EditorKind, "name" | "needs">,
+  startEditor: (world: World) => Promise<{ server: ServedEditor; window: EditorWindow }>,
+): EditorKind {
+  return {
+    ...kind,
+    async start(world, files) {
+      const { server, window } = await startEditor(world);
+      for (const file of files) await window.open(file);
+      return createEditor(server, window);
+    },
+  };
+}
+
+function createEditor(server: ServedEditor, window: EditorWindow): Editor {
+  const { page, activeEditor } = window;
+  const lines = activeEditor.locator(".view-line");
+  return {
+    open: window.open,
+    close: () => window.closeButton(window.activeTab).click(),
+    select: (text) => select(window, text),
+    async typeUnsaved(text) {
+      await lines.first().click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("End");
+      await page.keyboard.type(text);
+    },
+    async shows(text) {
+      await lines.filter({ hasText: text }).waitFor();
+    },
+    async proposal(name) {
+      await window.tab(`${name} (`).click();
+      return lookAt(window);
+    },
+    async nothingWaits() {
+      await window
+        .tab(/\((Gemini CLI|Qwen Code)[ \d]*\)/)
+        .first()
+        .waitFor({ state: "detached" });
+    },
+    kill: server.kill,
+  };
+}
+
+/** Selects the first occurrence of a text in the editor that is looked at. */
+export const select = ({ page, activeEditor }: EditorWindow, text: string): Promise<void> =>
+  find(page, activeEditor, text);
+
+/** The proposal in the active tab. */
+export async function lookAt({ page, action }: EditorWindow): Promise<EditorProposal> {
+  await action("Accept").waitFor();
+  return {
+    replace: (before, after) => replaceInProposal(page, before, after),
+    accept: () => action("Accept").click(),
+    reject: () => action("Reject").click(),
+  };
+}
