@@ -213,7 +213,7 @@ test("accepted edits that are lost are found: with outcomes that wait passed ove
   const stage = await startBadStage(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
   const isLost = /file 0\.txt by .+: what was accepted is lost: "the user's own\\n"/;
-  const passOver = vi.spyOn(Session.prototype, "mayLack").mockReturnValue(false);
+  const passOver = vi.spyOn(Session.prototype, "hasTaken").mockReturnValue("yes");
   await expect(perform(stage, leaves, 3000)).rejects.toThrow(isLost);
   passOver.mockRestore();
 

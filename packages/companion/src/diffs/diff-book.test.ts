@@ -6,7 +6,7 @@ import type { CompanionEvent } from "../companion-event.ts";
 import { privateFolder } from "../testing/core.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
 import { DiffBook } from "./diff-book.ts";
-import type { DiffOwner } from "./diff-owner.ts";
+import type { DiffOwner, Taken } from "./diff-owner.ts";
 import type { Outcome } from "./outcome.ts";
 
 function createBook(write = async () => {}) {
@@ -24,21 +24,21 @@ function createBook(write = async () => {}) {
 
 function createOwner(id: string, manners: Partial<Manners> = {}) {
   const outcomes: Outcome[] = [];
-  /** Paths of whose outcome it has not heard. */
-  const lacks = new Set<string>();
+  /** By path, whether it has heard of its outcome. */
+  const taken = new Map<string, Taken>();
   const owner: DiffOwner & { isOver: boolean } = {
     id,
     isOver: false,
-    mayLack: (path) => lacks.has(path),
-    forgetOutcomes: (path) => void lacks.delete(path),
+    hasTaken: (path) => taken.get(path) ?? "yes",
+    forgetOutcomes: (path) => void taken.delete(path),
     agent: `Agent ${id}`,
     manners: { ...plainManners, takesClosedText: false, ignoresEmptyText: true, ...manners },
     deliver(outcome) {
       outcomes.push(outcome);
-      lacks.add(outcome.filePath);
+      taken.set(outcome.filePath, "no");
     },
   };
-  return { owner, outcomes, lacks };
+  return { owner, outcomes, taken };
 }
 
 test("the first decision counts, later ones are told so", async () => {
@@ -155,16 +155,31 @@ test("accepted edits are kept when their agent proposes the same file anew befor
 
 test("accepted edits are not offered again once their agent has taken them, or their file holds them", async () => {
   const stage = createBook();
-  const { owner, lacks } = createOwner("1");
+  const { owner, taken } = createOwner("1");
   const folder = privateFolder();
   const [heard, written, changed] = ["heard", "written", "changed"].map((name) => join(folder, name));
   for (const path of [heard, written, changed])
     await acceptEdited(stage, owner, path ?? "", "\uFEFFmine\r\n");
-  lacks.delete(heard ?? "");
+  taken.set(heard ?? "", "yes");
   writeFileSync(written ?? "", "\uFEFFmine\r\n");
   writeFileSync(changed ?? "", "mine\n");
   await stage.book.endSession("1");
   expect(stage.untaken()).toEqual([[changed, "\uFEFFmine\r\n"]]);
+});
+
+test("accepted edits are kept when nobody knows whether their agent has read them, and it has not touched the file", async () => {
+  const stage = createBook();
+  const { owner, taken } = createOwner("1");
+  const folder = privateFolder();
+  const [still, wrote] = [join(folder, "still"), join(folder, "wrote")];
+  for (const path of [still, wrote]) {
+    writeFileSync(path, "before");
+    await acceptEdited(stage, owner, path, "mine");
+    taken.set(path, "perhaps");
+  }
+  writeFileSync(wrote, "mine, in other words");
+  await stage.book.endSession("1");
+  expect(stage.untaken()).toEqual([[still, "mine"]]);
 });
 
 test("what the user types while an agent accepts or rejects its own diff is kept", async () => {

@@ -4,6 +4,7 @@ import { withByteOrderMark } from "./byte-order-mark.ts";
 import { DiffError } from "./diff-error.ts";
 import type { DiffOwner } from "./diff-owner.ts";
 import { checkFilePath } from "./file-path.ts";
+import { stampOf } from "./file-stamp.ts";
 import { type GivenText, GivenTexts } from "./given-texts.ts";
 import type { Outcome } from "./outcome.ts";
 import { holdsText, writeReviewedFile } from "./reviewed-file.ts";
@@ -214,8 +215,11 @@ export class DiffBook {
       const reason = `${owner.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
       return { taken: false, reason };
     }
+    const isEdited = content !== proposal.newContent;
+    // Before its agent can have written it.
+    const stamp = isEdited ? stampOf(filePath) : undefined;
     this.#end(entry, { kind: "accepted", content, by: "user" }, { kind: "accepted", filePath, content });
-    if (content !== proposal.newContent) this.#keepUntaken(this.#given.add({ owner, proposal, content }));
+    if (isEdited) this.#keepUntaken(this.#given.add({ owner, proposal, content, stamp }));
     return { taken: true };
   }
 

@@ -1,11 +1,14 @@
 import type { Proposal } from "../editor.ts";
 import type { DiffOwner } from "./diff-owner.ts";
+import { stampOf } from "./file-stamp.ts";
 
 /** An accepted text with edits of the user's, on its way to the file by its agent's hand. */
 export interface GivenText {
   readonly owner: DiffOwner;
   readonly proposal: Proposal;
   readonly content: string;
+  /** Of the file, before its agent could write it. */
+  readonly stamp: string | undefined;
 }
 
 /** How many texts are remembered, and how long they are together, in UTF-16 units of 2 bytes. */
@@ -48,4 +51,9 @@ export class GivenTexts {
   }
 }
 
-const mayLack = ({ owner, proposal }: GivenText): boolean => owner.mayLack(proposal.filePath);
+function mayLack({ owner, proposal: { filePath }, stamp }: GivenText): boolean {
+  const taken = owner.hasTaken(filePath);
+  // Nobody can tell one that has read it from one that stands still; its file can.
+  const isUntouched = () => stamp !== undefined && stampOf(filePath) === stamp;
+  return taken === "no" || (taken === "perhaps" && isUntouched());
+}

@@ -1,4 +1,4 @@
-import type { Outcome } from "../diffs/index.ts";
+import type { Outcome, Taken } from "../diffs/index.ts";
 import type { Proposal } from "../editor.ts";
 
 /** How long an outcome that has left is kept in case its stream turns out to be dead, in milliseconds. */
@@ -60,12 +60,13 @@ export class Outbox {
     return letter;
   }
 
-  /** Whether the client may not have read an outcome of this path, or not have had the time to act on it. */
-  mayLack(filePath: string): boolean {
+  /** Whether the client has read the outcomes of this path, and has had the time to act on them. */
+  hasTaken(filePath: string): Taken {
     const now = performance.now();
-    return this.#letters
+    const isEarly = this.#letters
       .filter((letter) => letter.outcome.filePath === filePath)
       .some(({ state, flushedAt, cutAt = now }) => state !== "flushed" || cutAt - flushedAt < writingTime);
+    return isEarly ? "no" : "perhaps";
   }
 
   /** A newer proposal for a path makes older outcomes of that path wrong answers. */

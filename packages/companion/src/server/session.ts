@@ -1,6 +1,6 @@
 import type { Agent, ClientInfo, Manners } from "../agents/agent.ts";
 import type { SessionInfo } from "../companion-event.ts";
-import type { DiffOwner, Outcome } from "../diffs/index.ts";
+import type { DiffOwner, Outcome, Taken } from "../diffs/index.ts";
 import type { Proposal } from "../editor.ts";
 import type { EventStream } from "./event-stream.ts";
 import { type Dialect, toFrame } from "./frames.ts";
@@ -106,8 +106,8 @@ export class Session implements DiffOwner {
     this.#sendHeld();
   }
 
-  mayLack(filePath: string): boolean {
-    return this.#outbox.mayLack(filePath);
+  hasTaken(filePath: string): Taken {
+    return this.#outbox.hasTaken(filePath);
   }
 
   forgetOutcomes(filePath: string): void {

@@ -10,7 +10,14 @@ import {
 import { type Agent, plainManners } from "../agents/agent.ts";
 import type { ContextFeed } from "../context/index.ts";
 import { toolList } from "../contract/tool-list.gen.ts";
-import { type DiffBook, DiffError, type DiffOwner, maxOpenDiffs, type Outcome } from "../diffs/index.ts";
+import {
+  type DiffBook,
+  DiffError,
+  type DiffOwner,
+  maxOpenDiffs,
+  type Outcome,
+  type Taken,
+} from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
 import { listAbilities } from "./abilities.ts";
 import { mcpDialect } from "./frames.ts";
@@ -132,8 +139,8 @@ function createCaller(
       });
       const settle = () => decide(undefined);
       let isTold = false;
-      const mayLack = () => !isTold;
-      const owner = createOwner(agent, { call: signal, deliver: decide, mayLack });
+      const hasTaken = () => (isTold ? "yes" : "no");
+      const owner = createOwner(agent, { call: signal, deliver: decide, hasTaken });
       const diff = { owner, filePath, settle };
       signal.addEventListener("abort", settle, { once: true });
       open.add(diff);
@@ -162,11 +169,11 @@ function createCaller(
 interface Call {
   readonly call: AbortSignal;
   readonly deliver: (outcome: Outcome) => void;
-  /** Whether the call has ended before its caller was told of the outcome. */
-  readonly mayLack: () => boolean;
+  /** Its caller has the outcome once the call has ended with it. */
+  readonly hasTaken: () => Taken;
 }
 
-function createOwner(agent: Agent, { call, deliver, mayLack }: Call): DiffOwner {
+function createOwner(agent: Agent, { call, deliver, hasTaken }: Call): DiffOwner {
   return {
     id: randomUUID(),
     agent: agent.displayName,
@@ -175,7 +182,7 @@ function createOwner(agent: Agent, { call, deliver, mayLack }: Call): DiffOwner 
       return call.aborted;
     },
     deliver,
-    mayLack,
+    hasTaken,
     // Each call has one proposal.
     forgetOutcomes: () => {},
   };

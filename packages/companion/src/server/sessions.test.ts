@@ -172,14 +172,17 @@ test("accepted edits are kept when the CLI proposes the same file anew before it
   expect(untaken()).toEqual([[file, "mine"]]);
 });
 
-test("accepted edits that a CLI says it has received are not offered when it leaves", async () => {
+test("accepted edits that a CLI says it has received are offered when it leaves only if it has not touched their file", async () => {
   const { cli, stream, root, acceptEdited, untaken } = await startEdited();
-  await acceptEdited(join(root, "a.ts"), "mine");
-  const { id = "" } = await stream.method("ide/diffAccepted");
+  const [untouched, touched] = [join(root, "a.ts"), join(root, "b.ts")];
+  await acceptEdited(untouched, "mine");
+  await acceptEdited(touched, "mine");
+  const { id = "" } = await stream.next(({ params }) => JSON.stringify(params).includes(touched));
   await stream.close();
   await cli.openStream({ "last-event-id": id });
+  writeFileSync(touched, "mine, and formatted");
   await send(cli.port, { method: "DELETE", headers: cli.headers });
-  expect(untaken()).toEqual([]);
+  expect(untaken()).toEqual([[untouched, "mine"]]);
 });
 
 test("accepted edits that a CLI has not written when the companion stops are kept", async () => {
