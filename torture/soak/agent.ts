@@ -1,4 +1,6 @@
+import type { Host } from "../../packages/companion/src/agents/index.ts";
 import type { Cli, CliOutcome, CliSession, Reply } from "../harness/cli.ts";
+import { readDiscovered } from "../harness/discovered.ts";
 import type { Hand, ShownDiff } from "../harness/hand.ts";
 import type { Random } from "../harness/random.ts";
 import { untilNothing } from "../harness/until.ts";
@@ -8,6 +10,8 @@ import type { Pace } from "./pace.ts";
 const patience = 20_000;
 /** A session whose stream is down for ten seconds is over; it is looked for every second. */
 const expiry = 12_000;
+/** Within that a discovery file that was cleared away is back, in seconds. */
+const comeback = 12;
 
 /** What all agents together have done. */
 export interface Tally {
@@ -23,6 +27,8 @@ export const emptyTally = (): Tally => ({ proposals: 0, outcomes: 0, breaks: 0, 
 export interface AgentOptions {
   readonly cli: Cli;
   readonly hand: Hand;
+  /** Where it looks for companions. */
+  readonly host: Host;
   /** Where it proposes. */
   readonly folder: string;
   readonly random: Random;
@@ -75,9 +81,18 @@ export class Agent {
 
   async #arrive(): Promise<void> {
     const { cli, hand, tally } = this.#options;
+    await this.#announced();
     this.#session = await cli.connect(hand.port);
     this.#heard = 0;
     tally.arrivals += 1;
+  }
+
+  /** Whoever comes while its file is cleared away tries again. */
+  async #announced(): Promise<void> {
+    const { cli, hand, host, pace } = this.#options;
+    const isThere = () =>
+      readDiscovered(host).some(({ agent, port }) => agent === cli.name && port === hand.port);
+    for (let second = 0; second < comeback && !isThere(); second++) await pace.wait(1000);
   }
 
   async #propose(): Promise<void> {

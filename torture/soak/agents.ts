@@ -16,8 +16,9 @@ interface Surroundings {
 /** Agents of both kinds in turn, each with chances of its own. */
 export function createAgents(count: number, { place, hand, pace, tally, random }: Surroundings): Agent[] {
   return Array.from({ length: count }, (_, index) => {
-    const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", place.host);
+    const { host, workspace: folder } = place;
+    const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", host);
     const own = createRandom(random.between(0, 2 ** 31 - 1));
-    return new Agent({ cli, hand, folder: place.workspace, random: own, pace, tally });
+    return new Agent({ cli, hand, host, folder, random: own, pace, tally });
   });
 }
