@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { DiffBook } from "../../packages/companion/src/diffs/index.ts";
+import { GivenTexts } from "../../packages/companion/src/diffs/given-texts.ts";
 import { Session } from "../../packages/companion/src/server/session.ts";
 import { eventually } from "../../packages/companion/src/testing/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
@@ -209,7 +209,7 @@ test("accepted edits that their CLI leaves without, or proposes over, are given 
   for (const sequence of [leaves, proposesAnew]) await perform(stage, sequence, 3000);
 });
 
-test("accepted edits that are lost are found: with outcomes that wait passed over, or forgotten before they are asked for", async () => {
+test("accepted edits that are lost are found: with outcomes that wait passed over, or texts that nobody remembers", async () => {
   const stage = await startBadStage(() => {});
   onTestFinished(() => void vi.restoreAllMocks());
   const isLost = /file 0\.txt by .+: what was accepted is lost: "the user's own\\n"/;
@@ -218,10 +218,6 @@ test("accepted edits that are lost are found: with outcomes that wait passed ove
   passOver.mockRestore();
 
   const other = await startBadStage(() => {});
-  const propose = DiffBook.prototype.propose;
-  vi.spyOn(DiffBook.prototype, "propose").mockImplementation(function (this: DiffBook, owner, path, text) {
-    owner.forgetOutcomes(path);
-    return propose.call(this, owner, path, text);
-  });
+  vi.spyOn(GivenTexts.prototype, "take").mockReturnValue([]);
   await expect(perform(other, proposesAnew, 3000)).rejects.toThrow(isLost);
 });
