@@ -1,3 +1,4 @@
+import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";

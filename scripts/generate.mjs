@@ -1,3 +1,4 @@
+import "./node-version.mjs";
 import { pathToFileURL } from "node:url";
 import { buildTypes } from "./build.mjs";
 import { inRepository } from "./repository.mjs";

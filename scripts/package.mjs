@@ -1,3 +1,4 @@
+import "./node-version.mjs";
 import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +12,7 @@ const besideExecutable = inRepository("packages", "companion", "dist", "editors"
 
 /** What users install, into `dist` and beside the executable; nothing when no input has changed since. */
 export async function packageAll() {
-  const folders = ["packages/companion", "packages/vscode", "docs/pictures/vscode"];
+  const folders = ["packages/companion", "packages/vscode"];
   const { version } = JSON.parse(await readFile(inRepository("packages", "vscode", "package.json"), "utf8"));
   const copy = join(besideExecutable, `ide-companion-${version}.vsix`);
   const parts = { folders, outputs: [packageFile, copy], settings: [picturesUrl] };

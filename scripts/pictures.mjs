@@ -1,3 +1,4 @@
+import "./node-version.mjs";
 import { takePictures } from "../packages/review-ui/pictures.mjs";
 import { buildBundles, buildTypes } from "./build.mjs";
 import { takeEditorPictures } from "./pictures/editors.mjs";

@@ -25,18 +25,25 @@ export async function setUpToTest() {
     await installNpmPackages(inRepository("e2e", "agents"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "mcp"), { options: ["--ignore-scripts"] });
     await installNpmPackages(inRepository("e2e", "opencode"), { options: ["--ignore-scripts"] });
-    const [unpacked, ...others] = await Promise.all([
-      installUnpackedEditors(),
-      installCodeServer(),
-      installTheia(),
-    ]);
-    reasons.push(...unpacked, ...others.filter((reason) => reason !== undefined));
+    reasons.push(...(await Promise.all([installUnpackedEditors("test"), installCodeServer()])));
   } else {
     reasons.push(
       `the agent CLIs and editors are driven on Linux x64 only, and this is ${process.platform} ${process.arch}`,
     );
   }
-  return reasons;
+  return reasons.filter((reason) => reason !== undefined);
+}
+
+/**
+ * What the matrix needs beyond that: editors that no test of a commit starts.
+ * @returns {Promise<string[]>} as above
+ */
+export async function setUpToTestMatrix() {
+  const reasons = await setUpToTest();
+  if (process.platform === "linux" && process.arch === "x64") {
+    reasons.push(...(await Promise.all([installUnpackedEditors("matrix"), installTheia()])));
+  }
+  return reasons.filter((reason) => reason !== undefined);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -1,3 +1,4 @@
+import "./node-version.mjs";
 import { pathToFileURL } from "node:url";
 import { buildBundles, executable } from "./build.mjs";
 import { setUpToRun } from "./setup.mjs";

@@ -1,3 +1,4 @@
+import "./node-version.mjs";
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +8,19 @@ import { attempt } from "./command.mjs";
 import { findLastingLeftovers, findLeftovers } from "./leftovers.mjs";
 import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
-import { setUpToTest } from "./setup.mjs";
+import { setUpToTest, setUpToTestMatrix } from "./setup.mjs";
 
-/** All tests; its last line tells how many passed and failed. */
-async function main() {
-  const reasons = await setUpToTest();
+/** What runs at the same time: vitest's projects of each half. The one that only waits comes last in the report. */
+const commit = { setUp: setUpToTest, halves: [["unit", "page", "torture", "e2e"], ["idle"]] };
+const matrix = { setUp: setUpToTestMatrix, halves: [["matrix"]] };
+
+/**
+ * All tests of a commit, or with `--matrix [NAME …]` those of editors, agents and versions that are run before a
+ * release; its last line says how many passed and failed.
+ */
+async function main([option, ...names]) {
+  const { setUp, halves } = option === "--matrix" ? matrix : commit;
+  const reasons = await setUp();
   for (const reason of reasons) console.log(`Not everything can be tested here: ${reason}`);
   await check();
   await packageAll();
@@ -23,7 +32,7 @@ async function main() {
     process.once(signal, () => stop.abort(new Error(`The tests were ended by ${signal}`)));
   }
   try {
-    const tallies = await runTests(tmp, stop.signal);
+    const tallies = await runTests(halves, { tmp, names, signal: stop.signal });
     const leftovers = await findLastingLeftovers(tmp);
     for (const { pid, command } of leftovers) console.error(`Left behind: process ${pid}, ${command}`);
     return sum([...tallies, { ...nothing(), failed: leftovers.length }]);
@@ -32,24 +41,25 @@ async function main() {
   }
 }
 
-/** The test that only waits runs beside all the others; what it printed comes last. */
-async function runTests(tmp, signal) {
-  const halves = [vitest("others", tmp, { signal }), vitest("idle", tmp, { signal, quiet: true })];
+/** Both halves at the same time; what the second one printed comes last. */
+async function runTests(halves, options) {
+  const running = halves.map((projects, index) => vitest(projects, { ...options, quiet: index > 0 }));
   // Neither may outlive us, whatever becomes of the other.
-  await Promise.allSettled(halves);
-  signal.throwIfAborted();
-  const [others, idle] = await Promise.all(halves);
-  console.log(idle.output);
-  return [others.tally, idle.tally];
+  await Promise.allSettled(running);
+  options.signal.throwIfAborted();
+  const results = await Promise.all(running);
+  for (const { output } of results) console.log(output);
+  return results.map(({ tally }) => tally);
 }
 
-async function vitest(name, tmp, { signal, quiet = false }) {
+async function vitest(projects, { tmp, names, signal, quiet }) {
+  // Short: sockets of editors lie below it, and have a limit of some 100 characters.
+  const [name] = projects;
   const TALLY = join(tmp, `${name}.json`);
   const TMPDIR = join(tmp, name);
   await mkdir(TMPDIR);
-  const project = name === "idle" ? "idle" : "!idle";
   const script = inRepository("node_modules", "vitest", "vitest.mjs");
-  const args = [script, "run", `--project=${project}`, "--passWithNoTests"];
+  const args = [script, "run", ...projects.map((project) => `--project=${project}`), ...names];
   const env = { ...process.env, TALLY, TMPDIR, TMP: TMPDIR, TEMP: TMPDIR };
   const { code, output } = await attempt(process.execPath, args, { cwd: repository, env, quiet, signal });
   const tally = JSON.parse(await readFile(TALLY, "utf8"));
@@ -104,7 +114,7 @@ function report({ passed, failed, skipped, again, files }) {
 }
 
 try {
-  const total = await main();
+  const total = await main(process.argv.slice(2));
   report(total);
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
 } catch (error) {

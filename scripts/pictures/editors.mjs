@@ -88,7 +88,7 @@ language-servers = ["ide-companion"]
     env: { HELIX_RUNTIME: join(trixie, "usr/lib/hx/runtime") },
     async arrange(terminal, propose) {
       await propose();
-      await terminal.shows("proposals-");
+      await terminal.shows("accept, reject");
       await terminal.type("]d a");
       await terminal.shows("Accept the change");
     },

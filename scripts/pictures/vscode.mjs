@@ -11,8 +11,7 @@ const names = ["connected", "selected", "review"];
 const codeServer = inRepository("e2e", "vscode", "node_modules", "code-server");
 
 /**
- * Writes the pictures of VS Code with a CLI in its terminal, from the extension as it is now; its package takes them in
- * the next time that it is made.
+ * Writes the pictures of VS Code with a CLI in its terminal, from the extension as it is now.
  * @param {string} [folder] where to; by default `docs/pictures/vscode` of the repository
  */
 export async function takeVscodePictures(folder = inRepository("docs", "pictures", "vscode")) {
@@ -24,7 +23,7 @@ export async function takeVscodePictures(folder = inRepository("docs", "pictures
   }
   await packageAll();
   await command(newerNode, [inRepository("e2e", "pictures", "vscode.ts"), folder]);
-  // They are part of the extension, which is to be small; a window of VS Code has few colours.
+  // A window of VS Code has few colours: the repository stays small.
   for (const name of names) {
     const path = join(folder, `${name}.png`);
     await command("convert", [path, "+dither", "-colors", "96", `PNG8:${path}`]);

@@ -1,8 +1,9 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Does something while no other process does it. A lock whose owner has died is broken.
+ * Does something while no other process does it. A lock whose owner has died, or that names none, is broken.
  * @template T
  * @param {string} path of the lock file
  * @param {() => Promise<T>} work
@@ -22,19 +23,26 @@ export async function withLock(path, work) {
   }
 }
 
+/** @returns whether the lock is ours; it holds our process id from its first moment */
 async function take(path) {
+  const own = `${path}.${randomUUID()}`;
+  await writeFile(own, String(process.pid));
   try {
-    await writeFile(path, String(process.pid), { flag: "wx" });
+    await link(own, path);
     return true;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
+  } finally {
+    await rm(own, { force: true });
   }
-  const owner = Number(await readFile(path, "utf8").catch(() => "")); // it was given back just now
-  if (owner > 0 && !isAlive(owner)) await rm(path, { force: true });
-  return false;
+  const owner = await readFile(path, "utf8").catch(() => undefined); // it was given back just now
+  if (owner === undefined || isAlive(Number(owner))) return false;
+  await rm(path, { force: true });
+  return take(path);
 }
 
 function isAlive(pid) {
+  if (!(pid > 0)) return false; // damaged: its owner was stopped by a full disk, say
   try {
     process.kill(pid, 0);
     return true;

@@ -6,8 +6,8 @@ import { inRepository } from "../repository.mjs";
 import { withLock } from "./lock.mjs";
 
 /** Editors that the system has only in older versions, or not at all; from newer Debians, beside the system. */
-const sets = [
-  {
+const sets = {
+  test: {
     suite: "trixie",
     names: "Neovim and Helix",
     packages: ["neovim", "hx"],
@@ -15,26 +15,19 @@ const sets = [
     programs: ["usr/bin/nvim", "usr/lib/hx/hx"],
   },
   // Neovim has `vim.pack` since 0.12.
-  { suite: "forky", names: "Newer editors", packages: ["neovim"], programs: ["usr/bin/nvim"] },
-];
+  matrix: { suite: "forky", names: "Newer editors", packages: ["neovim"], programs: ["usr/bin/nvim"] },
+};
 
 const debianTools = ["/usr/bin/mmdebstrap", "/usr/bin/apt-get"];
 const patchelf = "/usr/bin/patchelf";
 
 /**
- * Unpacks them into the cache, unless they are there.
- * @returns {Promise<string[]>} which could not be had, and why
+ * Unpacks some of them into the cache, unless they are there.
+ * @param {keyof typeof sets} name
+ * @returns {Promise<string | undefined>} why they could not be had
  */
-export async function installUnpackedEditors() {
-  const reasons = [];
-  for (const set of sets) {
-    const reason = await install(set);
-    if (reason !== undefined) reasons.push(reason);
-  }
-  return reasons;
-}
-
-async function install(set) {
+export async function installUnpackedEditors(name) {
+  const set = sets[name];
   const { suite, names } = set;
   const folder = inRepository(".cache", `${suite}-editors`);
   /** Holds the folder for which the programs were patched: they know their libraries by absolute paths. */
