@@ -5,13 +5,24 @@ import { createContextFeed } from "./context/index.ts";
 import { DiffBook } from "./diffs/index.ts";
 import { startDiscovery } from "./discovery/index.ts";
 import type { Editor } from "./editor.ts";
+import { type Edits, EditsStore, openEditsFolder } from "./edits/index.ts";
 import { startServer } from "./server/index.ts";
+import { createSharing, type Sharing } from "./sharing/index.ts";
+import { editsFolder } from "./state-folder.ts";
 import { version } from "./version.ts";
 
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */
 const patience = 600;
 
-export interface CompanionOptions {
+/** What the user allows the agents. */
+export interface CompanionRules {
+  /** Whether an agent may accept its own diff (`acceptDiff`), which writes the file; yes by default. */
+  readonly agentAccept?: () => boolean;
+  /** Which files agents hear of; by default all but those that hold keys, passwords and tokens by custom. */
+  readonly sharing?: Sharing;
+}
+
+export interface CompanionOptions extends CompanionRules {
   readonly editor: Editor;
   /** Absolute paths of the open folders; none when the editor has no folder open. */
   readonly roots: readonly string[];
@@ -29,6 +40,8 @@ export interface Companion {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute paths. */
   readonly discoveryFiles: readonly string[];
+  /** What this user typed in proposals, and what no file holds. */
+  readonly edits: Edits;
   /** Tells the CLIs of other folders. A discovery file that cannot be rewritten is a warning, and tried again. */
   setRoots(roots: readonly string[]): Promise<void>;
   /** Idempotent; removes the files first and finishes within a second. */
@@ -42,20 +55,37 @@ export interface Companion {
  * @see docs/architecture.md
  */
 export async function startCompanion(options: CompanionOptions): Promise<Companion> {
-  const { editor, agents = allAgents, trusted, host = systemHost() } = options;
+  const { editor, agents = allAgents, trusted, agentAccept, host = systemHost() } = options;
   const { emit: onEvent, subscribe } = createEventHub(options.onEvent ?? (() => {}));
   let roots = [...options.roots];
-  const feed = createContextFeed({ ...(trusted && { trusted }) });
-  const book = new DiffBook({ editor, onEvent });
+  const sharing = options.sharing ?? createSharing({ host, roots: () => roots });
+  const feed = createContextFeed({ sharing, ...(trusted && { trusted }) });
+  const stopSharing = sharing.onChange(feed.refresh);
+  feed.onWithheld((withheld, { isPaused: wasPaused }) =>
+    onEvent({ kind: "sharing-changed", withheld, wasPaused }),
+  );
+  const edits = new EditsStore({
+    folder: openEditsFolder(editsFolder(host)),
+    onChange: () => onEvent({ kind: "edits-changed" }),
+    onWarning: (message) => onEvent({ kind: "warning", message }),
+  });
+  const book = new DiffBook({
+    editor,
+    edits,
+    onEvent,
+    roots: () => roots,
+    ...(agentAccept && { agentAccept }),
+  });
   const tokens = new Map(agents.map((agent) => [agent, randomBytes(32).toString("base64url")]));
   const credentials = [...tokens].map(([agent, token]) => ({ agent, token }));
-  const describe = () => ({ editor: editor.info, roots });
+  const describe = () => ({ editor: editor.info, roots, paused: sharing.isPaused });
   const server = await startServer({
     version,
     credentials,
     feed,
     book,
     editor,
+    sharing,
     onEvent,
     subscribe,
     describe,
@@ -72,23 +102,36 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   const onWritten = (files: readonly string[]) => onEvent({ kind: "discovery-changed", files });
   const discovery = await startDiscovery({ agents, places: placeOf, host, onWarning, onWritten }).catch(
     async (error) => {
+      stopSharing();
+      if (options.sharing === undefined) sharing.close();
       feed.close();
       await server.close();
       throw error;
     },
   );
   // Also when the process ends without a word, as after an uncaught error.
-  process.on("exit", discovery.remove);
+  const leave = () => {
+    discovery.remove();
+    edits.flush();
+  };
+  process.on("exit", leave);
   const stopListening = editor.onContext((context) => feed.update(context));
+  // From before the start: what is withheld, the user sees from the beginning.
+  if (sharing.isPaused) onEvent({ kind: "sharing-changed", withheld: feed.withheld, wasPaused: false });
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
     discovery.remove();
-    process.off("exit", discovery.remove);
     stopListening();
+    stopSharing();
+    // One that was given to us is somebody else's to close.
+    if (options.sharing === undefined) sharing.close();
     feed.close();
     // An editor that does not answer must not keep its CLIs waiting.
     await Promise.race([book.shutDown(), deadline(patience)]);
+    book.end();
+    edits.close();
+    process.off("exit", leave);
     await server.close();
   }
 
@@ -100,8 +143,10 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     get discoveryFiles() {
       return discovery.files;
     },
+    edits,
     async setRoots(newRoots) {
       roots = [...newRoots];
+      sharing.refresh();
       await discovery.rewrite();
     },
     close() {

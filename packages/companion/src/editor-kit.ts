@@ -1,5 +1,6 @@
 /** What an editor that runs in this process needs beside `startCompanion`: the parts that doors are made of. */
 
+export { systemHost } from "./agents/index.ts";
 export { isInside } from "./agents/workspace-path.ts";
 export { toLoopbackEnv } from "./cli/run/proxies.ts";
 export { isInContainer } from "./client/container.ts";
@@ -8,5 +9,5 @@ export { toLogLine } from "./doors/lsp/log-line.ts";
 export { countLines, findHunks, type Hunk, rangeOf, takeBack, touches } from "./doors/lsp/plain/hunks.ts";
 export { createPresence, type Presence } from "./doors/lsp/presence.ts";
 export { readFileText } from "./doors/review/file-text.ts";
-export { isIgnored, openIgnoreScope } from "./doors/review/ignore-scope.ts";
 export { safeText } from "./safe-text.ts";
+export { createSharing, defaultExclusions, type Sharing, toPatterns } from "./sharing/index.ts";

@@ -86,9 +86,15 @@ export interface Editor extends EditorAbilities {
   /**
    * Shows a proposal, without stealing the focus. Resolves once the user can reach it.
    * @param decide takes the user's decision; a decision that is not taken leaves the diff open.
+   * @param saveDraft takes the user's whole text whenever it has changed, as often as the editor likes: it then
+   *   outlasts a crash. Unsaved and undecided, it waits among the recovered edits.
    * @throws Error only when no diff can be shown at all; its message goes to the agent's user.
    */
-  openDiff(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<void>;
+  openDiff(
+    proposal: Proposal,
+    decide: (decision: Decision) => Verdict,
+    saveDraft: (text: string) => void,
+  ): Promise<void>;
 
   /**
    * Takes a proposal away.

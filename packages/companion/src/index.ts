@@ -1,6 +1,12 @@
 export { type Agent, agents, type Host } from "./agents/index.ts";
 export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
-export type { CompanionEvent, OnCompanionEvent, SessionInfo, Settlement } from "./companion-event.ts";
+export type {
+  CompanionEvent,
+  FileResult,
+  OnCompanionEvent,
+  SessionInfo,
+  Settlement,
+} from "./companion-event.ts";
 export type { Diagnostic } from "./contract/abilities.ts";
 export { DiscoveryError } from "./discovery/index.ts";
 export type {
@@ -14,4 +20,5 @@ export type {
   Proposal,
   Verdict,
 } from "./editor.ts";
+export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./edits/index.ts";
 export { version } from "./version.ts";

@@ -1,44 +1,49 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { type Manners, plainManners } from "../agents/agent.ts";
 import type { CompanionEvent } from "../companion-event.ts";
+import { EditsStore, openEditsFolder } from "../edits/index.ts";
 import { privateFolder } from "../testing/core.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
-import { DiffBook } from "./diff-book.ts";
-import type { DiffOwner, Taken } from "./diff-owner.ts";
+import { DiffBook, type DiffBookOptions } from "./diff-book.ts";
+import type { DiffOwner } from "./diff-owner.ts";
 import type { Outcome } from "./outcome.ts";
+import type { WritingRules } from "./reviewed-file.ts";
 
-function createBook(write = async () => {}) {
+function createBook(write: DiffBookOptions["writeFile"] = async () => {}, agentAccept = () => true) {
   const editor = new MemoryEditor();
   const events: CompanionEvent[] = [];
-  const book = new DiffBook({ editor, onEvent: (event) => events.push(event), writeFile: write });
+  const onEvent = (event: CompanionEvent) => void events.push(event);
+  const edits = new EditsStore({
+    folder: openEditsFolder(join(privateFolder(), "edits")),
+    onWarning: (message) => onEvent({ kind: "warning", message }),
+  });
+  const book = new DiffBook({ editor, edits, onEvent, roots: () => ["/"], agentAccept, writeFile: write });
+  onTestFinished(() => book.end());
   const settlements = () =>
     events.flatMap((event) => (event.kind === "diff-settled" ? [event.settlement] : []));
-  const untaken = () =>
-    events.flatMap((event) =>
-      event.kind === "edits-untaken" ? [[event.proposal.filePath, event.content]] : [],
-    );
-  return { editor, events, book, settlements, untaken };
+  const results = () => events.flatMap((event) => (event.kind === "file-checked" ? [event.result] : []));
+  /** What the user is offered: events and the list must agree. */
+  const recovered = () => {
+    const told = events.flatMap((event) => (event.kind === "edits-recovered" ? [event.edits] : []));
+    for (const each of told) expect(edits.read(each.id)).toEqual(each);
+    return told.map(({ filePath, text }) => [filePath, text]);
+  };
+  return { editor, events, edits, book, settlements, results, recovered };
 }
 
 function createOwner(id: string, manners: Partial<Manners> = {}) {
   const outcomes: Outcome[] = [];
-  /** By path, whether it has heard of its outcome. */
-  const taken = new Map<string, Taken>();
   const owner: DiffOwner & { isOver: boolean } = {
     id,
     isOver: false,
-    hasTaken: (path) => taken.get(path) ?? "yes",
-    forgetOutcomes: (path) => void taken.delete(path),
+    forgetOutcomes: () => {},
     agent: `Agent ${id}`,
-    manners: { ...plainManners, takesClosedText: false, ignoresEmptyText: true, ...manners },
-    deliver(outcome) {
-      outcomes.push(outcome);
-      taken.set(outcome.filePath, "no");
-    },
+    manners: { ...plainManners, ignoresEmptyText: true, ...manners },
+    deliver: (outcome) => void outcomes.push(outcome),
   };
-  return { owner, outcomes, taken };
+  return { owner, outcomes };
 }
 
 test("the first decision counts, later ones are told so", async () => {
@@ -53,14 +58,15 @@ test("the first decision counts, later ones are told so", async () => {
 });
 
 test("a second proposal of the same session for the same path takes the first one's place", async () => {
-  const { book, editor, settlements } = createBook();
+  const { book, editor, settlements, recovered } = createBook();
   const { owner, outcomes } = createOwner("1");
   await book.propose(owner, "/a", "first");
   editor.edit("/a", "first, edited");
   await book.propose(owner, "/a", "second");
   expect(book.open.map(({ newContent }) => newContent)).toEqual(["second"]);
   expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["second"]);
-  expect(settlements()).toEqual([{ kind: "closed", reason: "replaced", unsavedEdits: "first, edited" }]);
+  expect(settlements()).toEqual([{ kind: "closed", reason: "replaced" }]);
+  expect(recovered()).toEqual([["/a", "first, edited"]]);
   expect(outcomes).toEqual([]);
 });
 
@@ -84,108 +90,182 @@ test("closing for the agent sends a rejection, or nothing when it is suppressed"
   expect(outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
 });
 
-test("edits that the agent will not take are kept, those it takes are not offered again", async () => {
-  const { book, editor, settlements } = createBook();
-  const deaf = createOwner("1").owner;
-  const attentive = createOwner("2", { takesClosedText: true }).owner;
-  await book.propose(deaf, "/a", "new");
-  editor.edit("/a", "mine");
-  await book.close("1", "/a", { suppressNotification: true });
-  await book.propose(attentive, "/a", "new");
-  editor.edit("/a", "mine");
-  await book.close("2", "/a", { suppressNotification: true });
-  expect(settlements()).toEqual([
-    { kind: "closed", reason: "agent", unsavedEdits: "mine" },
-    { kind: "closed", reason: "agent" },
+/** A proposal for a file that is there, in which the user has typed. */
+async function editOne(stage = createBook(), text = "mine") {
+  const { owner, outcomes } = createOwner("1");
+  const path = join(privateFolder(), "a.ts");
+  writeFileSync(path, "before");
+  await stage.book.propose(owner, path, "new");
+  stage.editor.edit(path, text);
+  return { ...stage, owner, outcomes, path };
+}
+
+const soon = { timeout: 5000, interval: 20 };
+
+test("edits are offered when an agent closes its diff and the file does not come to hold them, as after Esc in its terminal", async () => {
+  const { book, recovered, results, path, edits } = await editOne();
+  expect(await book.close("1", path, { suppressNotification: true })).toBe("mine");
+  expect(edits.list()).toEqual([]);
+  await vi.waitFor(() => expect(recovered()).toEqual([[path, "mine"]]), soon);
+  expect(results()).toEqual([]);
+  expect(edits.list()).toMatchObject([{ filePath: path, agent: "Agent 1" }]);
+});
+
+test("edits are not offered when an agent closes its diff and writes them", async () => {
+  const { book, recovered, path, edits } = await editOne();
+  await book.close("1", path, { suppressNotification: true });
+  writeFileSync(path, "mine");
+  await vi.waitFor(() => expect(readdirSync(edits.folder)).toEqual([]), soon);
+  expect(recovered()).toEqual([]);
+});
+
+test("an accepted text is on disk before its agent hears of it, until the file holds it", async () => {
+  const { editor, edits, events, owner, path, results } = await editOne();
+  const onDisk = () =>
+    readdirSync(edits.folder).map((name) => readFileSync(join(edits.folder, name), "utf8"));
+  let atDelivery: readonly string[] = [];
+  owner.deliver = () => {
+    atDelivery = onDisk();
+  };
+  editor.accept(path);
+  expect(atDelivery).toEqual([expect.stringContaining('"text":"mine"')]);
+  writeFileSync(path, "mine");
+  await vi.waitFor(() => expect(results()).toEqual(["written"]), soon);
+  expect(onDisk()).toEqual([]);
+  expect(events.some(({ kind }) => kind === "edits-recovered")).toBe(false);
+});
+
+test("an acceptance that is never written is told within two seconds, with and without edits", async () => {
+  const stage = await editOne();
+  const { book, editor, owner, results, recovered, path } = stage;
+  const plain = `${path}.plain`;
+  await book.propose(owner, plain, "new");
+  const start = performance.now();
+  editor.accept(path);
+  editor.accept(plain);
+  await vi.waitFor(() => expect(results()).toEqual(["not-written", "not-written"]), soon);
+  expect(performance.now() - start).toBeLessThan(3000);
+  expect(recovered()).toEqual([[path, "mine"]]);
+});
+
+test("edits are offered when the file holds another text than the one accepted", async () => {
+  const { editor, results, recovered, path } = await editOne();
+  editor.accept(path);
+  writeFileSync(path, "of the agent");
+  await vi.waitFor(() => expect(results()).toEqual(["overwritten"]), soon);
+  expect(recovered()).toEqual([[path, "mine"]]);
+});
+
+test("edits that are offered go away once a slow agent has written them, and that is told", async () => {
+  const { editor, edits, results, path } = await editOne();
+  editor.accept(path);
+  await vi.waitFor(() => expect(edits.list()).toHaveLength(1), soon);
+  writeFileSync(path, "mine");
+  await vi.waitFor(() => expect(results()).toEqual(["not-written", "written"]), soon);
+  expect(readdirSync(edits.folder)).toEqual([]);
+});
+
+test("accepted edits are offered at once when their agent proposes the same file again, unless it has written them", async () => {
+  const { book, editor, owner, recovered, results, path } = await editOne();
+  editor.accept(path);
+  await book.propose(owner, path, "newer");
+  expect([recovered(), results()]).toEqual([[[path, "mine"]], ["not-written"]]);
+  editor.edit(path, "mine again");
+  editor.accept(path);
+  writeFileSync(path, "mine again");
+  await book.propose(owner, path, "newest");
+  expect([recovered(), results()]).toEqual([[[path, "mine"]], ["not-written", "written"]]);
+});
+
+test("edits are offered when the session ends, when the proposal is replaced and when the companion stops", async () => {
+  const stage = createBook();
+  const [ended, replaced, stopped] = [
+    await editOne(stage, "ended"),
+    await editOne(stage, "replaced"),
+    await editOne(stage, "stopped"),
+  ];
+  await stage.book.propose(replaced.owner, replaced.path, "newer");
+  const other = createOwner("2");
+  const path = join(privateFolder(), "b.ts");
+  await stage.book.propose(other.owner, path, "new");
+  stage.editor.edit(path, "of another session");
+  await stage.book.endSession("2");
+  await stage.book.shutDown();
+  stage.book.end();
+  expect(stage.recovered()).toEqual([
+    [replaced.path, "replaced"],
+    [path, "of another session"],
+    [ended.path, "ended"],
+    [stopped.path, "stopped"],
   ]);
 });
 
-test("edits are kept when the agent that closes its diff is gone before it has their text", async () => {
-  const { book, editor, settlements } = createBook();
-  const { owner } = createOwner("1", { takesClosedText: true });
-  await book.propose(owner, "/a", "new");
-  editor.edit("/a", "mine");
-  await book.close("1", "/a", { isAwaited: () => false });
-  await book.propose(owner, "/a", "new");
-  editor.edit("/a", "mine");
-  const closing = book.close("1", "/a");
-  owner.isOver = true;
-  await closing;
-  const kept = { kind: "closed", reason: "agent", unsavedEdits: "mine" };
-  expect(settlements()).toEqual([kept, kept]);
-});
-
-/** The user accepts a proposal with edits of his own. */
-async function acceptEdited(
-  { book, editor }: ReturnType<typeof createBook>,
-  owner: DiffOwner,
-  path: string,
-  text: string,
-): Promise<void> {
-  await book.propose(owner, path, "new");
-  editor.edit(path, text);
+test("what was accepted and not written is offered when the companion stops", async () => {
+  const { book, editor, recovered, path } = await editOne();
   editor.accept(path);
-}
-
-test("accepted edits of an agent that dies before it has taken them are kept", async () => {
-  const stage = createBook();
-  const dies = createOwner("1");
-  const lives = createOwner("2");
-  const folder = privateFolder();
-  const [path, other] = [join(folder, "a"), join(folder, "b")];
-  await acceptEdited(stage, dies.owner, path, "mine");
-  await acceptEdited(stage, lives.owner, other, "mine too");
-  await acceptEdited(stage, dies.owner, other, "new");
-  dies.owner.isOver = true;
-  await stage.book.endSession("1");
-  await stage.book.endSession("1");
-  expect(stage.untaken()).toEqual([[path, "mine"]]);
+  void book.shutDown();
+  book.end();
+  expect(recovered()).toEqual([[path, "mine"]]);
 });
 
-test("accepted edits are kept when their agent proposes the same file anew before it has taken them", async () => {
-  const stage = createBook();
-  const { owner } = createOwner("1");
-  const folder = privateFolder();
-  const [path, other] = [join(folder, "a"), join(folder, "b")];
-  await acceptEdited(stage, owner, path, "mine");
-  await acceptEdited(stage, owner, other, "mine too");
-  await stage.book.propose(owner, path, "newer");
-  expect(stage.untaken()).toEqual([[path, "mine"]]);
+test("edits that the user rejects, or undoes, are not offered", async () => {
+  const { editor, book, edits, path } = await editOne();
+  editor.saveDraft(path);
+  edits.flush();
+  expect(readdirSync(edits.folder)).toHaveLength(1);
+  editor.reject(path);
+  expect(readdirSync(edits.folder)).toEqual([]);
+  const other = await editOne({ ...createBook(), editor, book, edits });
+  editor.saveDraft(other.path);
+  edits.flush();
+  editor.edit(other.path, "new");
+  editor.saveDraft(other.path);
+  expect(readdirSync(edits.folder)).toEqual([]);
 });
 
-test("accepted edits are not offered again once their agent has taken them, or their file holds them", async () => {
-  const stage = createBook();
-  const { owner, taken } = createOwner("1");
-  const folder = privateFolder();
-  const [heard, written, changed] = ["heard", "written", "changed"].map((name) => join(folder, name));
-  for (const path of [heard, written, changed])
-    await acceptEdited(stage, owner, path ?? "", "\uFEFFmine\r\n");
-  taken.set(heard ?? "", "yes");
-  writeFileSync(written ?? "", "\uFEFFmine\r\n");
-  writeFileSync(changed ?? "", "mine\n");
-  await stage.book.endSession("1");
-  expect(stage.untaken()).toEqual([[changed, "\uFEFFmine\r\n"]]);
+test("what the user has typed is offered when the editor cannot give it back", async () => {
+  const { editor, book, recovered, path } = await editOne();
+  editor.saveDraft(path);
+  editor.closeDiff = async () => {
+    throw new Error("the editor has crashed");
+  };
+  await book.endSession("1");
+  expect(recovered()).toEqual([[path, "mine"]]);
 });
 
-test("accepted edits are kept when nobody knows whether their agent has read them, and it has not touched the file", async () => {
-  const stage = createBook();
-  const { owner, taken } = createOwner("1");
-  const folder = privateFolder();
-  const [still, wrote] = [join(folder, "still"), join(folder, "wrote")];
-  for (const path of [still, wrote]) {
-    writeFileSync(path, "before");
-    await acceptEdited(stage, owner, path, "mine");
-    taken.set(path, "perhaps");
-  }
-  writeFileSync(wrote, "mine, in other words");
-  await stage.book.endSession("1");
-  expect(stage.untaken()).toEqual([[still, "mine"]]);
+test("what the user types after the decision is offered, unless it is what was decided", async () => {
+  const { editor, recovered, path, edits } = await editOne();
+  const { saveDraft } = editor.find(path);
+  editor.accept(path);
+  saveDraft("mine");
+  expect(recovered()).toEqual([]);
+  saveDraft("mine, and later");
+  expect(recovered()).toEqual([[path, "mine, and later"]]);
+  expect(edits.list()).toMatchObject([{ reason: "You typed this after the change was decided." }]);
 });
 
-test("what the user types while an agent accepts or rejects its own diff is kept", async () => {
+test("a disk that takes no edits is told of, and the edits are offered from memory", async () => {
+  const { editor, edits, events, book, path } = await editOne();
+  writeFileSync(edits.folder, "a file where the folder should be");
+  editor.saveDraft(path);
+  edits.flush();
+  const warnings = () => events.flatMap((event) => (event.kind === "warning" ? [event.message] : []));
+  expect(warnings()).toEqual([
+    expect.stringContaining(`Your edits of ${path} cannot be saved in ${edits.folder}`),
+  ]);
+  await book.endSession("1");
+  const [entry] = edits.list();
+  expect(edits.read(entry?.id ?? "")).toMatchObject({ text: "mine" });
+  rmSync(edits.folder);
+  edits.list();
+  expect(readdirSync(edits.folder)).toEqual([`${entry?.id}.json`]);
+  expect(warnings().filter((message) => message.includes("cannot be saved"))).toHaveLength(1);
+});
+
+test("what the user types while an agent accepts or rejects its own diff is offered", async () => {
   let typed = () => {};
-  const { book, editor, settlements } = createBook(async () => typed());
-  const { owner, outcomes } = createOwner("1", { takesClosedText: true });
+  const { book, editor, settlements, recovered } = createBook(async () => typed());
+  const { owner, outcomes } = createOwner("1");
   await book.propose(owner, "/a", "new");
   editor.edit("/a", "read");
   typed = () => editor.edit("/a", "read, and typed while the file was written");
@@ -194,13 +274,12 @@ test("what the user types while an agent accepts or rejects its own diff is kept
   editor.edit("/b", "mine");
   await book.reject("1", "/b");
   expect(settlements()).toEqual([
-    {
-      kind: "accepted",
-      content: "read",
-      by: "agent",
-      unsavedEdits: "read, and typed while the file was written",
-    },
-    { kind: "rejected", by: "agent", unsavedEdits: "mine" },
+    { kind: "accepted", content: "read", by: "agent" },
+    { kind: "rejected", by: "agent" },
+  ]);
+  expect(recovered()).toEqual([
+    ["/a", "read, and typed while the file was written"],
+    ["/b", "mine"],
   ]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "rejected"]);
 });
@@ -267,6 +346,30 @@ test("while a file is being written, a decision in the editor does not count", a
   expect(outcomes).toEqual([{ kind: "accepted", filePath: "/a", content: "x" }]);
 });
 
+test("an agent accepts only into the open folders, and only the file that it has made its proposal for", async () => {
+  const rules: WritingRules[] = [];
+  const { book } = createBook(async (_path, _content, each) => void rules.push(each));
+  const { owner } = createOwner("1");
+  const path = join(privateFolder(), "a");
+  await book.propose(owner, path, "x");
+  await book.accept("1", path);
+  expect(rules).toEqual([{ before: { stamp: "absent" }, within: ["/"] }]);
+});
+
+test("where agents may not accept, theirs is refused with a sentence and the diff stays the user's", async () => {
+  let agentAccept = false;
+  const { book, editor } = createBook(undefined, () => agentAccept);
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, "/a", "x");
+  await expect(book.accept("1", "/a")).rejects.toThrow(
+    "/a was not written, its diff stays open: agents may not accept changes here, only the user may",
+  );
+  expect(book.open).toHaveLength(1);
+  agentAccept = true;
+  expect(editor.accept("/a")).toEqual({ taken: true });
+  expect(outcomes).toHaveLength(1);
+});
+
 test("a session has 64 diffs open at most", async () => {
   const { book } = createBook();
   const { owner } = createOwner("1");
@@ -281,9 +384,9 @@ test("a session that ends while its diff is being opened leaves none behind", as
   const { book, editor, events } = createBook();
   let show = () => {};
   const openDiff = editor.openDiff.bind(editor);
-  editor.openDiff = async (proposal, decide) => {
+  editor.openDiff = async (proposal, decide, saveDraft) => {
     await new Promise<void>((resolve) => (show = resolve));
-    await openDiff(proposal, decide);
+    await openDiff(proposal, decide, saveDraft);
   };
   const proposing = book.propose(createOwner("1").owner, "/a", "x");
   const ending = book.endSession("1");
@@ -362,6 +465,8 @@ test("an observer that fails keeps no decision from its agent", async () => {
   const editor = new MemoryEditor();
   const book = new DiffBook({
     editor,
+    edits: new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) }),
+    roots: () => [],
     onEvent: ({ kind }) => {
       if (kind === "diff-settled") throw new Error("the log is closed");
     },

@@ -1,52 +1,77 @@
 import type { OnCompanionEvent, Settlement } from "../companion-event.ts";
 import type { CloseReason, Decision, Editor, Proposal, Verdict } from "../editor.ts";
+import type { Draft, EditsStore } from "../edits/index.ts";
+import { pathKey } from "../files/path-key.ts";
 import { withByteOrderMark } from "./byte-order-mark.ts";
 import { DiffError } from "./diff-error.ts";
 import type { DiffOwner } from "./diff-owner.ts";
 import { checkFilePath } from "./file-path.ts";
-import { stampOf } from "./file-stamp.ts";
-import { type GivenText, GivenTexts } from "./given-texts.ts";
+import { fileStampOf } from "./file-stamp.ts";
 import type { Outcome } from "./outcome.ts";
-import { holdsText, writeReviewedFile } from "./reviewed-file.ts";
+import { type WritingRules, writeReviewedFile } from "./reviewed-file.ts";
+import { closedByAgent, TypedTexts } from "./typed-texts.ts";
 
 /** Open diffs of one session; a CLI opens one at a time, a runaway one must not bury the user. */
 export const maxOpenDiffs = 64;
 
 export interface DiffBookOptions {
   readonly editor: Editor;
+  /** Where the user's texts lie until their files hold them. */
+  readonly edits: EditsStore;
   readonly onEvent: OnCompanionEvent;
-  readonly writeFile?: (path: string, content: string) => Promise<void>;
+  /** The open folders: what an agent accepts itself is written nowhere else. */
+  readonly roots: () => readonly string[];
+  /** Whether agents may accept their own diffs. */
+  readonly agentAccept?: () => boolean;
+  readonly writeFile?: (path: string, content: string, rules: WritingRules) => Promise<void>;
 }
 
 export interface CloseOptions {
   /** The agent knows the outcome. */
   readonly suppressNotification?: boolean;
-  /** Whether the agent still waits for the text once that is known. */
-  readonly isAwaited?: () => boolean;
 }
 
 interface Entry {
   readonly proposal: Proposal;
   readonly owner: DiffOwner;
+  /** Of the file as it was when the change was proposed. */
+  readonly stamp: string;
   /** Settles once; a decision after that does not count. */
   settled: boolean;
   /** The editor has been asked to show it and has answered. */
   opened: Promise<void>;
+  /** What the user has typed in it. */
+  readonly draft: Draft;
+  /** The text with which it has ended. */
+  final: string | undefined;
+  /** What came after that. */
+  late: Draft | undefined;
 }
 
 /**
- * Every proposal under review, by session and exact path: open, then accepted, rejected or closed, once.
+ * Every proposal under review, by session and file: open, then accepted, rejected or closed, once.
  * @see docs/contract.md#4-diffs
  */
 export class DiffBook {
   readonly #entries = new Map<string, Entry>();
-  readonly #given = new GivenTexts();
+  readonly #texts: TypedTexts;
   readonly #options: Required<DiffBookOptions>;
   #count = 0;
   #isShut = false;
 
   constructor(options: DiffBookOptions) {
-    this.#options = { writeFile: writeReviewedFile, ...options };
+    this.#options = { writeFile: writeReviewedFile, agentAccept: () => true, ...options };
+    this.#texts = new TypedTexts(options);
+  }
+
+  /** Absolute paths of the open folders. */
+  get roots(): readonly string[] {
+    return this.#options.roots();
+  }
+
+  /** Whether agents may accept their own diffs now. */
+  get agentAccept(): boolean {
+    return this.#options.agentAccept();
   }
 
   /** Oldest first. */
@@ -63,11 +88,11 @@ export class DiffBook {
    * @throws DiffError when no diff can be shown.
    */
   async propose(owner: DiffOwner, filePath: string, newContent: string): Promise<void> {
-    checkFilePath(filePath);
+    checkFilePath(filePath, { roots: this.roots });
     // A request may have been on its way when its session ended, or the companion.
     if (this.#isOver(owner)) throw new DiffError(`no diff of ${filePath} can be shown: its session is over`);
-    // First: once its outcome is forgotten, nobody knows whether the agent has taken an accepted text.
-    this.#keepUntaken(this.#given.take(owner.id, filePath));
+    // An agent that has not written the last text by now will not write it any more.
+    this.#texts.conclude(owner.id, filePath);
     owner.forgetOutcomes(filePath);
     const replaced = this.#find(owner.id, filePath);
     if (!replaced) this.#checkRoom(owner);
@@ -77,6 +102,7 @@ export class DiffBook {
       await entry.opened;
     } catch (error) {
       this.#settle(entry);
+      this.#texts.recover(entry, entry.draft.text, "The editor could not show the change any more.");
       throw new DiffError(`no diff of ${filePath} can be shown: ${messageOf(error)}`);
     }
     if (!entry.settled) this.#options.onEvent({ kind: "diff-opened", proposal: entry.proposal });
@@ -89,32 +115,44 @@ export class DiffBook {
    */
   async close(ownerId: string, filePath: string, options: CloseOptions = {}): Promise<string> {
     const entry = this.#expect(ownerId, filePath);
-    const text = await this.#close(entry, "agent", options.isAwaited);
-    if (!options.suppressNotification) entry.owner.deliver({ kind: "rejected", filePath }, entry.proposal);
+    const text = await this.#close(entry, "agent");
+    const { owner, proposal } = entry;
+    // In the agent's first spelling of the path: it waits for that.
+    if (!options.suppressNotification) {
+      owner.deliver({ kind: "rejected", filePath: proposal.filePath }, proposal);
+    }
     return text;
   }
 
   /**
    * Accepts a diff for its agent and writes the file: the one place where the companion writes.
-   * @throws DiffError when there is no such diff, or the file cannot be written: then the diff stays open.
+   * @throws DiffError when there is no such diff, agents may not accept, or the file may not or cannot be written:
+   *   then the diff stays open.
    */
   async accept(ownerId: string, filePath: string): Promise<void> {
     const entry = this.#expect(ownerId, filePath);
+    if (!this.agentAccept) {
+      throw new DiffError(
+        `${filePath} was not written, its diff stays open: agents may not accept changes here, only the user may (acceptDiff is switched off in the companion's settings)`,
+      );
+    }
     const content = await this.#options.editor.readDiff(entry.proposal.id);
     if (entry.settled) throw new DiffError(`the diff of ${filePath} has been decided meanwhile`);
     entry.settled = true; // while the file is written, no decision in the editor may count
     try {
-      await this.#options.writeFile(filePath, content);
+      const before = { stamp: entry.stamp };
+      await this.#options.writeFile(filePath, content, { before, within: this.roots });
     } catch (error) {
       await this.#reopen(entry);
       const isOpen = entry.settled ? "has been closed" : "stays open";
       throw new DiffError(`${filePath} could not be written, its diff ${isOpen}: ${messageOf(error)}`);
     }
     const text = await this.#takeAway(entry, "agent");
-    // What the user has typed while the file was written is not in it.
-    const kept = text === content ? {} : this.#editsIn(entry, text);
-    const settlement: Settlement = { kind: "accepted", content, by: "agent", ...kept };
-    this.#end(entry, settlement, { kind: "accepted", filePath, content });
+    if (text === content) entry.draft.hold(text, acceptedUnseen);
+    const outcome: Outcome = { kind: "accepted", filePath: entry.proposal.filePath, content };
+    this.#end(entry, text, { kind: "accepted", content, by: "agent" }, outcome);
+    if (text === content) this.#texts.follow(entry, text, { isAccepted: true });
+    else this.#texts.recover(entry, text, `You typed on while ${entry.proposal.agent} wrote the file.`);
   }
 
   /**
@@ -124,13 +162,14 @@ export class DiffBook {
   async reject(ownerId: string, filePath: string): Promise<void> {
     const entry = this.#expect(ownerId, filePath);
     entry.settled = true;
-    const kept = this.#editsIn(entry, await this.#takeAway(entry, "agent"));
-    this.#end(entry, { kind: "rejected", by: "agent", ...kept }, { kind: "rejected", filePath });
+    const text = await this.#takeAway(entry, "agent");
+    const outcome: Outcome = { kind: "rejected", filePath: entry.proposal.filePath };
+    this.#end(entry, text, { kind: "rejected", by: "agent" }, outcome);
+    this.#texts.recover(entry, text, `${entry.proposal.agent} rejected its change itself.`);
   }
 
-  /** Closes every diff of a session that is over, and keeps what its agent has not taken. */
+  /** Closes every diff of a session that is over. */
   async endSession(ownerId: string): Promise<void> {
-    this.#keepUntaken(this.#given.take(ownerId));
     const own = this.#undecided.filter((entry) => entry.owner.id === ownerId);
     await Promise.all(own.map((entry) => this.#close(entry, "session-ended")));
   }
@@ -148,6 +187,13 @@ export class DiffBook {
       return closed;
     });
     await Promise.all(closing);
+    await this.#texts.known;
+  }
+
+  /** What is not known by now is taken as it stands. Synchronous. */
+  end(): void {
+    this.#isShut = true;
+    this.#texts.end();
   }
 
   #isOver(owner: DiffOwner): boolean {
@@ -182,10 +228,23 @@ export class DiffBook {
       newContent: owner.manners.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent,
       openedAt: Date.now(),
     };
-    const entry: Entry = { proposal, owner, settled: false, opened: Promise.resolve() };
+    const entry: Entry = {
+      proposal,
+      owner,
+      stamp: fileStampOf(filePath),
+      settled: false,
+      opened: Promise.resolve(),
+      draft: this.#options.edits.draftOf(proposal),
+      final: undefined,
+      late: undefined,
+    };
     this.#entries.set(keyOf(owner.id, filePath), entry);
     entry.opened = (async () =>
-      this.#options.editor.openDiff(proposal, (decision) => this.#decide(entry, decision)))();
+      this.#options.editor.openDiff(
+        proposal,
+        (decision) => this.#decide(entry, decision),
+        (text) => this.#saveDraft(entry, text),
+      ))();
     return entry;
   }
 
@@ -206,7 +265,9 @@ export class DiffBook {
     if (entry.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
     const { filePath } = proposal;
     if (decision.kind === "rejected") {
-      this.#end(entry, { kind: "rejected", by: "user" }, { kind: "rejected", filePath });
+      const { text } = entry.draft;
+      entry.draft.drop();
+      this.#end(entry, text, { kind: "rejected", by: "user" }, { kind: "rejected", filePath });
       return { taken: true };
     }
     const { content } = decision;
@@ -215,38 +276,44 @@ export class DiffBook {
       const reason = `${owner.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
       return { taken: false, reason };
     }
-    const isEdited = content !== proposal.newContent;
-    // Before its agent can have written it.
-    const stamp = isEdited ? stampOf(filePath) : undefined;
-    this.#end(entry, { kind: "accepted", content, by: "user" }, { kind: "accepted", filePath, content });
-    if (isEdited) this.#keepUntaken(this.#given.add({ owner, proposal, content, stamp }));
+    // On disk before its agent hears of it, whatever happens to either of us.
+    entry.draft.hold(content, acceptedUnseen);
+    this.#texts.follow(entry, content, { isAccepted: true });
+    this.#end(
+      entry,
+      content,
+      { kind: "accepted", content, by: "user" },
+      { kind: "accepted", filePath, content },
+    );
     return { taken: true };
   }
 
-  /** @param given accepted texts that their agents may lack: those that have not reached their files go on as news */
-  #keepUntaken(given: readonly GivenText[]): void {
-    for (const { proposal, content } of given) {
-      if (holdsText(proposal.filePath, content)) continue;
-      this.#options.onEvent({ kind: "edits-untaken", proposal, content });
-    }
+  /** The user types, perhaps later than the change was decided. */
+  #saveDraft(entry: Entry, text: string): void {
+    const { proposal, final } = entry;
+    if (final === undefined) entry.draft.save(text);
+    if (final === undefined || text === final || text === entry.late?.text) return;
+    entry.late ??= this.#options.edits.draftOf(proposal);
+    this.#texts.recover(
+      { ...entry, draft: entry.late },
+      text,
+      "You typed this after the change was decided.",
+    );
   }
 
   /** Takes a proposal away without a decision of the user. */
-  async #close(entry: Entry, reason: CloseReason, isAwaited = () => true): Promise<string> {
+  async #close(entry: Entry, reason: CloseReason): Promise<string> {
     this.#settle(entry);
     const text = await this.#takeAway(entry, reason);
-    const { isOver, manners } = entry.owner;
-    const isTaken = reason === "agent" && manners.takesClosedText && !isOver && isAwaited();
-    this.#end(entry, { kind: "closed", reason, ...(isTaken ? {} : this.#editsIn(entry, text)) });
+    // An agent's call does not say whether it uses the text. On disk before it has its answer.
+    if (reason === "agent") entry.draft.hold(text, reasonOf(reason, entry.proposal));
+    this.#end(entry, text, { kind: "closed", reason });
+    if (reason === "agent" && entry.draft.isEdited) this.#texts.follow(entry, text, { isAccepted: false });
+    else this.#texts.recover(entry, text, reasonOf(reason, entry.proposal));
     return text;
   }
 
-  /** What has to be kept of a text that no agent takes. */
-  #editsIn({ proposal }: Entry, text: string): Pick<Settlement, "unsavedEdits"> {
-    return text === proposal.newContent ? {} : { unsavedEdits: text };
-  }
-
-  async #takeAway({ proposal, opened }: Entry, reason: CloseReason): Promise<string> {
+  async #takeAway({ proposal, opened, draft }: Entry, reason: CloseReason): Promise<string> {
     try {
       await opened.catch(() => {
         // The agent has been told; what matters here is that the editor is no longer busy with it.
@@ -257,13 +324,17 @@ export class DiffBook {
         kind: "warning",
         message: `the editor could not close the diff of ${proposal.filePath}: ${messageOf(error)}`,
       });
-      return proposal.newContent;
+      return draft.text;
     }
   }
 
-  /** @param outcome what its agent is told, before anybody else is */
-  #end(entry: Entry, settlement: Settlement, outcome?: Outcome): void {
+  /**
+   * @param final its text in the editor
+   * @param outcome what its agent is told, before anybody else is
+   */
+  #end(entry: Entry, final: string, settlement: Settlement, outcome?: Outcome): void {
     this.#settle(entry);
+    entry.final = final;
     if (outcome) entry.owner.deliver(outcome, entry.proposal);
     this.#options.onEvent({ kind: "diff-settled", proposal: entry.proposal, settlement });
   }
@@ -275,8 +346,24 @@ export class DiffBook {
   }
 }
 
+const acceptedUnseen = "The change was accepted, and the companion ended before the file held your text.";
+
+/** Why a file does not hold what the user typed in a proposal that was taken away. */
+function reasonOf(reason: CloseReason, { agent }: Proposal): string {
+  switch (reason) {
+    case "agent":
+      return closedByAgent(agent);
+    case "replaced":
+      return `${agent} replaced the change with a newer one.`;
+    case "session-ended":
+      return `${agent} ended before you decided.`;
+    case "shutdown":
+      return "The companion stopped before you decided.";
+  }
+}
+
 function keyOf(ownerId: string, filePath: string): string {
-  return `${ownerId}\0${filePath}`;
+  return `${ownerId}\0${pathKey(filePath)}`;
 }
 
 function messageOf(error: unknown): string {

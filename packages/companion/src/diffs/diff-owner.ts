@@ -2,9 +2,6 @@ import type { Manners } from "../agents/agent.ts";
 import type { Proposal } from "../editor.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** `perhaps`: it was sent to the agent, which may stand still without having read it. */
-export type Taken = "yes" | "perhaps" | "no";
-
 /** The session behind a proposal, as far as diffs are concerned. */
 export interface DiffOwner {
   readonly id: string;
@@ -15,8 +12,6 @@ export interface DiffOwner {
   readonly isOver: boolean;
   /** Called exactly once for a proposal that the agent has not closed itself. */
   deliver(outcome: Outcome, proposal: Proposal): void;
-  /** Whether the agent has heard how its last proposal of this path ended, and has had the time to act on it. */
-  hasTaken(filePath: string): Taken;
   /** A newer proposal for this path is coming: older outcomes of it are wrong answers. */
   forgetOutcomes(filePath: string): void;
 }

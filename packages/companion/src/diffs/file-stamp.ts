@@ -1,16 +1,17 @@
-import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { type BigIntStats, statSync } from "node:fs";
 
 /**
  * What tells that a file has been written, made or taken away since: two stamps of it are the same as long as it is
  * as it was.
- * @returns undefined when there is neither the file nor its folder: it may be on another machine
  */
-export function stampOf(filePath: string): string | undefined {
-  const stat = statIfThere(filePath);
-  if (stat !== undefined) return `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
-  return statIfThere(dirname(filePath)) === undefined ? undefined : "absent";
+export const fileStampOf = (filePath: string): string => toStamp(statIfThere(filePath));
+
+/** @param stat of the file; undefined when there is none */
+export function toStamp(stat: BigIntStats | undefined): string {
+  return stat === undefined ? absent : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
+
+const absent = "absent";
 
 function statIfThere(path: string) {
   try {

@@ -12,6 +12,7 @@ import type {
 interface OpenDiff {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => Verdict;
+  readonly saveDraft: (text: string) => void;
   text: string;
 }
 
@@ -40,9 +41,13 @@ export class MemoryEditor implements Editor {
     this.#listener(context);
   }
 
-  async openDiff(proposal: Proposal, decide: OpenDiff["decide"]): Promise<void> {
+  async openDiff(
+    proposal: Proposal,
+    decide: OpenDiff["decide"],
+    saveDraft: OpenDiff["saveDraft"],
+  ): Promise<void> {
     if (this.failure) throw this.failure;
-    this.diffs.set(proposal.id, { proposal, decide, text: proposal.newContent });
+    this.diffs.set(proposal.id, { proposal, decide, saveDraft, text: proposal.newContent });
   }
 
   async closeDiff(id: string, reason: CloseReason): Promise<string> {
@@ -68,6 +73,12 @@ export class MemoryEditor implements Editor {
   /** The user types. */
   edit(filePath: string, text: string): void {
     this.find(filePath).text = text;
+  }
+
+  /** The editor hands in what the user has typed. */
+  saveDraft(filePath: string): void {
+    const { saveDraft, text } = this.find(filePath);
+    saveDraft(text);
   }
 
   accept(filePath: string): Verdict {
