@@ -1,0 +1,81 @@
+import { access, readFile } from "node:fs/promises";
+import nodePath from "node:path";
+import type { Ignore } from "ignore";
+import { isInside } from "../agents/workspace-path.ts";
+
+/** The rules of one `.gitignore`, seen from a folder at or below it. */
+interface Layer {
+  readonly rules: Ignore;
+  /** From the rules' folder to the scope's, with a slash at its end unless empty. */
+  readonly prefix: string;
+}
+
+/** What git ignores in one folder. */
+export interface IgnoreScope {
+  /** Absolute, without symlinks. */
+  readonly folder: string;
+  /** The folder is ignored itself, and with it all that it holds. */
+  readonly isIgnored: boolean;
+  /** The nearest `.gitignore` first: it overrules those above. */
+  readonly layers: readonly Layer[];
+}
+
+/** The scope of a folder: rules count from the top of its repository, or from the root when there is none. */
+export async function openIgnoreScope(folder: string, root: string): Promise<IgnoreScope> {
+  const top = (await repositoryTop(folder)) ?? root;
+  // Whoever opens an ignored folder wants to see it: a project in a home that is a repository of dotfiles.
+  const isRootIgnored = isInside(root, top) && (await descend(top, root)).isIgnored;
+  return descend(isRootIgnored ? root : top, folder);
+}
+
+async function descend(top: string, folder: string): Promise<IgnoreScope> {
+  const exclude = await readRules(nodePath.join(top, ".git", "info", "exclude"));
+  const own = await readRules(nodePath.join(top, ".gitignore"));
+  const layers = [own, exclude].flatMap((rules) => (rules ? [{ rules, prefix: "" }] : []));
+  let scope: IgnoreScope = { folder: top, isIgnored: false, layers };
+  const names = nodePath.relative(top, folder).split(nodePath.sep);
+  for (const name of names) if (name !== "") scope = await enterFolder(scope, name);
+  return scope;
+}
+
+export async function enterFolder(scope: IgnoreScope, name: string): Promise<IgnoreScope> {
+  const folder = nodePath.join(scope.folder, name);
+  if (isIgnored(scope, name, true)) return { folder, isIgnored: true, layers: [] };
+  const above = scope.layers.map(({ rules, prefix }) => ({ rules, prefix: `${prefix}${name}/` }));
+  const rules = await readRules(nodePath.join(folder, ".gitignore"));
+  return { folder, isIgnored: false, layers: rules ? [{ rules, prefix: "" }, ...above] : above };
+}
+
+export function isIgnored(scope: IgnoreScope, name: string, isFolder: boolean): boolean {
+  if (scope.isIgnored) return true;
+  for (const { rules, prefix } of scope.layers) {
+    const verdict = rules.test(`${prefix}${name}${isFolder ? "/" : ""}`);
+    if (verdict.ignored) return true;
+    if (verdict.unignored) return false;
+  }
+  return false;
+}
+
+async function readRules(path: string): Promise<Ignore | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch {
+    return undefined; // none there, the usual case; one that cannot be read ignores nothing
+  }
+  // Not needed before the first folder is opened, and the start is to be fast.
+  const { default: ignore } = await import("ignore");
+  // As git does by default on each system.
+  return ignore({ ignoreCase: process.platform !== "linux" }).add(text);
+}
+
+async function repositoryTop(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = nodePath.dirname(at)) {
+    try {
+      await access(nodePath.join(at, ".git"));
+      return at;
+    } catch {
+      if (nodePath.dirname(at) === at) return undefined; // no repository: the root's own rules count
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { renameSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface ReplaceOptions {
+  /** Called right before each try; refuses by throwing. */
+  readonly check?: () => void;
+  readonly rename?: (from: string, to: string) => void;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** How long another program may keep a file from being replaced, in milliseconds. */
+const patience = { waiting: 2000, blocking: 150 };
+
+/**
+ * Puts a finished file in another one's place in one step.
+ * @throws the file system's error, on Windows not before it has lasted for two seconds
+ */
+export async function replaceFile(from: string, to: string, options: ReplaceOptions = {}): Promise<void> {
+  let waited = 0;
+  for (;;) {
+    const error = tryToReplace(from, to, options);
+    if (error === undefined) return;
+    const delay = retryDelay(error, waited, { limit: patience.waiting, ...options });
+    if (delay === undefined) throw error;
+    await pause(delay);
+    waited += delay;
+  }
+}
+
+/** The same for those who must not be interleaved with: nothing else happens meanwhile, so it gives up sooner. */
+export function replaceFileSync(from: string, to: string, options: ReplaceOptions = {}): void {
+  let waited = 0;
+  for (;;) {
+    const error = tryToReplace(from, to, options);
+    if (error === undefined) return;
+    const delay = retryDelay(error, waited, { limit: patience.blocking, ...options });
+    if (delay === undefined) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delay);
+    waited += delay;
+  }
+}
+
+export interface RetryOptions {
+  /** In milliseconds. */
+  readonly limit: number;
+  readonly platform?: NodeJS.Platform;
+}
+
+/**
+ * How long to wait before the next try, in milliseconds. On Windows a file that another program has open, a virus
+ * scanner say, cannot be replaced until that has closed it.
+ * @param waited in milliseconds, all tries together
+ * @returns undefined when the error is final
+ */
+export function retryDelay(
+  error: unknown,
+  waited: number,
+  { limit, platform = process.platform }: RetryOptions,
+): number | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const mayPass = code === "EPERM" || code === "EACCES" || code === "EBUSY";
+  if (platform !== "win32" || !mayPass || waited >= limit) return undefined;
+  return Math.min(Math.max(1, waited), 100, limit - waited);
+}
+
+function tryToReplace(from: string, to: string, { check, rename = renameSync }: ReplaceOptions): unknown {
+  check?.();
+  try {
+    rename(from, to);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
