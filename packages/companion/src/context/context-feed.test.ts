@@ -1,12 +1,16 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Withheld } from "../companion-event.ts";
 import type { IdeContext } from "../contract/context.ts";
+import type { EditorContext } from "../editor.ts";
 import { privateFolder } from "../testing/core.ts";
 import { createContextFeed } from "./context-feed.ts";
-import { cutText, toIdeContext } from "./ide-context.ts";
+import { cutText, type IdeContextOptions, toSharedContext } from "./ide-context.ts";
 
 const exists = () => true;
+const toIdeContext = (context: EditorContext, options?: IdeContextOptions) =>
+  toSharedContext(context, options).context;
 const paths = (context: IdeContext) => context.workspaceState?.openFiles?.map(({ path }) => path);
 
 describe("what the CLIs are told", () => {
@@ -69,6 +73,61 @@ describe("what the CLIs are told", () => {
     expect(cutText(`${"x".repeat(16_383)}😀`, 16_384)).toBe("x".repeat(16_383));
     expect(cutText(`${"x".repeat(16_382)}😀y`, 16_384)).toBe(`${"x".repeat(16_382)}😀`);
     expect(cutText("ab", 16_384)).toBe("ab");
+  });
+
+  test("a selection that begins or ends within a character loses that half, and is nowhere made another character", () => {
+    const halves = "\u{1F600}";
+    expect(cutText(`${halves[1]}ab${halves[0]}`, 16_384)).toBe("ab");
+    expect(cutText(`${halves}ab${halves}`, 16_384)).toBe(`${halves}ab${halves}`);
+    expect(cutText(`${halves[0]}`, 16_384)).toBe("");
+    expect(cutText(`${halves[1]}`, 16_384)).toBe("");
+    expect(cutText("", 16_384)).toBe("");
+    const context = toIdeContext(
+      { files: [{ path: "/a", focusedAt: 1, selectedText: `${halves[1]}` }], activePath: "/a" },
+      { exists },
+    );
+    expect(context.workspaceState?.openFiles).toEqual([{ path: "/a", timestamp: 1, isActive: true }]);
+  });
+
+  test("a file in two spellings is one where the disk does not tell them apart, and told as it came", () => {
+    const seen = {
+      files: [
+        { path: "c:\\work\\a.ts", focusedAt: 1 },
+        { path: "C:/Work/a.ts", focusedAt: 2 },
+        { path: "C:\\work\\b.ts", focusedAt: 3 },
+      ],
+      activePath: "c:\\Work\\A.ts",
+    };
+    const files = toIdeContext(seen, { exists, platform: "win32" }).workspaceState?.openFiles;
+    expect(files).toEqual([
+      { path: "C:/Work/a.ts", timestamp: 3, isActive: true },
+      { path: "C:\\work\\b.ts", timestamp: 3 },
+    ]);
+  });
+
+  test("a file that the user keeps from the agents is not sent, nor counts as one of ten, and is named to the user", () => {
+    const files = Array.from({ length: 12 }, (_, index) => ({ path: `/${index}`, focusedAt: index }));
+    const secret = { path: "/.env", focusedAt: 99, selectedText: "TOKEN=1" };
+    const sharing = { isPaused: false, isExcluded: (path: string) => path === "/.env" };
+    const { context, withheld } = toSharedContext(
+      { files: [...files, secret], activePath: "/.env" },
+      { exists, sharing },
+    );
+    expect(paths(context)).toEqual(["/11", "/10", "/9", "/8", "/7", "/6", "/5", "/4", "/3", "/2"]);
+    expect(JSON.stringify(context)).not.toMatch(/TOKEN|isActive/);
+    expect(withheld).toEqual({ isPaused: false, excluded: ["/.env"] });
+  });
+
+  test("nothing is sent while sharing is paused", () => {
+    const sharing = { isPaused: true, isExcluded: () => false };
+    const { context, withheld } = toSharedContext(
+      { files: [{ path: "/a", focusedAt: 1 }] },
+      { exists, sharing },
+    );
+    expect([context, withheld]).toEqual([
+      { workspaceState: { openFiles: [] } },
+      { isPaused: true, excluded: [] },
+    ]);
   });
 
   test("trust is told only where the editor has a notion of it", () => {
@@ -154,6 +213,29 @@ describe("the feed", () => {
     feed.update(at(1));
     vi.advanceTimersByTime(50);
     expect(told).toEqual([false, true]);
+  });
+
+  test("what the user allows counts at once, in the middle of a change", () => {
+    const sharing = { isPaused: false, isExcluded: () => false };
+    const feed = createContextFeed({ exists, sharing });
+    const told: (string[] | undefined)[] = [];
+    const withheld: Withheld[] = [];
+    feed.subscribe((context) => told.push(paths(context)));
+    feed.onWithheld((next) => withheld.push(next));
+    feed.update(at(1));
+    vi.advanceTimersByTime(50);
+    feed.update(at(2));
+    sharing.isPaused = true;
+    feed.refresh();
+    expect(told).toEqual([["/a"], []]);
+    expect(withheld).toEqual([{ isPaused: true, excluded: [] }]);
+    vi.advanceTimersByTime(5000);
+    feed.update(at(3));
+    vi.advanceTimersByTime(50);
+    expect(told).toHaveLength(2);
+    sharing.isPaused = false;
+    feed.refresh();
+    expect([told, withheld.length]).toEqual([[["/a"], [], ["/a"]], 2]);
   });
 
   test("a closed feed is silent", () => {

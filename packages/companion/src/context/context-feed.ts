@@ -1,6 +1,7 @@
+import type { Withheld } from "../companion-event.ts";
 import type { IdeContext } from "../contract/context.ts";
 import type { EditorContext } from "../editor.ts";
-import { toIdeContext } from "./ide-context.ts";
+import { type IdeContextOptions, toSharedContext } from "./ide-context.ts";
 
 /** Quiet time after the last change before it is told, in milliseconds. */
 const debounce = 50;
@@ -11,27 +12,31 @@ const vanishedCheck = 2000;
 
 /** What the user is looking at now: who subscribes gets every change, bounded in size and in rate. */
 export interface ContextFeed {
-  /** The state as last told. */
+  /** The state as last sent. */
   readonly current: IdeContext;
+  /** What was not sent then. */
+  readonly withheld: Withheld;
   update(context: EditorContext): void;
+  /** What the user allows is another thing now: that counts at once. */
+  refresh(): void;
   /** Calls back with each new state; never twice in a row with the same. */
   subscribe(listener: (context: IdeContext) => void): () => void;
+  /** Calls back whenever other things are withheld than before. */
+  onWithheld(listener: (withheld: Withheld, former: Withheld) => void): () => void;
   close(): void;
 }
 
-export interface ContextFeedOptions {
+export interface ContextFeedOptions extends Pick<IdeContextOptions, "exists" | "sharing"> {
   /** The editor's notion of trust; left out when it has none. */
   readonly trusted?: () => boolean;
-  /** Whether a path is a file on disk. */
-  readonly exists?: (path: string) => boolean;
 }
 
-export function createContextFeed({ trusted, exists }: ContextFeedOptions = {}): ContextFeed {
+export function createContextFeed({ trusted, ...options }: ContextFeedOptions = {}): ContextFeed {
   const listeners = new Set<(context: IdeContext) => void>();
-  const toTell = (context: EditorContext) =>
-    toIdeContext(context, { trusted: trusted?.(), ...(exists && { exists }) });
+  const withheldListeners = new Set<(withheld: Withheld, former: Withheld) => void>();
+  const toTell = (context: EditorContext) => toSharedContext(context, { trusted: trusted?.(), ...options });
   let latest: EditorContext = { files: [] };
-  let current = toTell(latest);
+  let { context: current, withheld } = toTell(latest);
   let told = JSON.stringify(current);
   let timer: NodeJS.Timeout | undefined;
   let firstChange = 0;
@@ -41,11 +46,21 @@ export function createContextFeed({ trusted, exists }: ContextFeedOptions = {}):
     timer = undefined;
     lastTold = performance.now();
     const next = toTell(latest);
-    const text = JSON.stringify(next);
-    if (text === told) return;
+    const former = withheld;
+    const isWithheld = JSON.stringify(next.withheld) !== JSON.stringify(former);
+    withheld = next.withheld;
+    const text = JSON.stringify(next.context);
+    const isNew = text !== told;
     told = text;
-    current = next;
-    for (const listener of listeners) listener(next);
+    current = next.context;
+    // Who shows both shows what was sent together with what was not.
+    if (isWithheld) for (const listener of withheldListeners) listener(withheld, former);
+    if (isNew) for (const listener of listeners) listener(current);
+  }
+
+  function tellNow() {
+    clearTimeout(timer);
+    tell();
   }
 
   // A file deleted outside of the editor leaves although the editor reports nothing.
@@ -57,6 +72,10 @@ export function createContextFeed({ trusted, exists }: ContextFeedOptions = {}):
     get current() {
       return current;
     },
+    get withheld() {
+      return withheld;
+    },
+    refresh: tellNow,
     update(context) {
       latest = context;
       const now = performance.now();
@@ -70,10 +89,15 @@ export function createContextFeed({ trusted, exists }: ContextFeedOptions = {}):
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onWithheld(listener) {
+      withheldListeners.add(listener);
+      return () => withheldListeners.delete(listener);
+    },
     close() {
       clearTimeout(timer);
       clearInterval(vanished);
       listeners.clear();
+      withheldListeners.clear();
     },
   };
 }
