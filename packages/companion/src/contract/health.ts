@@ -11,6 +11,10 @@ export const HealthReport = z.object({
   pid: z.int().describe("The process that serves it."),
   editor: IdeInfo,
   roots: z.array(z.string()).describe("Absolute."),
+  paused: z
+    .boolean()
+    .exactOptional()
+    .describe("Whether agents are sent nothing of what the user looks at; absent in earlier versions."),
   sessions: z.array(
     z.object({
       id: z.string(),

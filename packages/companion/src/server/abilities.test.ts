@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type Diagnostic, Diagnostics } from "../contract/abilities.ts";
-import { type Core, startCore } from "../testing/core.ts";
+import { createSharing } from "../sharing/index.ts";
+import { type Core, privateHost, startCore } from "../testing/core.ts";
 import type { WireClient } from "../testing/wire-client.ts";
 
 const ToolList = z.object({ tools: z.array(z.object({ name: z.string() })) });
@@ -71,6 +72,7 @@ describe("what only some editors can do", () => {
       return JSON.stringify(result?.content);
     };
     expect(await refusal({ filePath: "a.ts" })).toContain("filePath must be absolute");
+    expect(await refusal({ filePath: "/dev/zero" })).toContain("must name a file, not a part of the system");
     expect(await refusal({ filePath: join(core.root, "none") })).toContain("there is no file");
     expect(await refusal({ filePath: core.root })).toContain("there is no file");
     const filePath = join(core.root, "a.ts");
@@ -116,6 +118,30 @@ describe("what only some editors can do", () => {
       omitted: 0,
       diagnostics: [{ line: 4 }, { line: 2 }],
     });
+  });
+
+  test("tells no diagnostics of files that the user keeps from agents, and none while sharing is paused", async () => {
+    const host = privateHost();
+    const sharing = createSharing({ host, roots: () => [] });
+    onTestFinished(sharing.close);
+    const core = await startCore({ host, sharing });
+    const client = await announced(core);
+    const found = (name: string) => {
+      const filePath = join(core.root, name);
+      return { filePath, severity: "error", line: 1, character: 1, message: "wrong" } as const;
+    };
+    core.editor.diagnostics = [found(".env"), found("a.ts")];
+    const read = async (input: object = {}) => (await client.call("getDiagnostics", input)).result;
+    expect(Answer.parse(await read()).structuredContent).toEqual({
+      diagnostics: [found("a.ts")],
+      omitted: 0,
+    });
+    expect(Answer.parse(await read({ filePath: join(core.root, ".env") })).structuredContent).toEqual({
+      diagnostics: [],
+      omitted: 0,
+    });
+    sharing.pause(true);
+    expect(await read()).toMatchObject({ isError: true, content: [{ text: "the user has paused sharing" }] });
   });
 });
 

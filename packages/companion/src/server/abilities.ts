@@ -6,6 +6,21 @@ import { abilityToolList, type ListedTool } from "../contract/tool-list.gen.ts";
 import { checkFilePath, DiffError } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
 
+/** What the user keeps from the agents. */
+export interface SharedFiles {
+  readonly isPaused: boolean;
+  /** Whether a file is kept from them. */
+  check(path: string): Promise<boolean>;
+}
+
+/** What an ability is used by. */
+export interface AbilityCaller {
+  readonly editor: EditorAbilities;
+  readonly sharing: SharedFiles;
+  /** Absolute paths of the open folders. */
+  readonly roots: readonly string[];
+}
+
 /** The tools that an editor has beside those of the contract. */
 export function listAbilities(editor: EditorAbilities): readonly ListedTool[] {
   return abilityToolList.filter(({ name }) => has(editor, name));
@@ -18,10 +33,10 @@ export function has(editor: EditorAbilities, name: string): name is keyof Editor
 
 /** @throws DiffError with a sentence for the agent */
 export async function openFile(
-  editor: EditorAbilities,
+  { editor, roots }: AbilityCaller,
   { filePath, line, character }: OpenFileInput,
 ): Promise<void> {
-  checkFilePath(filePath);
+  checkFilePath(filePath, { roots });
   if (!statSync(filePath, { throwIfNoEntry: false })?.isFile()) {
     throw new DiffError(`there is no file ${filePath}`);
   }
@@ -35,16 +50,27 @@ export async function openFile(
  * @throws DiffError with a sentence for the agent
  */
 export async function getDiagnostics(
-  editor: EditorAbilities,
+  { editor, roots, sharing }: AbilityCaller,
   { filePath }: GetDiagnosticsInput,
 ): Promise<Diagnostics> {
-  if (filePath !== undefined) checkFilePath(filePath);
-  const found = await asked("the editor could not tell its diagnostics", editor.getDiagnostics?.(filePath));
-  const diagnostics = [...(found ?? [])]
+  if (filePath !== undefined) checkFilePath(filePath, { roots });
+  const all = await asked("the editor could not tell its diagnostics", editor.getDiagnostics?.(filePath));
+  const found = await keepShared(all ?? [], sharing);
+  // It may have been paused while the editor was asked.
+  if (sharing.isPaused) throw new DiffError("the user has paused sharing");
+  const diagnostics = found
     .sort(byWeight)
     .slice(0, diagnosticLimits.diagnostics)
     .map((one) => ({ ...one, message: cutText(one.message, diagnosticLimits.message) }));
-  return { diagnostics, omitted: (found?.length ?? 0) - diagnostics.length };
+  return { diagnostics, omitted: found.length - diagnostics.length };
+}
+
+async function keepShared(found: readonly Diagnostic[], sharing: SharedFiles): Promise<Diagnostic[]> {
+  const paths = [...new Set(found.map(({ filePath }) => filePath))];
+  const isKept = new Map(
+    await Promise.all(paths.map(async (path) => [path, await sharing.check(path)] as const)),
+  );
+  return found.filter(({ filePath }) => isKept.get(filePath) === false);
 }
 
 async function asked<Value>(what: string, work: Promise<Value> | undefined): Promise<Value | undefined> {

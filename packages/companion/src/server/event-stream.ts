@@ -44,10 +44,18 @@ export class EventStream {
     else this.#response.write(frame);
   }
 
-  /** @param onFlushed called when the frame has left this process; never called if it has not. */
-  write(frame: Buffer, onFlushed?: () => void): void {
-    this.#response.write(frame, (error) => {
-      if (!error) onFlushed?.();
+  write(frame: Buffer): void {
+    this.#response.write(frame);
+  }
+
+  /**
+   * Writes one frame in pieces.
+   * @param onFlushed called when the last has left this process; never called if it has not.
+   */
+  writePieces(pieces: readonly Buffer[], onFlushed: () => void): void {
+    for (const piece of pieces.slice(0, -1)) this.#response.write(piece);
+    this.#response.write(pieces.at(-1), (error) => {
+      if (!error) onFlushed();
     });
   }
 

@@ -6,7 +6,8 @@ import type { SessionRegistry } from "./session-registry.ts";
 
 /**
  * `GET /events`: the news as an existing Neovim companion words them. A client that names its session gets
- * that session's outcomes; one that names none hears the contexts, and the outcomes that nobody else would.
+ * that session's outcomes; one that names none hears the contexts, and the outcomes of its agent's sessions that have no
+ * stream of their own.
  * @throws HttpError for what is answered with a status and a sentence.
  * @see docs/contract.md#1-transport
  */
@@ -18,7 +19,7 @@ export function serveEvents(exchange: McpExchange, sessions: SessionRegistry): v
     });
   }
   if (request.headers["mcp-session-id"] === undefined) {
-    sessions.openObserver(() => new EventStream(response, {}));
+    sessions.openObserver(exchange.agent, () => new EventStream(response, {}));
     return;
   }
   const session = findSession(exchange, sessions);

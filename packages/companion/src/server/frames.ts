@@ -1,5 +1,7 @@
+import { createBreather } from "../breather.ts";
 import type { IdeContext } from "../contract/context.ts";
 import type { Outcome } from "../diffs/index.ts";
+import { isLarge, toJsonBytes } from "./json-bytes.ts";
 
 /** A JSON-RPC notification without its envelope. */
 export interface News {
@@ -52,6 +54,17 @@ export const eventsDialect: Dialect = {
  * @param id lets a client say on its next stream what it has received (`Last-Event-ID`).
  */
 export function toFrame(news: News, id?: string | number): Buffer {
-  const idLine = id === undefined ? "" : `id: ${id}\n`;
-  return Buffer.from(`${idLine}data: ${JSON.stringify({ jsonrpc: "2.0", ...news })}\n\n`);
+  return Buffer.from(`${head(id)}${JSON.stringify({ jsonrpc: "2.0", ...news })}\n\n`);
 }
+
+/** The same in pieces, for news that may hold a long text; a promise when it does. */
+export function toFramePieces(news: News, id: number): readonly Buffer[] | Promise<readonly Buffer[]> {
+  return isLarge(news) ? toLargeFrame(news, id) : [toFrame(news, id)];
+}
+
+async function toLargeFrame(news: News, id: number): Promise<readonly Buffer[]> {
+  const json = await toJsonBytes({ jsonrpc: "2.0", ...news }, createBreather());
+  return [Buffer.from(head(id)), ...json, Buffer.from("\n\n")];
+}
+
+const head = (id?: string | number) => `${id === undefined ? "" : `id: ${id}\n`}data: `;

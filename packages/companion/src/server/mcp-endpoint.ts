@@ -3,6 +3,7 @@ import type { Agent } from "../agents/agent.ts";
 import { maxBodyBytes } from "../contract/limits.ts";
 import type { DiffBook } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
+import type { SharedFiles } from "./abilities.ts";
 import { EventStream } from "./event-stream.ts";
 import { mcpDialect } from "./frames.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "./json-rpc.ts";
 import type { LaterPart } from "./later-part.ts";
 import { parseJsonPatiently } from "./patient-json.ts";
-import { httpError, replyJson } from "./reply.ts";
+import { httpError, replyJson, replyLargeJson } from "./reply.ts";
 import { readRequestBody } from "./request-body.ts";
 import type { Session } from "./session.ts";
 import { dispatch, parseInitialize, sessionVersions, toInitializeResult } from "./session-dispatch.ts";
@@ -30,6 +31,7 @@ export interface McpEndpointOptions {
   readonly sessions: SessionRegistry;
   readonly book: DiffBook;
   readonly editor: EditorAbilities;
+  readonly sharing: SharedFiles;
   /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
   readonly sessionless: LaterPart<SessionlessEndpoint>;
 }
@@ -78,14 +80,14 @@ async function post(exchange: McpExchange, options: McpEndpointOptions): Promise
   checkProtocolVersion(request);
   session.lastSeen = performance.now();
   const requests = toMessages(body).filter((message) => message.kind === "request");
-  const { book, editor } = options;
-  const isAwaited = () => !response.destroyed;
+  const { book, editor, sharing } = options;
   const answers = await Promise.all(
-    requests.map((message) => answer(message, () => dispatch(message, session, { book, editor, isAwaited }))),
+    requests.map((message) => answer(message, () => dispatch(message, session, { book, editor, sharing }))),
   );
   // contract 1: a notification must be answered 202, or the CLI never opens its stream
   if (answers.length === 0) response.writeHead(202).end();
-  else replyJson(response, 200, Array.isArray(body) ? answers : answers[0], sessionHeader(session));
+  else
+    await replyLargeJson(response, 200, Array.isArray(body) ? answers : answers[0], sessionHeader(session));
 }
 
 async function initialize(

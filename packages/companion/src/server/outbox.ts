@@ -1,10 +1,9 @@
-import type { Outcome, Taken } from "../diffs/index.ts";
+import type { Outcome } from "../diffs/index.ts";
 import type { Proposal } from "../editor.ts";
+import { pathKey } from "../files/path-key.ts";
 
 /** How long an outcome that has left is kept in case its stream turns out to be dead, in milliseconds. */
 const keptAfterFlush = 30_000;
-/** What has left may lie unread, and a CLI writes the file after it has read; in milliseconds. */
-const writingTime = 10_000;
 /** Outcomes kept for one session at most; a CLI has one diff open at a time. */
 const maxLetters = 64;
 
@@ -19,8 +18,6 @@ export interface Letter {
   stream: object | undefined;
   /** `performance.now()` when it was flushed. */
   flushedAt: number;
-  /** `performance.now()` when the stream on which it was flushed closed; undefined while that is open. */
-  cutAt: number | undefined;
 }
 
 /**
@@ -54,32 +51,21 @@ export class Outbox {
       state: "held",
       stream: undefined,
       flushedAt: 0,
-      cutAt: undefined,
     };
     this.#letters.push(letter);
     return letter;
   }
 
-  /** Whether the client has read the outcomes of this path, and has had the time to act on them. */
-  hasTaken(filePath: string): Taken {
-    const now = performance.now();
-    const isEarly = this.#letters
-      .filter((letter) => letter.outcome.filePath === filePath)
-      .some(({ state, flushedAt, cutAt = now }) => state !== "flushed" || cutAt - flushedAt < writingTime);
-    return isEarly ? "no" : "perhaps";
-  }
-
   /** A newer proposal for a path makes older outcomes of that path wrong answers. */
   forget(filePath: string): void {
-    this.#letters = this.#letters.filter((letter) => letter.outcome.filePath !== filePath);
+    const key = pathKey(filePath);
+    this.#letters = this.#letters.filter((letter) => pathKey(letter.outcome.filePath) !== key);
   }
 
   /** A stream has closed: what never left this process is held again. */
   takeBack(stream: object): void {
     for (const letter of this.#letters) {
-      if (letter.stream !== stream) continue;
-      if (letter.state === "sent") letter.state = "held";
-      else letter.cutAt = performance.now();
+      if (letter.stream === stream && letter.state === "sent") letter.state = "held";
     }
   }
 

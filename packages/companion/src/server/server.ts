@@ -6,6 +6,7 @@ import type { HealthReport } from "../contract/health.ts";
 import type { DiffBook } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
 import { httpLimits } from "../http-limits.ts";
+import type { SharedFiles } from "./abilities.ts";
 import { serveEvents } from "./events-endpoint.ts";
 import { type Credential, createGuard } from "./guard.ts";
 import { errorCodes } from "./json-rpc.ts";
@@ -23,11 +24,12 @@ export interface CompanionServerOptions {
   readonly feed: ContextFeed;
   readonly book: DiffBook;
   readonly editor: EditorAbilities;
+  readonly sharing: SharedFiles;
   readonly onEvent: OnCompanionEvent;
   /** All events, the diff book's included. */
   readonly subscribe: EventHub["subscribe"];
   /** What `GET /health` tells a holder of a token, besides what the server knows itself. */
-  readonly describe: () => Pick<HealthReport, "editor" | "roots">;
+  readonly describe: () => Pick<HealthReport, "editor" | "roots" | "paused">;
 }
 
 export interface CompanionServer {

@@ -1,8 +1,9 @@
 import type { ClientInfo } from "../agents/agent.ts";
-import { toolList } from "../contract/tool-list.gen.ts";
+import { type ListedTool, toolList } from "../contract/tool-list.gen.ts";
 import type { DiffBook } from "../diffs/index.ts";
 import type { EditorAbilities } from "../editor.ts";
 import { safeText } from "../safe-text.ts";
+import type { SharedFiles } from "./abilities.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "./json-rpc.ts";
 import { loadPart } from "./later-part.ts";
 import type { Session } from "./session.ts";
@@ -61,8 +62,7 @@ export function toInitializeResult({ protocolVersion }: Introduction, version: s
 export interface DispatchOptions {
   readonly book: DiffBook;
   readonly editor: EditorAbilities;
-  /** Whether anybody still waits for the answer. */
-  readonly isAwaited: () => boolean;
+  readonly sharing: SharedFiles;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function dispatch(
     case "ping":
       return {};
     case "tools/list":
-      return { tools: session.listsAbilities ? await withAbilities(options.editor) : toolList };
+      return { tools: session.listsAbilities ? await withAbilities(options) : offeredTools(options.book) };
     case "tools/call": {
       // The schemas that check the arguments are loaded with the first call, not at the start.
       const { callTool } = await loadPart(() => import("./tool-calls.ts"));
@@ -93,17 +93,23 @@ export async function dispatch(
 }
 
 /** Loaded for those who ask: what the CLIs are told stays ready made. */
-async function withAbilities(editor: EditorAbilities): Promise<object> {
+async function withAbilities({ book, editor }: DispatchOptions): Promise<object> {
   const { listAbilities } = await loadPart(() => import("./abilities.ts"));
-  return [...toolList, ...listAbilities(editor)];
+  return [...offeredTools(book), ...listAbilities(editor)];
 }
 
-function createCaller(session: Session, { book, editor, isAwaited }: DispatchOptions): ToolCaller {
+/** The tools of the contract that agents may call here. */
+export const offeredTools = ({ agentAccept }: DiffBook): readonly ListedTool[] =>
+  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
+
+function createCaller(session: Session, { book, editor, sharing }: DispatchOptions): ToolCaller {
   return {
     editor,
+    sharing,
+    roots: book.roots,
     openDiff: (filePath, newContent) => book.propose(session, filePath, newContent),
     async closeDiff(filePath, options) {
-      return session.closeDiffAnswer(await book.close(session.id, filePath, { ...options, isAwaited }));
+      return session.closeDiffAnswer(await book.close(session.id, filePath, options));
     },
     acceptDiff: (filePath) => book.accept(session.id, filePath),
     rejectDiff: (filePath) => book.reject(session.id, filePath),

@@ -41,8 +41,8 @@ export interface SessionRegistryOptions {
 /** Every connected CLI, from `initialize` until it is gone. */
 export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
-  /** Listeners of `GET /events` that named no session. */
-  readonly #observers = new Set<EventStream>();
+  /** Listeners of `GET /events` that named no session, oldest first, and whose tokens they have. */
+  readonly #observers = new Map<EventStream, Agent>();
   readonly #options: SessionRegistryOptions;
   readonly #stop: () => void;
   /** `performance.now()` when sessions that are over were looked for last. */
@@ -118,16 +118,19 @@ export class SessionRegistry {
     stream.onClose(() => onEvent({ kind: "stream-closed", session: session.info }));
   }
 
-  /** Adds a listener that belongs to no session: it hears contexts, and the outcomes nobody else would. */
-  openObserver(open: () => EventStream): void {
+  /**
+   * Adds a listener that belongs to no session: it hears contexts, and the outcomes of its agent's sessions that have
+   * no stream of their own.
+   */
+  openObserver(agent: Agent, open: () => EventStream): void {
     if (this.#observers.size >= maxObservers) {
       throw httpError(503, `${maxObservers} listeners of /events are open already: close one first`);
     }
     const stream = open();
-    this.#observers.add(stream);
+    this.#observers.set(stream, agent);
     stream.onClose(() => this.#observers.delete(stream));
     stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));
-    for (const session of this.all) this.#sendToObserver(session);
+    for (const session of this.all) if (session.agentEntry === agent) this.#sendToObserver(session);
   }
 
   /** @param reason a few words for the user. */
@@ -141,7 +144,7 @@ export class SessionRegistry {
   /** Ends all sessions; their diffs have been closed before. */
   async close(): Promise<void> {
     this.#stop();
-    for (const observer of this.#observers) observer.end();
+    for (const observer of this.#observers.keys()) observer.end();
     await Promise.all(this.all.map((session) => this.end(session, "the companion stops")));
   }
 
@@ -173,18 +176,28 @@ export class SessionRegistry {
       return frame;
     };
     for (const session of this.#sessions.values()) session.writeContext(frameFor);
-    for (const observer of this.#observers) observer.writeContext(frameFor(eventsDialect));
+    for (const observer of this.#observers.keys()) observer.writeContext(frameFor(eventsDialect));
     this.#options.onEvent({ kind: "context-sent", context, sessions: this.#streaming });
   }
 
   #sendToObserver(session: Session): void {
-    const newest = [...this.#observers].at(-1);
+    const newest = this.#observersOf(session).at(-1);
     if (newest && !session.hasStreamed) session.sendHeldOn({ stream: newest, dialect: eventsDialect });
+  }
+
+  #observersOf({ agentEntry }: Session): readonly EventStream[] {
+    return [...this.#observers].flatMap(([stream, agent]) => (agent === agentEntry ? [stream] : []));
+  }
+
+  /** A client that only posts, and hears of its open diff on `/events`: as long as it listens, it is there. */
+  #isAwaited(session: Session): boolean {
+    if (session.hasStreamed || this.#observersOf(session).length === 0) return false;
+    return this.#options.book.open.some(({ sessionId }) => sessionId === session.id);
   }
 
   #keepAlive(): void {
     for (const session of this.#sessions.values()) session.keepAlive();
-    for (const observer of this.#observers) observer.keepAlive();
+    for (const observer of this.#observers.keys()) observer.keepAlive();
   }
 
   #reap(): void {
@@ -194,6 +207,7 @@ export class SessionRegistry {
     // The process was stopped, or the machine slept: what came meanwhile is only now being read.
     if (late > limits.reaping) for (const session of this.all) session.lastSeen += late;
     for (const session of this.all) {
+      if (this.#isAwaited(session)) session.lastSeen = now;
       const limit = session.hasStreamed ? limits.withoutStream : limits.neverStreamed;
       if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");
     }

@@ -1,9 +1,10 @@
 import type { Agent, ClientInfo, Manners } from "../agents/agent.ts";
 import type { SessionInfo } from "../companion-event.ts";
-import type { DiffOwner, Outcome, Taken } from "../diffs/index.ts";
+import type { DiffOwner, Outcome } from "../diffs/index.ts";
 import type { Proposal } from "../editor.ts";
 import type { EventStream } from "./event-stream.ts";
-import { type Dialect, toFrame } from "./frames.ts";
+import { type Dialect, toFramePieces } from "./frames.ts";
+import { EmbeddedJson } from "./json-bytes.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
@@ -67,8 +68,9 @@ export class Session implements DiffOwner {
   }
 
   /** The text that answers this client's `closeDiff`. */
-  closeDiffAnswer(content: string): string {
-    return this.manners.closeDiffAnswer(content, this.client);
+  closeDiffAnswer(content: string): string | EmbeddedJson {
+    const answer = this.manners.closeDiffAnswer(content, this.client);
+    return typeof answer === "string" ? answer : new EmbeddedJson(answer.json);
   }
 
   get info(): SessionInfo {
@@ -104,10 +106,6 @@ export class Session implements DiffOwner {
   deliver(outcome: Outcome, proposal: Proposal): void {
     this.#outbox.add(outcome, proposal);
     this.#sendHeld();
-  }
-
-  hasTaken(filePath: string): Taken {
-    return this.#outbox.hasTaken(filePath);
   }
 
   forgetOutcomes(filePath: string): void {
@@ -146,13 +144,20 @@ export class Session implements DiffOwner {
   #send(letter: Letter, { stream, dialect }: OpenStream): void {
     letter.state = "sent";
     letter.stream = stream;
-    letter.cutAt = undefined;
-    stream.write(toFrame(dialect.outcome(letter.outcome), letter.id), () => {
-      if (letter.state !== "sent" || letter.stream !== stream) return;
+    // Its stream may close meanwhile, and then it goes out on another one.
+    const isOnItsWay = () => letter.state === "sent" && letter.stream === stream;
+    const onFlushed = () => {
+      if (!isOnItsWay()) return;
       letter.state = "flushed";
       letter.flushedAt = performance.now();
       this.#options.onOutcomeDelivered(letter.proposal);
-    });
+    };
+    const pieces = toFramePieces(dialect.outcome(letter.outcome), letter.id);
+    const write = (encoded: readonly Buffer[]) => {
+      if (isOnItsWay()) stream.writePieces(encoded, onFlushed);
+    };
+    if (pieces instanceof Promise) void pieces.then(write);
+    else write(pieces);
   }
 
   #removeStream(stream: EventStream): void {

@@ -9,20 +9,17 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Agent, plainManners } from "../agents/agent.ts";
 import type { ContextFeed } from "../context/index.ts";
-import { toolList } from "../contract/tool-list.gen.ts";
-import {
-  type DiffBook,
-  DiffError,
-  type DiffOwner,
-  maxOpenDiffs,
-  type Outcome,
-  type Taken,
-} from "../diffs/index.ts";
+
+import { type DiffBook, DiffError, type DiffOwner, maxOpenDiffs, type Outcome } from "../diffs/index.ts";
+
 import type { EditorAbilities } from "../editor.ts";
-import { listAbilities } from "./abilities.ts";
+import { pathKey } from "../files/path-key.ts";
+import { listAbilities, type SharedFiles } from "./abilities.ts";
 import { mcpDialect } from "./frames.ts";
+import type { EmbeddedJson } from "./json-bytes.ts";
 import type { McpExchange } from "./mcp-endpoint.ts";
 import { httpError } from "./reply.ts";
+import { offeredTools } from "./session-dispatch.ts";
 import { callTool, type ToolCaller } from "./tool-calls.ts";
 
 /** The present context, for clients that have no session to be told it on. */
@@ -33,6 +30,7 @@ export interface SessionlessOptions {
   readonly feed: ContextFeed;
   readonly book: DiffBook;
   readonly editor: EditorAbilities;
+  readonly sharing: SharedFiles;
 }
 
 interface OpenDiff {
@@ -91,15 +89,17 @@ export class SessionlessEndpoint {
   }
 
   #createServer(agent: Agent, open: Set<OpenDiff>): Server {
-    const { version, feed, book, editor } = this.#options;
+    const { version, feed, book, editor, sharing } = this.#options;
     const capabilities = { tools: {}, resources: { subscribe: true } };
     const server = new Server({ name: "ide-companion", version }, { capabilities });
     server.setRequestHandler("tools/list", async () => ({
-      tools: [...toolList, ...listAbilities(editor)],
+      tools: [...offeredTools(book), ...listAbilities(editor)],
     }));
-    server.setRequestHandler("tools/call", ({ params }, context) =>
-      callTool(params.name, params.arguments ?? {}, { ...createCaller(agent, book, open, context), editor }),
-    );
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const caller = { ...createCaller(agent, book, open, context), editor, sharing };
+      const { content, ...rest } = await callTool(params.name, params.arguments ?? {}, caller);
+      return { ...rest, content: content.map(({ type, text }) => ({ type, text: toText(text) })) };
+    });
     server.setRequestHandler("resources/list", async () => ({
       resources: [{ uri: contextUri, name: "context", title: "What the user is looking at", mimeType }],
     }));
@@ -113,18 +113,21 @@ export class SessionlessEndpoint {
 
 const mimeType = "application/json";
 
+const toText = (text: string | EmbeddedJson) => (typeof text === "string" ? text : text.toJSON());
+
 function createCaller(
   agent: Agent,
   book: DiffBook,
   open: Set<OpenDiff>,
   context: ServerContext,
-): Omit<ToolCaller, "editor"> {
+): Omit<ToolCaller, "editor" | "sharing"> {
   const find = (filePath: string) => {
-    const found = [...open].findLast((diff) => diff.filePath === filePath);
+    const found = [...open].findLast((diff) => pathKey(diff.filePath) === pathKey(filePath));
     if (!found) throw new DiffError(`no diff of ${JSON.stringify(filePath)} is open`);
     return found;
   };
   return {
+    roots: book.roots,
     async openDiff(filePath, newContent) {
       // Each call is its own owner to the book, which therefore cannot count them.
       if (open.size >= maxOpenDiffs) {
@@ -138,9 +141,7 @@ function createCaller(
         decide = resolve;
       });
       const settle = () => decide(undefined);
-      let isTold = false;
-      const hasTaken = () => (isTold ? "yes" : "no");
-      const owner = createOwner(agent, { call: signal, deliver: decide, hasTaken });
+      const owner = createOwner(agent, signal, decide);
       const diff = { owner, filePath, settle };
       signal.addEventListener("abort", settle, { once: true });
       open.add(diff);
@@ -148,7 +149,6 @@ function createCaller(
         await book.propose(owner, filePath, newContent);
         const outcome = await decided;
         if (outcome) await notify(mcpDialect.outcome(outcome));
-        isTold = !signal.aborted;
       } finally {
         open.delete(diff);
         await book.endSession(owner.id);
@@ -156,8 +156,7 @@ function createCaller(
     },
     async closeDiff(filePath, options) {
       const { owner, settle } = find(filePath);
-      const isAwaited = () => !context.mcpReq.signal.aborted;
-      const text = await book.close(owner.id, filePath, { ...options, isAwaited });
+      const text = await book.close(owner.id, filePath, options);
       settle();
       return text;
     },
@@ -166,14 +165,7 @@ function createCaller(
   };
 }
 
-interface Call {
-  readonly call: AbortSignal;
-  readonly deliver: (outcome: Outcome) => void;
-  /** Its caller has the outcome once the call has ended with it. */
-  readonly hasTaken: () => Taken;
-}
-
-function createOwner(agent: Agent, { call, deliver, hasTaken }: Call): DiffOwner {
+function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome) => void): DiffOwner {
   return {
     id: randomUUID(),
     agent: agent.displayName,
@@ -182,7 +174,6 @@ function createOwner(agent: Agent, { call, deliver, hasTaken }: Call): DiffOwner
       return call.aborted;
     },
     deliver,
-    hasTaken,
     // Each call has one proposal.
     forgetOutcomes: () => {},
   };

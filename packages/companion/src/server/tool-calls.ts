@@ -2,27 +2,25 @@ import type { z } from "zod";
 import { type AbilityName, abilityTools } from "../contract/abilities.ts";
 import { type ToolName, tools } from "../contract/tools.ts";
 import { DiffError } from "../diffs/index.ts";
-import type { EditorAbilities } from "../editor.ts";
-import { getDiagnostics, has, openFile } from "./abilities.ts";
+import { type AbilityCaller, getDiagnostics, has, openFile } from "./abilities.ts";
+import type { EmbeddedJson } from "./json-bytes.ts";
 import { errorCodes, RpcError } from "./json-rpc.ts";
 
 /** MCP's `CallToolResult`, as far as our tools need it. */
 export interface ToolResult {
   // Index signature: the MCP SDK takes results with whatever else they hold.
   readonly [key: string]: unknown;
-  content: { type: "text"; text: string }[];
+  content: { type: "text"; text: string | EmbeddedJson }[];
   isError?: boolean;
 }
 
 /** What the tools do for the one who calls them; its own diffs are the only ones it reaches. */
-export interface ToolCaller {
+export interface ToolCaller extends AbilityCaller {
   openDiff(filePath: string, newContent: string): Promise<void>;
   /** @returns the answer in the form that this client understands. */
-  closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string>;
+  closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string | EmbeddedJson>;
   acceptDiff(filePath: string): Promise<void>;
   rejectDiff(filePath: string): Promise<void>;
-  /** What the editor can do besides. */
-  readonly editor: EditorAbilities;
 }
 
 type ToolHandler = (input: unknown, caller: ToolCaller) => Promise<ToolResult>;
@@ -43,12 +41,12 @@ const handlers: Readonly<Record<ToolName | AbilityName, ToolHandler>> = {
     await caller.rejectDiff(filePath);
     return textResult(`Rejected: ${filePath} is unchanged.`);
   }),
-  openFile: handler(abilityTools.openFile.input, async (input, { editor }) => {
-    await openFile(editor, input);
+  openFile: handler(abilityTools.openFile.input, async (input, caller) => {
+    await openFile(caller, input);
     return textResult(`${input.filePath} is shown.`);
   }),
-  getDiagnostics: handler(abilityTools.getDiagnostics.input, async (input, { editor }) => {
-    const found = await getDiagnostics(editor, input);
+  getDiagnostics: handler(abilityTools.getDiagnostics.input, async (input, caller) => {
+    const found = await getDiagnostics(caller, input);
     return { ...textResult(JSON.stringify(found)), structuredContent: found };
   }),
 };
@@ -95,6 +93,6 @@ function invalid(message: string): RpcError {
   return new RpcError(errorCodes.invalidParams, message);
 }
 
-function textResult(text: string): ToolResult {
+function textResult(text: string | EmbeddedJson): ToolResult {
   return { content: [{ type: "text", text }] };
 }
