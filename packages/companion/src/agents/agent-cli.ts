@@ -15,6 +15,14 @@ export interface AgentCli {
   readonly packageName: string;
   /** The version that all of this was found with. */
   readonly knownVersion: string;
+  /** The oldest version that looks at the files of all companions, and so connects in any terminal. */
+  readonly oldestVersion: string;
+  /** Versions before that one, of which `run` starts those from this one on so that they connect. */
+  readonly older: {
+    readonly from: string;
+    /** What must lead to a companion: the process id in a file's name, or also the variable that holds its port. */
+    readonly goBy: readonly ("process" | "port")[];
+  };
   readonly variables: IdeVariables;
   /** Variables that move the folders in which it looks. */
   readonly placeVariables: readonly string[];
@@ -33,6 +41,8 @@ export interface AgentCli {
    * the CLI takes no more input and wants to be restarted.
    */
   trusts(surroundings: Surroundings): boolean | undefined;
+  /** The arguments by which it goes on with its last session of the folder. */
+  readonly resumeArguments: string;
   /** Its slash command that trusts a folder. */
   readonly trustCommand: string;
 }

@@ -49,12 +49,15 @@ export interface ClientInfo {
   readonly version: string;
 }
 
+/** An answer's text is the JSON of this. */
+export interface JsonAnswer {
+  readonly json: unknown;
+}
+
 /** What the other end of a connection makes of a diff's text. */
 export interface Manners {
   /** The text that answers `closeDiff`, which this client understands. */
-  closeDiffAnswer(content: string, client: ClientInfo): string;
-  /** Whether the user's edits survive a decision taken in the terminal. */
-  readonly takesClosedText: boolean;
+  closeDiffAnswer(content: string, client: ClientInfo): string | JsonAnswer;
   /** Whether an accepted empty text is ignored and the agent's own text written. */
   readonly ignoresEmptyText: boolean;
   /** Whether it may propose a text without the byte order mark of its file, and then writes it so. */
@@ -66,7 +69,6 @@ export interface Manners {
 /** The manners of whoever takes every text as it is: clients that follow the contract to the letter. */
 export const plainManners: Manners = {
   closeDiffAnswer: (content) => content,
-  takesClosedText: true,
   ignoresEmptyText: false,
   dropsByteOrderMark: false,
   outwaitsCompanion: false,
@@ -82,6 +84,8 @@ export interface Agent extends Manners {
   readonly displayName: string;
   /** The executable that `run` starts. */
   readonly command: string;
+  /** What a user does whose CLI waits for a decision about a diff of a companion that was killed; absent where it notices. */
+  readonly freedBy?: string;
   /** How to get that executable, as a command to copy. */
   readonly installCommand: string;
   /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */

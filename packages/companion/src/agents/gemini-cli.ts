@@ -41,6 +41,8 @@ const variables = {
 export const geminiCli: AgentCli = {
   packageName: "@google/gemini-cli",
   knownVersion: "0.61.0",
+  oldestVersion: "0.31.0",
+  older: { from: "0.8.0", goBy: ["process"] },
   variables,
   placeVariables: ["TMPDIR"],
   detectIde,
@@ -49,6 +51,7 @@ export const geminiCli: AgentCli = {
   loadEnvironment: loadGeminiEnvironment,
   ideSettings: geminiIdeSettings,
   trusts: geminiTrusts,
+  resumeArguments: "--resume latest",
   trustCommand: "/permissions trust",
 };
 

@@ -11,10 +11,10 @@ export const gemini: Agent = {
   displayName: "Gemini CLI",
   command: "gemini",
   installCommand: "npm install --global @google/gemini-cli",
+  freedBy: "press Ctrl-C in it, once, and then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
   portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
   pidVariable: "GEMINI_CLI_IDE_PID",
-  takesClosedText: true,
   ignoresEmptyText: true,
   dropsByteOrderMark: true,
   outwaitsCompanion: true,
@@ -48,7 +48,7 @@ export const gemini: Agent = {
     GEMINI_CLI_IDE_PID: String(place.pid),
   }),
 
-  closeDiffAnswer: (content, client) => (isGeminiCli(client) ? JSON.stringify({ content }) : content),
+  closeDiffAnswer: (content, client) => (isGeminiCli(client) ? { json: { content } } : content),
   loadCli: async () => (await import("./gemini-cli.ts")).geminiCli,
 };
 

@@ -31,4 +31,4 @@ export type {
 export { toUnset, withEnvironment } from "./environment.ts";
 export type { DetectedIde } from "./ides.ts";
 export { systemHost } from "./system-host.ts";
-export { holds, parseWorkspacePath, toWorkspacePath } from "./workspace-path.ts";
+export { holds, innermostRoot, parseWorkspacePath, toWorkspacePath } from "./workspace-path.ts";

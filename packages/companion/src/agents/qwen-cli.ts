@@ -42,6 +42,8 @@ const variables = {
 export const qwenCli: AgentCli = {
   packageName: "@qwen-code/qwen-code",
   knownVersion: "0.24.4",
+  oldestVersion: "0.12.0",
+  older: { from: "0.5.0", goBy: ["process", "port"] },
   variables,
   placeVariables: ["QWEN_HOME", "HOME"],
   detectIde,
@@ -50,6 +52,7 @@ export const qwenCli: AgentCli = {
   loadEnvironment: loadQwenEnvironment,
   ideSettings: qwenIdeSettings,
   trusts: qwenTrusts,
+  resumeArguments: "--continue",
   trustCommand: "/trust",
 };
 

@@ -14,7 +14,6 @@ export const qwen: Agent = {
   installCommand: "npm install --global @qwen-code/qwen-code",
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
   portVariable: "QWEN_CODE_IDE_SERVER_PORT",
-  takesClosedText: false,
   ignoresEmptyText: true,
   dropsByteOrderMark: false,
   outwaitsCompanion: true,

@@ -16,9 +16,16 @@ export function isInside(path: string, folder: string, system: typeof nodePath =
 }
 
 /** Whether a folder is one of these, or in one of them, after following symlinks. */
-export function holds(roots: readonly string[], folder: string): boolean {
+export const holds = (roots: readonly string[], folder: string): boolean =>
+  innermostRoot(roots, folder) !== undefined;
+
+/** The most specific root that holds a folder, after following symlinks; undefined when none does. */
+export function innermostRoot(roots: readonly string[], folder: string): string | undefined {
   const real = toRealPath(folder);
-  return roots.some((root) => isInside(real, toRealPath(root)));
+  return roots
+    .map(toRealPath)
+    .filter((root) => isInside(real, root))
+    .toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** The native one also gives the spelling that a case-insensitive disk has. */

@@ -1,4 +1,4 @@
-import { holds } from "../agents/index.ts";
+import { innermostRoot } from "../agents/index.ts";
 import type { LiveFinding } from "./find-companions.ts";
 
 /** The companion that a CLI in some folder belongs to, and those that would have done as well. */
@@ -8,9 +8,9 @@ export interface Choice {
 }
 
 /**
- * Chooses the companion for a CLI as the CLIs themselves do: one whose roots hold the folder; of several the
- * one that the terminal's variables name, by port or else by process, or else the nearest of those whose editor is
- * above this process, or else the newest.
+ * Chooses the companion for a CLI: one whose roots hold the folder; of several the one that the terminal's variables
+ * name, by port or else by process, or else the nearest of those whose editor is above this process, or else the one
+ * with the most specific root, or else the newest.
  * @param findings of one agent or of several
  * @param folder absolute; symlinks are followed, as in the roots
  * @param env the terminal's variables
@@ -23,9 +23,12 @@ export function chooseCompanion(
   lineage: readonly number[] = [],
 ): Choice | undefined {
   const fitting = findings
-    .filter(({ roots }) => holds(roots, folder))
-    .toSorted((a, b) => claim(b, env, lineage) - claim(a, env, lineage) || b.writtenAt - a.writtenAt);
-  const [chosen, ...others] = onePerPort(fitting);
+    .flatMap((finding) => {
+      const root = innermostRoot(finding.roots, folder);
+      return root === undefined ? [] : [{ finding, depth: root.length, claim: claim(finding, env, lineage) }];
+    })
+    .toSorted((a, b) => b.claim - a.claim || b.depth - a.depth || b.finding.writtenAt - a.finding.writtenAt);
+  const [chosen, ...others] = onePerPort(fitting.map(({ finding }) => finding));
   return chosen && { chosen, others };
 }
 

@@ -102,8 +102,8 @@ describe("a client of a companion", () => {
     core.editor.edit(file, "mine");
     abort.abort(new Error("the user pressed Esc"));
     await expect(outcome).rejects.toThrow("the user pressed Esc");
-    const settlement = expect.objectContaining({ unsavedEdits: "mine" });
-    await eventually(() => expect(core.events).toContainEqual(expect.objectContaining({ settlement })));
+    const edits = expect.objectContaining({ filePath: file, text: "mine" });
+    await eventually(() => expect(core.events).toContainEqual(expect.objectContaining({ edits })));
   });
 
   test("gets the text that it has asked for although it leaves", async () => {

@@ -80,6 +80,23 @@ describe("choosing the companion of a folder", () => {
     expect(choice?.others.map(({ content }) => content.port)).toEqual([2, 1]);
   });
 
+  test("of nested folders the innermost is chosen, and the newest only among equals", () => {
+    const folder = privateFolder();
+    const [outer, inner] = [path.join(folder, "outer"), path.join(folder, "outer", "inner")];
+    mkdirSync(path.join(inner, "deep"), { recursive: true });
+    symlinkSync(outer, path.join(folder, "a-link-with-a-longer-name"));
+    const findings = [
+      toFinding(1, { roots: [inner] }),
+      toFinding(2, { roots: [folder, inner] }),
+      toFinding(3, { roots: [path.join(folder, "a-link-with-a-longer-name")] }),
+    ];
+    const choice = chooseCompanion(findings, path.join(inner, "deep"), {});
+    expect([choice?.chosen, ...(choice?.others ?? [])].map((it) => it?.content.port)).toEqual([2, 1, 3]);
+    expect(chooseCompanion(findings, outer, {})?.chosen.content.port).toBe(3);
+    const named = chooseCompanion(findings, inner, { GEMINI_CLI_IDE_SERVER_PORT: "3" });
+    expect(named?.chosen.content.port).toBe(3);
+  });
+
   test("the terminal's process variable is stronger than age, its port variable stronger than both", () => {
     const findings = [toFinding(1, { pid: 7 }), toFinding(2), toFinding(3)];
     expect(choose(findings, { GEMINI_CLI_IDE_PID: "7" })).toBe(1);

@@ -48,10 +48,10 @@ test("a file of another user, or one too large to be ours, is not read", () => {
   const file = path.join(root, "1.lock");
   writePrivateFile(file, "{}");
   const { uid } = statSync(file);
-  expect(readPrivateFile(file, uid)).toBe("{}");
-  expect(readPrivateFile(file, uid + 1)).toBeUndefined();
+  expect(readPrivateFile(file, { uid })).toBe("{}");
+  expect(readPrivateFile(file, { uid: uid + 1 })).toBeUndefined();
   writeFileSync(file, "x".repeat(64 * 1024 + 1));
-  expect(readPrivateFile(file, uid)).toBeUndefined();
+  expect(readPrivateFile(file, { uid })).toBeUndefined();
 });
 
 test("a write that fails leaves its target as it was and no temporary file", () => {

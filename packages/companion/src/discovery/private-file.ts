@@ -1,32 +1,25 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { replaceFileSync } from "../files/replace-file.ts";
 import { ownUid, type Uid } from "./owned-folder.ts";
 
 /** No discovery file comes near it; whatever does is none. */
-const maxBytes = 64 * 1024;
+const discoveryLimit = 64 * 1024;
 
 /**
  * Replaces a file in one step, readable by us alone from its first byte.
  * Synchronous like all writing here: a few system calls, which nothing can interleave with a removal.
+ * @param options.flush whether the text has to outlast a power failure
  * @throws Error of the file system
  */
-export function writePrivateFile(file: string, text: string): void {
+export function writePrivateFile(file: string, text: string, { flush = false } = {}): void {
   const temporary = path.join(path.dirname(file), temporaryName(path.basename(file)));
   try {
     // wx: nobody can have put a file or a symlink there for us to write through.
-    writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+    writeFileSync(temporary, text, { flag: "wx", mode: 0o600, flush });
     // A CLI may read at any moment: rename makes the swap atomic.
-    renameSync(temporary, file);
+    replaceFileSync(temporary, file);
   } catch (error) {
     removeFile(temporary);
     throw error;
@@ -34,7 +27,10 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /** The text of a regular file of our own; undefined for everything else, a symlink or a pipe included. */
-export function readPrivateFile(file: string, uid: Uid = ownUid()): string | undefined {
+export function readPrivateFile(
+  file: string,
+  { uid = ownUid(), maxBytes = discoveryLimit }: { readonly uid?: Uid; readonly maxBytes?: number } = {},
+): string | undefined {
   let handle: number | undefined;
   try {
     // Not blocking: in a shared folder anybody may have laid a pipe there. Windows has neither flag.

@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { privateFolder } from "../../testing/core.ts";
+import {
+  findConnected,
+  parseConnections,
+  parseFolders,
+  parsePsEnvironments,
+  parseStarts,
+  parseStartTime,
+  parseWin32Starts,
+  readProcessDetails,
+} from "./process-details.ts";
+
+describe("the details of a process", () => {
+  test("on Linux begin after a name that may hold anything", () => {
+    const stat = "42 (a) R (b) S 1 42 42 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 7 0 987654 1000 20";
+    expect(parseStartTime(stat)).toBe(987_654);
+    expect(parseStartTime("")).toBeUndefined();
+  });
+
+  test("on macOS are what ps and lsof print", () => {
+    const starts = parseStarts("  310 Mon Nov 23 03:19:33 2026    \n99 Sun Nov 22 23:00:00 2026\n");
+    expect([...starts.keys()]).toEqual([310, 99]);
+    expect((starts.get(310) ?? 0) - (starts.get(99) ?? 0)).toBe(((4 * 60 + 19) * 60 + 33) * 1000);
+    expect([...parseFolders("p310\nfcwd\nn/Users/ada/my shop\np99\nfcwd\nn/\n")]).toEqual([
+      [310, "/Users/ada/my shop"],
+      [99, "/"],
+    ]);
+    const line =
+      "  310 node /opt/bin/gemini -i a=b TMPDIR=/var/folders/a b/T/ HOME=/Users/ada TERM_PROGRAM=zed\n";
+    expect(parsePsEnvironments(line).get(310)).toMatchObject({
+      TMPDIR: "/var/folders/a b/T/",
+      HOME: "/Users/ada",
+      TERM_PROGRAM: "zed",
+    });
+  });
+
+  test("on Windows are what PowerShell prints of one process, of several, and of none", () => {
+    expect([...parseWin32Starts('{"ProcessId":7,"StartedAt":1763860773123}')]).toEqual([
+      [7, 1_763_860_773_123],
+    ]);
+    const two =
+      '[{"ProcessId":7,"StartedAt":2},{"ProcessId":8,"StartedAt":null},{"ProcessId":9,"StartedAt":3}]';
+    expect([...parseWin32Starts(two)]).toEqual([
+      [7, 2],
+      [9, 3],
+    ]);
+    expect([...parseWin32Starts("")]).toEqual([]);
+  });
+
+  test("hold the connections to one port, and none that is over or goes elsewhere", () => {
+    const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0100007F:9C40 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0 100 0 0 10 0
+   1: 0100007F:C350 0100007F:9C40 01 00000000:00000000 00:00000000 00000000  1000        0 22 1 0 20 4 30 10 -1
+   2: 0100007F:9C40 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 33 1 0 20 4 30 10 -1
+   3: 0100007F:C351 0100007F:9C40 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
+`;
+    expect(parseConnections(table, 40_000)).toEqual(["22"]);
+    expect(parseConnections(table, 40_001)).toEqual([]);
+  });
+
+  test.runIf(process.platform === "linux")("are those of real processes", async () => {
+    const cwd = privateFolder();
+    const env = { ...process.env, SIGN: "a=b" };
+    const child = spawn(process.execPath, ["-e", "process.stdin.resume()"], { cwd, env });
+    onTestFinished(() => void child.kill());
+    const pid = child.pid ?? 0;
+    const details = await readProcessDetails([process.pid, pid, 2 ** 22 + 1]);
+    expect(details.get(pid)).toMatchObject({ folder: cwd, env: { SIGN: "a=b" } });
+    expect(details.get(pid)?.startedAt).toBeGreaterThan(details.get(process.pid)?.startedAt ?? Infinity);
+    expect(details.get(2 ** 22 + 1)).toEqual({ startedAt: undefined, folder: undefined, env: undefined });
+
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" && address ? address.port : 0;
+    expect(await findConnected(port, [process.pid, pid])).toEqual(new Set());
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    expect(await findConnected(port, [process.pid, pid])).toEqual(new Set([process.pid]));
+  });
+});

@@ -1,0 +1,168 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { promisify } from "node:util";
+import { z } from "zod";
+
+const run = promisify(execFile);
+
+/** What a system tells of one process besides what is in the table. What it does not tell is undefined. */
+export interface ProcessDetails {
+  /** Grows from process to process; to be compared with another one's, and with nothing else. */
+  readonly startedAt: number | undefined;
+  /** Absolute path of its working folder. */
+  readonly folder: string | undefined;
+  /** The variables it was started with. */
+  readonly env: Readonly<Record<string, string>> | undefined;
+}
+
+/** Asks the system about some processes of our own. Windows tells no folder and no variables. */
+export async function readProcessDetails(
+  pids: readonly number[],
+  platform: NodeJS.Platform = process.platform,
+): Promise<ReadonlyMap<number, ProcessDetails>> {
+  if (pids.length === 0) return new Map();
+  const { times, folders, envs } = await (platform === "linux"
+    ? readLinux(pids)
+    : platform === "win32"
+      ? readWindows(pids)
+      : readUnix(pids));
+  return new Map(
+    pids.map((pid) => [pid, { startedAt: times.get(pid), folder: folders.get(pid), env: envs.get(pid) }]),
+  );
+}
+
+/** The processes that hold a connection to a port of 127.0.0.1; undefined where the system does not tell. */
+export async function findConnected(
+  port: number,
+  pids: readonly number[],
+  platform: NodeJS.Platform = process.platform,
+): Promise<ReadonlySet<number> | undefined> {
+  if (platform === "win32") return undefined;
+  if (platform !== "linux") {
+    const text = await output("lsof", ["-nP", "-a", `-iTCP:${port}`, "-sTCP:ESTABLISHED", "-Fp"]);
+    return new Set([...text.matchAll(/^p(\d+)$/gm)].map(([, pid]) => Number(pid)));
+  }
+  const tables = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map(textOf));
+  const sockets = new Set(tables.flatMap((table) => parseConnections(table, port)));
+  const holders = await Promise.all(pids.map(async (pid) => ({ pid, holds: await holdsOne(pid, sockets) })));
+  return new Set(holders.filter(({ holds }) => holds).map(({ pid }) => pid));
+}
+
+interface Readings {
+  readonly times: ReadonlyMap<number, number>;
+  readonly folders: ReadonlyMap<number, string>;
+  readonly envs: ReadonlyMap<number, Readonly<Record<string, string>>>;
+}
+
+async function readLinux(pids: readonly number[]): Promise<Readings> {
+  const each = async <T>(read: (folder: string) => Promise<T | undefined>) => {
+    const values = await Promise.all(pids.map(async (pid) => [pid, await read(`/proc/${pid}`)] as const));
+    return new Map(values.flatMap(([pid, value]) => (value === undefined ? [] : [[pid, value] as const])));
+  };
+  return {
+    times: await each(async (folder) => parseStartTime(await textOf(`${folder}/stat`))),
+    folders: await each((folder) => readlink(`${folder}/cwd`).catch(() => undefined)), // gone, or another user's
+    envs: await each(async (folder) => parseEnvironment((await textOf(`${folder}/environ`)).split("\0"))),
+  };
+}
+
+async function readUnix(pids: readonly number[]): Promise<Readings> {
+  const list = pids.join(",");
+  const [times, folders, envs] = await Promise.all([
+    output("ps", ["-o", "pid=,lstart=", "-p", list]),
+    output("lsof", ["-a", "-d", "cwd", "-p", list, "-Fpn"]),
+    output("ps", ["eww", "-o", "pid=,command=", "-p", list]),
+  ]);
+  return { times: parseStarts(times), folders: parseFolders(folders), envs: parsePsEnvironments(envs) };
+}
+
+async function readWindows(pids: readonly number[]): Promise<Readings> {
+  const filter = pids.map((pid) => `ProcessId=${pid}`).join(" OR ");
+  const started = "@{n='StartedAt';e={([DateTimeOffset]$_.CreationDate).ToUnixTimeMilliseconds()}}";
+  const command = `Get-CimInstance Win32_Process -Filter '${filter}' | Select-Object ProcessId,${started} | ConvertTo-Json -Compress`;
+  const text = await output("powershell", ["-NoProfile", "-NonInteractive", "-Command", command]);
+  return { times: parseWin32Starts(text), folders: new Map(), envs: new Map() };
+}
+
+/** Clock ticks since the system's start, in `/proc/PID/stat`. */
+export function parseStartTime(stat: string): number | undefined {
+  // The name in brackets may hold anything; 19 fields stand between it and this one.
+  const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  return ticks === undefined ? undefined : Number(ticks);
+}
+
+/** Reads what `ps -o pid=,lstart=` prints in English. @returns milliseconds since 1970 */
+export function parseStarts(text: string): ReadonlyMap<number, number> {
+  const lines = [...text.matchAll(/^\s*(\d+)\s+(\S.*?)\s*$/gm)];
+  const times = lines.map(([, pid, date]) => [Number(pid), Date.parse(date ?? "")] as const);
+  return new Map(times.filter(([, time]) => !Number.isNaN(time)));
+}
+
+/** Reads what `lsof -d cwd -Fpn` prints. */
+export function parseFolders(text: string): ReadonlyMap<number, string> {
+  return new Map(
+    [...text.matchAll(/^p(\d+)\n(?:f.*\n)?n(.+)$/gm)].map(([, pid, folder]) => [Number(pid), folder ?? ""]),
+  );
+}
+
+/** Reads what `ps eww -o pid=,command=` prints: a value ends where another variable begins. */
+export function parsePsEnvironments(text: string): ReadonlyMap<number, Readonly<Record<string, string>>> {
+  const envs = new Map<number, Readonly<Record<string, string>>>();
+  for (const [, pid, line = ""] of text.matchAll(/^\s*(\d+)\s+(.*)$/gm)) {
+    const env = parseEnvironment(line.split(/\s(?=[A-Za-z_]\w*=)/));
+    if (env) envs.set(Number(pid), env);
+  }
+  return envs;
+}
+
+const Win32Start = z.object({ ProcessId: z.int(), StartedAt: z.number() });
+
+/** Reads what PowerShell prints as JSON: a list, or a single object. */
+export function parseWin32Starts(json: string): ReadonlyMap<number, number> {
+  const found = [parseJson(json)].flat().map((item) => Win32Start.safeParse(item).data);
+  return new Map(found.flatMap((item) => (item ? [[item.ProcessId, item.StartedAt] as const] : [])));
+}
+
+/**
+ * The inodes of the sockets that are connected to a port, in a table as `/proc/net/tcp` is one.
+ * @see https://docs.kernel.org/networking/proc_net_tcp.html
+ */
+export function parseConnections(table: string, port: number): readonly string[] {
+  const remote = port.toString(16).toUpperCase().padStart(4, "0");
+  const line = new RegExp(`: \\S+ \\w+:${remote} 01 \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+) `, "g");
+  return [...table.matchAll(line)].map(([, inode]) => inode ?? "");
+}
+
+async function holdsOne(pid: number, sockets: ReadonlySet<string>): Promise<boolean> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []); // gone, or another user's
+  const links = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => "")));
+  return links.some((link) => sockets.has(/^socket:\[(\d+)\]$/.exec(link)?.[1] ?? ""));
+}
+
+function parseEnvironment(pairs: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const set = pairs.filter((pair) => pair.includes("="));
+  if (set.length === 0) return undefined;
+  return Object.fromEntries(
+    set.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
+}
+
+const textOf = (file: string) => readFile(file, "utf8").catch(() => ""); // gone, or another user's
+
+async function output(program: string, args: readonly string[]): Promise<string> {
+  const options = { timeout: 5000, maxBuffer: 16 * 1024 * 1024, env: { ...process.env, LC_ALL: "C" } };
+  try {
+    return (await run(program, [...args], options)).stdout;
+  } catch {
+    return ""; // no such program, or no such process
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // PowerShell said something else
+  }
+}
