@@ -1,9 +1,22 @@
 import { agents } from "../agents/index.ts";
 import type { Command, Option } from "./command.ts";
+import { edits } from "./edits/edits-entry.ts";
 import { install, uninstall } from "./install/install-commands.ts";
 
 const help: Option = { name: "help", short: "h", summary: "show this help" };
 const agentNames = agents.map(({ name }) => name);
+
+/** Of the commands that serve agents. */
+const serving: readonly Option[] = [
+  {
+    name: "exclude",
+    value: "GLOB",
+    repeatable: true,
+    summary: "keep these files from agents, as in a .gitignore; !GLOB shares them",
+  },
+  { name: "exclude-git-ignored", summary: "keep files from agents that git ignores" },
+  { name: "no-agent-accept", summary: "let no agent accept its own changes: only you decide" },
+];
 
 const review: Command = {
   name: "",
@@ -24,6 +37,7 @@ const review: Command = {
       choices: ["quiet", "normal", "debug"],
       summary: "quiet, normal or debug",
     },
+    ...serving,
     help,
     { name: "version", short: "v", summary: "print the version" },
   ],
@@ -53,7 +67,9 @@ const run: Command = {
   details: [
     "Works in every terminal, tmux and external ones included: the CLI is told which companion to use and " +
       "does not have to find its editor by itself. What follows the name is handed to the CLI.",
-    "Of several companions that serve this folder, the one that this terminal belongs to is used, or else the newest.",
+    "Also starts versions that find no companion otherwise: Gemini CLI from 0.8, Qwen Code from 0.5.",
+    "Of several companions that serve this folder, the one that this terminal belongs to is used, or else the one " +
+      "with the innermost folder, or else the newest.",
   ],
   exitCodes: [
     ["the CLI's own", "once it was started; 128 + the signal's number when a signal ended it"],
@@ -78,6 +94,46 @@ const status: Command = {
   load: async () => (await import("./status/status-command.ts")).runStatus,
 };
 
+const folderOrAll: readonly Option[] = [
+  { name: "all", summary: "every companion that runs, not only those of this folder" },
+  { name: "json", summary: "print JSON" },
+  help,
+];
+
+const sharingCodes: Command["exitCodes"] = [
+  ["0", "done, and every companion that was meant has taken it"],
+  ["1", "no companion serves this folder, or one has not taken it"],
+  ["2", "wrong usage"],
+];
+
+const pause: Command = {
+  name: "pause",
+  summary: "send agents nothing of what you look at, until resume",
+  words: { usage: "", completion: "nothing", max: 0 },
+  options: folderOrAll,
+  details: [
+    "For all companions of this folder, in every editor and page. Agents stay connected and their proposals still come. It outlasts the " +
+      "companion; no agent can undo it, for it needs a file in your state folder.",
+  ],
+  exitCodes: sharingCodes,
+  examples: [
+    ["ide-companion pause", "before you open what is nobody's business"],
+    ["ide-companion pause --all", "before you share your screen"],
+  ],
+  load: async () => (await import("./pause/pause-command.ts")).runPause,
+};
+
+const resume: Command = {
+  name: "resume",
+  summary: "send agents what you look at again",
+  words: { usage: "", completion: "nothing", max: 0 },
+  options: folderOrAll,
+  details: ["Undoes ide-companion pause, and the same in an editor or a page."],
+  exitCodes: sharingCodes,
+  examples: [],
+  load: async () => (await import("./pause/pause-command.ts")).runResume,
+};
+
 const doctor: Command = {
   name: "doctor",
   summary: "tell why an agent CLI does not connect here or shows no diffs, and what to do",
@@ -87,6 +143,7 @@ const doctor: Command = {
     "Walks the whole chain as the CLI itself would that is started in this terminal and folder: its settings, the " +
       "process that it takes for the IDE's, variables, discovery files, and the connection down to the tools. " +
       "Every broken link comes with one remedy. Without a name every CLI that is installed is examined. " +
+      "CLIs that run in this folder already are named when they must be restarted. " +
       "Nothing is changed; tokens are never shown.",
   ],
   exitCodes: [
@@ -163,7 +220,12 @@ const diff: Command = {
   words: { usage: "FILE NEWFILE", completion: "files", max: 2 },
   options: [
     { name: "write", short: "w", summary: "write the accepted text to FILE" },
-    { name: "output", short: "o", value: "PATH", summary: "write the accepted text to PATH; - prints it" },
+    {
+      name: "output",
+      short: "o",
+      value: "PATH",
+      summary: "write the accepted text to PATH, a regular file; - prints it",
+    },
     { name: "json", summary: "print the outcome and the accepted text as JSON" },
     {
       name: "quiet",
@@ -251,7 +313,11 @@ const lsp: Command = {
   name: "lsp",
   summary: "serve the editor that starts this as a language server",
   words: { usage: "", completion: "nothing", max: 0 },
-  options: [{ name: "stdio", summary: "what happens anyway; some editors insist on saying it" }, help],
+  options: [
+    { name: "stdio", summary: "what happens anyway; some editors insist on saying it" },
+    ...serving,
+    help,
+  ],
   details: [
     "Makes the editor at the other end of standard input and output the IDE of the agent CLIs. Put it where your " +
       "editor takes language servers; docs/editors tells how, editor by editor.",
@@ -264,7 +330,7 @@ const kakoune: Command = {
   name: "kakoune",
   summary: "serve a session of Kakoune; its script starts this",
   words: { usage: "session pid", completion: "nothing", max: 2 },
-  options: [help],
+  options: [...serving, help],
   details: [
     "Makes a Kakoune session the IDE of the agent CLIs, and ends with it. You need not call this: " +
       "editors/kakoune/ide-companion.kak does. See docs/editors/kakoune.md.",
@@ -298,9 +364,12 @@ export const commands: readonly Command[] = [
   run,
   env,
   status,
+  pause,
+  resume,
   doctor,
   watch,
   diff,
+  edits,
   mcp,
   forward,
   lsp,

@@ -1,13 +1,28 @@
 import type { Host } from "../agents/index.ts";
+import { combineRules, type UserRules } from "../sharing/index.ts";
 import { version } from "../version.ts";
 import { bundledAssets } from "./bundled-assets.ts";
 import type { Invocation } from "./invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./review/browser.ts";
 import { createLifetime } from "./review/lifetime.ts";
+import { readUserConfig } from "./user-config.ts";
 
 /** What this executable gives to every door of an editor. */
-export function doorOptions({ host, program }: Invocation) {
-  return { host, version, ...bundledAssets(program), openLink: createOpenLink(host) };
+export function doorOptions(invocation: Invocation) {
+  const { host, program } = invocation;
+  const rules = servingRules(invocation);
+  return { host, version, rules, ...bundledAssets(program), openLink: createOpenLink(host) };
+}
+
+/** What the user allows the agents, as the options of a command that serves them say, and the configuration file. */
+export function servingRules({ arguments: given, host }: Invocation): UserRules {
+  const options = {
+    exclude: given.all("exclude"),
+    excludeGitIgnored: given.has("exclude-git-ignored"),
+    agentAccept: !given.has("no-agent-accept"),
+    problems: [],
+  };
+  return combineRules(readUserConfig(host), options);
 }
 
 /** Until the editor ends it, or a signal does. @returns the exit code */

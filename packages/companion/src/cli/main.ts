@@ -2,6 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { systemHost } from "../agents/index.ts";
+import { whyUnsupported } from "../system/node-version.ts";
 import { version } from "../version.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -12,6 +13,12 @@ import { createOutput } from "./terminal/output.ts";
 
 const out = createOutput(process.stdout, process.env);
 const err = createOutput(process.stderr, process.env);
+
+const unsupported = whyUnsupported(process.versions.node);
+if (unsupported !== undefined) {
+  err.line(unsupported);
+  process.exit(exitCodes.failure);
+}
 
 process.once("uncaughtException", (error) => {
   err.line(err.paint.red("ide-companion was stopped by an error in itself:"));

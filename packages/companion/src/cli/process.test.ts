@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { WireClient } from "../testing/wire-client.ts";
 import { createWorld, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
 
 useExecutable();
@@ -17,6 +18,17 @@ describe("the companion as a process", () => {
     run.child.kill(signal);
     expect(await run.end).toBe(code);
     expect(discoveryFiles(world)).toEqual([]);
+  });
+
+  test("lets no agent accept its own changes where the user says so", async () => {
+    const world = createWorld();
+    await serve(world, ["--no-agent-accept"]);
+    const [file = ""] = discoveryFiles(world).filter((name) => name.includes("gemini-ide-server"));
+    const { port, authToken } = JSON.parse(readFileSync(file, "utf8"));
+    const cli = await new WireClient(port, authToken).initialize();
+    const { message } = await cli.request("tools/list", {});
+    expect(JSON.stringify(message.result)).toContain('"openDiff"');
+    expect(JSON.stringify(message.result)).not.toContain('"acceptDiff"');
   });
 
   test("ends with the parent that holds its standard input", async () => {
@@ -66,6 +78,9 @@ describe("the companion as a process", () => {
     expect(await first.end).toBe("SIGKILL");
     expect(discoveryFiles(world)).toHaveLength(5);
     const second = await serve(world);
+    await second.until(
+      /The last companion of this folder was killed\. If Gemini CLI still waits for a decision about its diff: press Ctrl-C in it, once/,
+    );
     expect(discoveryFiles(world).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
     expect(discoveryFiles(world)).toHaveLength(5);
     second.child.kill();

@@ -29,9 +29,9 @@ const texts = {
 function keysOf(world: World): readonly string[] {
   const tokens = discoveryFiles(world).map((file) => JSON.parse(readFileSync(file, "utf8")).authToken);
   const state = path.join(world.home, ".local", "state", "ide-companion");
-  const secrets = readdirSync(state).map(
-    (name) => JSON.parse(readFileSync(path.join(state, name), "utf8")).secret,
-  );
+  const secrets = readdirSync(state)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(path.join(state, name), "utf8")).secret);
   const keys = [...new Set([...tokens, ...secrets])];
   expect(keys).toHaveLength(3); // one for each of two agents, and the page's
   return keys;
@@ -113,7 +113,7 @@ test("keys and texts are in no log, no command line, no error and no other comma
   ];
   const others = commands.map((args) => start(world, args));
   await Promise.all(others.map(({ end }) => end));
-  page.say({ type: "accept", id, text: texts.edited });
+  page.say({ type: "accept", id, revision: 0, text: texts.edited });
   await stream.method("ide/diffAccepted");
   await eventually(() => expect(watch.text).toContain("accepted"));
   const lines = commandLines();

@@ -2,6 +2,8 @@ import type { Agent } from "../agents/index.ts";
 import { type Choice, chooseCompanion, onePerPort } from "../client/choose-companion.ts";
 import { findCompanions, type LiveFinding } from "../client/find-companions.ts";
 import type { Invocation } from "./invocation.ts";
+import { findMisplaced } from "./misplaced.ts";
+import { toRenaming, toStartCommand } from "./start-command.ts";
 import { toDisplayPath } from "./terminal/display-path.ts";
 import { toShellWord } from "./terminal/shell-word.ts";
 
@@ -33,18 +35,42 @@ export async function findServing(invocation: Invocation, wanted: Wanted): Promi
     const { port } = choice.chosen.content;
     return { chosen: choice.chosen, findings: live.filter(({ content }) => content.port === port) };
   }
-  tellThatNoneServes(invocation, wanted, live);
+  await tellThatNoneServes(invocation, wanted, live);
   return undefined;
 }
 
-function tellThatNoneServes({ host, err }: Invocation, wanted: Wanted, live: readonly LiveFinding[]): void {
+/** @param live what serves other folders */
+export async function tellThatNoneServes(
+  { host, err }: Invocation,
+  wanted: Wanted,
+  live: readonly LiveFinding[],
+): Promise<void> {
   const { paint } = err;
   const display = (file: string) => toDisplayPath(file, host.home);
   const [agent, ...further] = wanted.agents;
-  const whom = agent && further.length === 0 ? ` for ${agent.displayName}` : "";
+  const only = agent && further.length === 0 ? agent : undefined;
   const folder = wanted.folders.at(-1) ?? "";
-  err.line(`${paint.red("error:")} ${paint.plain(`no companion serves ${display(folder)}${whom}`)}`);
-  err.line(`Start one in another terminal: ${paint.bold(`ide-companion ${toShellWord(folder)}`)}`);
+  const say = (sentence: string) => err.line(`${paint.red("error:")} ${paint.plain(sentence)}`);
+  const misplaced = only && (await findMisplaced(only, await only.loadCli(), host, folder));
+  if (only && misplaced) {
+    const { name, value } = misplaced;
+    const before = value === undefined ? `env -u ${name}` : `${name}=${toShellWord(value)}`;
+    say(
+      `the companion of ${display(folder)} was started with another ${name}: ${only.displayName} does not find its files`,
+    );
+    err.line(`Use the same one: ${paint.bold(`${before} ide-companion run ${only.name}`)}`);
+    return;
+  }
+  const renaming = toRenaming(folder, host);
+  if (renaming !== undefined) {
+    say(
+      `${display(folder)} has "${host.delimiter}" in its path, at which agent CLIs split it: no companion can serve it`,
+    );
+    err.line(`Rename it, and start a companion: ${paint.bold(renaming)}`);
+    return;
+  }
+  say(`no companion serves ${display(folder)}${only ? ` for ${only.displayName}` : ""}`);
+  err.line(`Start one in another terminal: ${paint.bold(toStartCommand(folder, host))}`);
   if (live.length === 0) return;
   err.line();
   err.line("These serve other folders:");

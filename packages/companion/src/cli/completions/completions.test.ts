@@ -45,7 +45,7 @@ describe.runIf(has("bash"))("completion in bash", () => {
 
   test.each([
     { words: ["st"], found: ["status"] },
-    { words: ["--no"], found: ["--no-open"] },
+    { words: ["--no"], found: ["--no-open", "--no-agent-accept"] },
     { words: ["run", ""], found: ["--help", "gemini", "qwen"] },
     { words: ["run", "ge"], found: ["gemini"] },
     { words: ["--agent", "q"], found: ["qwen"] },

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { agents } from "../../agents/index.ts";
@@ -58,11 +59,26 @@ function toTargets({ arguments: given, folder }: Invocation, original: string): 
     throw new UsageError(`--write has nothing to write to: ${original} is no file. Use --output`);
   }
   const names = [...(given.has("write") ? [original] : []), ...(output === undefined ? [] : [output])];
-  return names.map((name) => {
-    if (name === "-") return { file: undefined, before: Promise.resolve(undefined) };
-    const file = path.resolve(folder, name);
-    return { file, before: readFile(file).catch(() => undefined) }; // not there yet
-  });
+  // git names the null device where a file has been deleted: there is nothing to write then.
+  return names
+    .filter((name) => !isNowhere(name))
+    .map((name) => {
+      if (name === "-") return { file: undefined, before: Promise.resolve(undefined) };
+      const file = path.resolve(folder, name);
+      checkTarget(file);
+      return { file, before: readFile(file).catch(() => undefined) }; // not there yet
+    });
+}
+
+/**
+ * Reading from a pipe waits for a writer, and a device cannot be replaced.
+ * @throws UsageError when something other than a regular file is there
+ */
+function checkTarget(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return;
+  if (stats.isDirectory()) throw new UsageError(`${file} is a folder: name a file to write to`);
+  throw new UsageError(`${file} is not a regular file: use --output - to print the accepted text`);
 }
 
 /** @returns an exit code when there was no decision */

@@ -165,9 +165,11 @@ describe("diff", () => {
     await eventually(() =>
       expect(stage.core.editor.closed).toEqual([{ filePath: file, reason: "session-ended" }]),
     );
-    expect(stage.core.events.find(({ kind }) => kind === "diff-settled")).toMatchObject({
-      settlement: { kind: "closed", unsavedEdits: "half done" },
-    });
+    await eventually(() =>
+      expect(stage.core.events.find(({ kind }) => kind === "edits-recovered")).toMatchObject({
+        edits: { filePath: file, text: "half done" },
+      }),
+    );
     expect(stage.read("a.txt")).toBe("old\n");
   });
 
@@ -211,7 +213,9 @@ describe("diff", () => {
     const lost = start(stage.world, ["diff", "none.txt", "new.txt"], { cwd: elsewhere });
     expect(await lost.end).toBe(1);
     expect(lost.text).toContain(`no companion serves ${elsewhere}`);
-    expect(lost.text).toContain("Start one in another terminal: ide-companion");
+    expect(lost.text).toContain(
+      `Start one in another terminal: TMPDIR=${stage.world.tmp} ide-companion ${elsewhere}`,
+    );
   });
 
   test.each([
@@ -222,9 +226,14 @@ describe("diff", () => {
     [["a.txt", "binary"], "is not UTF-8 text: it cannot be reviewed"],
     [["-w", "/dev/null", "a.txt"], "--write has nothing to write to"],
     [["--json", "-o", "-", "a.txt", "b.txt"], "--json holds the accepted text"],
-  ])("refuses %j and says why", async (args, message) => {
+    [["-o", "pipe", "a.txt", "b.txt"], "is not a regular file: use --output - to print the accepted text"],
+    [["-w", "pipe", "a.txt"], "is not a regular file: use --output -"],
+    [["-o", ".", "a.txt", "b.txt"], "is a folder: name a file to write to"],
+  ])("refuses %j and says why, and does not wait", async (args, message) => {
     const stage = await createStage();
+    execFileSync("mkfifo", [path.join(stage.world.app, "pipe")]);
     stage.write("a.txt", "a\n");
+    stage.write("b.txt", "b\n");
     stage.write("binary", Buffer.from([0xff, 0xfe, 0x00]));
     const run = start(stage.world, ["diff", ...args]);
     expect(await run.end).toBe(2);

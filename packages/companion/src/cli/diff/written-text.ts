@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Host } from "../../agents/index.ts";
 import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
@@ -19,13 +19,7 @@ export interface Writing {
  */
 export async function writeAccepted({ file, before, content, host }: Writing): Promise<void> {
   try {
-    const stats = await stat(file).catch(() => undefined); // not there yet, or else writing tells
-    // A device or a pipe cannot be replaced, and has nothing to be lost.
-    if (stats && !stats.isFile() && !stats.isDirectory()) return await writeFile(file, content);
-    const present = stats && (await readFile(file));
-    if (present?.equals(Buffer.from(content))) return;
-    if (!isSame(present, before)) throw new Error("it has changed since the review began");
-    await writeReviewedFile(file, content);
+    await writeReviewedFile(file, content, { before: { bytes: before } });
   } catch (error) {
     const kept = path.join(await mkdtemp(path.join(host.tmp, "ide-companion-kept-")), path.basename(file));
     await writeFile(kept, content, { mode: 0o600 });
@@ -33,6 +27,3 @@ export async function writeAccepted({ file, before, content, host }: Writing): P
     throw new Error(`${file} was not written: ${reason}. The accepted text is kept in ${kept}`);
   }
 }
-
-const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
-  one === undefined || other === undefined ? one === other : one.equals(other);

@@ -1,4 +1,6 @@
 import { type HttpWay, type StdioWay, toUnset, type Way } from "../../agents/index.ts";
+import { toStartCommand } from "../start-command.ts";
+import { toShellWord } from "../terminal/shell-word.ts";
 import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.ts";
 import { type Scene, startCompanion, toIdeName } from "./scene.ts";
 import { failed, note, ok, type Step, type StepId, unreached } from "./step.ts";
@@ -179,12 +181,13 @@ function examineTrust(told: boolean | undefined, scene: Scene): readonly Step[] 
 function toFileRemedy({ source }: Way, scene: Scene): string {
   const { files, chosen } = scene.sought;
   if (source !== chosen?.found.path) return startCompanion(scene);
-  const remove = `Remove the file that leads nowhere: rm ${source}`;
+  const remove = `Remove the file that leads nowhere: rm ${toShellWord(source)}`;
   if (files.some(({ verdict }) => verdict === "fits")) return remove;
   const gone = chosen.content?.serverPid ?? chosen.content?.ppid;
   // A companion that starts sweeps away what dead processes have left, and nothing else.
   if (gone !== undefined && !scene.surroundings.isAlive(gone)) return startCompanion(scene);
-  return `${remove}; then start a companion for this folder: ide-companion`;
+  const { folder, host, surroundings } = scene;
+  return `${remove}; then start a companion for this folder: ${toStartCommand(folder, host, surroundings.platform)}`;
 }
 
 const toRestart = (scene: Scene) =>

@@ -3,6 +3,7 @@ import type { FindIdeOptions } from "../../client/find-ide.ts";
 import { connectionNotReached, examineConnection } from "./connection-steps.ts";
 import { examineContainer, examineProxy } from "./network-steps.ts";
 import { examineProgram } from "./program.ts";
+import { examineRunning } from "./running-clis.ts";
 import { lookAround, type Scene, toIdeName } from "./scene.ts";
 import {
   examineEnvironment,
@@ -31,18 +32,18 @@ export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<D
   const settings = examineSettings(scene);
   const container = await examineContainer(scene);
   const steps = [
-    // With the terminal's own variables: what a project's file adds could choose what is run.
-    await examineProgram(agent, scene.cli, options.host),
+    await examineProgram(scene, options.host),
     ...settings,
     examineProcess(scene),
     examineEnvironment(scene),
     await examineFiles(scene),
     examineIde(scene),
-    examineWorkspace(scene),
+    await examineWorkspace(scene),
     container,
     examineProxy(scene),
     // What lies outside of the container is not the companion that was meant.
     ...(container.verdict === "failed" ? connectionNotReached : await examineConnection(scene)),
+    ...(await examineRunning(scene)),
   ];
   const sound = steps.every(({ verdict }) => verdict === "ok" || verdict === "note");
   return { agent, folder: scene.folder, steps, sound, ide: toIdeName(scene) };

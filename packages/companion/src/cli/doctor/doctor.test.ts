@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -5,11 +6,14 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Agent, agents, type Host } from "../../agents/index.ts";
-import { privateFolder } from "../../testing/core.ts";
+import { type ProcessTable, parsePs } from "../../client/processes/process-table.ts";
+import { readProcessTable } from "../../client/processes/read-process-table.ts";
+import { privateFolder, startCore } from "../../testing/core.ts";
 import { type SeedCompanionOptions, startSeedCompanion } from "../../testing/seed-companion.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { diagnose } from "./diagnose.ts";
 import { describeDiagnosis } from "./doctor-text.ts";
+import { findCliProcesses } from "./running-clis.ts";
 
 const [gemini, qwen] = agents as readonly [Agent, Agent];
 
@@ -39,9 +43,9 @@ function createMachine(env: Record<string, string> = {}) {
 }
 type Machine = ReturnType<typeof createMachine>;
 
-async function examine(machine: Machine, agent = gemini) {
+async function examine(machine: Machine, agent = gemini, processes: ProcessTable = new Map()) {
   const { host, folder } = machine;
-  const diagnosis = await diagnose(agent, { host, folder, processes: new Map() });
+  const diagnosis = await diagnose(agent, { host, folder, processes });
   const faults = diagnosis.steps.filter(({ verdict }) => verdict === "failed");
   for (const step of diagnosis.steps) expect(step.remedy !== undefined).toBe(step.verdict === "failed");
   expect(diagnosis.sound).toBe(faults.length === 0);
@@ -52,6 +56,12 @@ async function examine(machine: Machine, agent = gemini) {
 async function startSeed(machine: Machine, options: Partial<SeedCompanionOptions> = {}) {
   const companion = await startSeedCompanion({ tmp: machine.tmp, workspacePath: machine.folder, ...options });
   onTestFinished(() => companion.close());
+  return companion;
+}
+
+/** A companion of ours that serves the project. */
+async function startCompanion({ tmp, home, folder }: Machine): Promise<{ close(): Promise<void> }> {
+  const { companion } = await startCore({ host: { tmp, home, env: {}, delimiter: ":" }, roots: [folder] });
   return companion;
 }
 
@@ -100,6 +110,53 @@ describe("the doctor", () => {
     expect((await examine(machine)).faults).toEqual([["program", `Install it: ${gemini.installCommand}`]]);
   });
 
+  test.each([
+    ["Gemini CLI", "0.30.1", "0.31.0"],
+    ["Gemini CLI", "0.8.0", "0.31.0"],
+    ["Qwen Code", "0.11.2-preview.0", "0.12.0"],
+  ])("does not say that %s %s connects, because it cannot", async (name, version, oldest) => {
+    const agent = name === gemini.displayName ? gemini : qwen;
+    const machine = createMachine();
+    const core = await startCompanion(machine);
+    const { packageName } = await agent.loadCli();
+    machine.pkg(agent.command, { name: packageName, version });
+    const { faults, steps, sound } = await examine(machine, agent);
+    expect(sound).toBe(false);
+    expect(faults).toEqual([
+      [
+        "program",
+        `Start it by: ide-companion run ${agent.name}; or update it: ${agent.installCommand}@latest`,
+      ],
+    ]);
+    expect(JSON.stringify(steps)).toContain(`versions before ${oldest} find no companion from this terminal`);
+    machine.pkg(agent.command, { name: packageName, version: oldest });
+    expect((await examine(machine, agent)).faults).toEqual([]);
+    await core.close();
+  });
+
+  test("knows that an older version connects where the terminal leads it to the companion", async () => {
+    const machine = createMachine();
+    // As below an editor: our shell, what the editor starts shells with, and the editor.
+    const [shell, host, editor] = [4_200_001, 4_200_002, 4_200_003] as const;
+    const processes = parsePs(
+      `${process.pid} ${shell} node doctor\n${shell} ${host} bash\n${host} ${editor} host\n${editor} 1 editor`,
+    );
+    await startSeed(machine, { pid: editor });
+    const version = (of: string) => machine.pkg("gemini", { name: "@google/gemini-cli", version: of });
+    version("0.30.0");
+    expect(await examine(machine, gemini, processes)).toMatchObject({
+      sound: true,
+      verdicts: { program: "note" },
+    });
+    const env = { ...machine.host.env, GEMINI_CLI_IDE_PID: String(editor) };
+    const named = { ...machine, host: { ...machine.host, env } };
+    expect((await examine(named, gemini, processes)).sound).toBe(false);
+    version("0.7.0");
+    expect((await examine(machine, gemini, processes)).faults).toEqual([
+      ["program", `Update it: ${gemini.installCommand}@latest`],
+    ]);
+  });
+
   test("passes on what is wrong with the settings", async () => {
     const machine = createMachine();
     await startSeed(machine);
@@ -119,6 +176,36 @@ describe("the doctor", () => {
     await companion.close();
     await startSeed(machine, { workspacePath: "" });
     expect((await examine(machine)).faults).toEqual([["workspace", `Open ${machine.folder} in Seed.`]]);
+  });
+
+  test.each([gemini.displayName, qwen.displayName])(
+    "does not send the user of %s in a circle where the folder's path cannot be written in a list",
+    async (name) => {
+      const machine = createMachine();
+      const folder = path.join(machine.root, "a:b", "shop");
+      mkdirSync(folder, { recursive: true });
+      await startCompanion({ ...machine, folder });
+      const agent = name === gemini.displayName ? gemini : qwen;
+      const { faults } = await examine({ ...machine, folder }, agent);
+      const remedy = `mv ${machine.root}/a:b ${machine.root}/a-b && ide-companion ${machine.root}/a-b/shop`;
+      expect(faults).toEqual([
+        [
+          expect.stringMatching(/files|workspace/),
+          `Take the ":" out of this folder's path, at which agent CLIs split it: ${remedy}`,
+        ],
+      ]);
+    },
+  );
+
+  test("a companion with another temp folder is named, also where one in this serves another folder", async () => {
+    const machine = createMachine({ TMPDIR: "/own" });
+    await startSeed(machine, { workspacePath: "/elsewhere" });
+    const theirs = path.join(machine.root, "theirs");
+    mkdirSync(theirs);
+    // Its other CLI's file lies at home, and leads to a process with the variables of this test.
+    await startCompanion({ ...machine, tmp: theirs });
+    const { faults } = await examine(machine);
+    expect(faults).toEqual([["workspace", expect.stringMatching(/^Start the CLI with(out)? TMPDIR/)]]);
   });
 
   test("tells a terminal in which the CLI sees no IDE, when the file names none", async () => {
@@ -323,6 +410,115 @@ describe("the doctor", () => {
       ]);
     },
   );
+});
+
+describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
+  /** Starts the machine's Gemini CLI. @returns its process id */
+  async function startCli(machine: Machine, env: Record<string, string> = {}, code = "") {
+    const { folder, root } = machine;
+    writeFileSync(
+      path.join(root, "lib", "gemini", "cli.js"),
+      `${code}\nconsole.log("up"); setInterval(() => {}, 1e6);`,
+    );
+    return startProcess(path.join(root, "bin", "gemini"), folder, env);
+  }
+
+  async function startProcess(script: string, cwd: string, env: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [script], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    const quit = async () => {
+      child.kill();
+      await once(child, "exit");
+    };
+    return { pid: child.pid ?? 0, quit };
+  }
+
+  /** A companion that is served by a process which starts now. */
+  async function startLater(machine: Machine) {
+    const seed = await startSeed(machine);
+    rmSync(seed.file);
+    const script = path.join(machine.root, "server.js");
+    writeFileSync(script, 'console.log("up"); setInterval(() => {}, 1e6);');
+    const { pid } = await startProcess(script, machine.root);
+    putFile(machine, seed.port, { serverPid: pid, authToken: seed.token }, pid);
+    return seed;
+  }
+
+  const examineNow = async (machine: Machine) => examine(machine, gemini, await readProcessTable());
+
+  test("and was started before the companion is named, and connects after the remedy", async () => {
+    const machine = createMachine();
+    const early = await startCli(machine);
+    const { faults: without } = await examineNow(machine);
+    expect(without.at(-1)).toEqual([
+      "running",
+      `With a companion running, restart Gemini CLI (process ${early.pid}): type /quit in it, then start gemini --resume latest`,
+    ]);
+    await startLater(machine);
+    const { faults, sound, steps } = await examineNow(machine);
+    expect(faults).toEqual([
+      [
+        "running",
+        `Restart Gemini CLI (process ${early.pid}): type /quit in it, then start gemini --resume latest`,
+      ],
+    ]);
+    expect(sound).toBe(false);
+    expect(JSON.stringify(steps)).toContain("companion that was killed: press Ctrl-C in it, once");
+    await early.quit();
+    await startCli(machine);
+    expect(await examineNow(machine)).toMatchObject({ sound: true, verdicts: { running: "note" } });
+  });
+
+  test("is no fault where /ide enable connects it, nor in another folder, nor when it is connected", async () => {
+    const machine = createMachine();
+    await startCli(machine, { TERM_PROGRAM: "vscode" });
+    await startCli(machine, { GEMINI_CLI_IDE_SERVER_PORT: "1" });
+    await startCli({ ...machine, folder: machine.home });
+    const seed = await startLater(machine);
+    const { sound, steps } = await examineNow(machine);
+    expect(sound).toBe(true);
+    const evidence = steps.find(({ id }) => id === "running")?.evidence;
+    expect(
+      evidence?.filter((line) => line.includes("is not connected: type /ide enable in it")),
+    ).toHaveLength(2);
+
+    const other = createMachine();
+    const connect = `require("net").connect(${seed.port}, "127.0.0.1")`;
+    await startCli(other, {}, connect);
+    putFile(other, seed.port, { serverPid: process.pid, authToken: seed.token });
+    const { verdicts } = await examineNow(other);
+    expect(verdicts.running).toBe("ok");
+  });
+
+  test("is noted on Windows, which does not say in which folder it runs", async () => {
+    const machine = createMachine();
+    const { pid } = await startCli(machine);
+    const processes = await readProcessTable();
+    const { steps } = await diagnose(gemini, { ...machine, processes, platform: "win32" });
+    const { verdict, evidence = [] } = steps.find(({ id }) => id === "running") ?? {};
+    expect(verdict).toBe("note");
+    // Whoever works on this machine may have others running.
+    expect(evidence).toContain(
+      `process ${pid} was started before the companion: if it runs in this folder, it must be restarted`,
+    );
+  });
+
+  test("is found by its name or its package, once for all of its processes, and is no other program", () => {
+    const processes = parsePs(`
+ 1 0 init
+10 1 node /usr/local/bin/gemini --model x
+11 10 /usr/bin/node --max-old-space-size=9 /usr/local/bin/gemini --model x
+20 1 /opt/node/bin/node --expose-gc /opt/lib/node_modules/@google/gemini-cli/bundle/cli.js
+30 1 node /usr/local/bin/ide-companion run gemini
+31 30 node /usr/local/bin/gemini
+40 1 vim gemini
+50 1 tmux new-session gemini
+60 1 C:\\tools\\gemini.exe
+70 1 "C:\\nodejs\\node.exe" C:\\npm\\node_modules\\@google\\gemini-cli\\bundle\\gemini.js`);
+    const found = findCliProcesses(processes, gemini, { packageName: "@google/gemini-cli" });
+    expect(found.map(({ pid }) => pid)).toEqual([10, 20, 31, 60, 70]);
+  });
 });
 
 describe("the doctor's text", () => {

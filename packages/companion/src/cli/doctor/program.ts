@@ -1,31 +1,32 @@
 import { execFile } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { z } from "zod";
-import type { Agent, AgentCli, Host } from "../../agents/index.ts";
-import { findExecutable } from "../find-executable.ts";
+import type { Host } from "../../agents/index.ts";
+import { findInstalledCli, isOlder, type Package } from "../installed-cli.ts";
+import type { Scene } from "./scene.ts";
 import { failed, note, ok, type Step } from "./step.ts";
 
 const run = promisify(execFile);
 
-const Package = z.object({
-  name: z.string(),
-  version: z.string(),
-  engines: z.object({ node: z.string().optional() }).optional(),
-});
-type Package = z.infer<typeof Package>;
-
-/** Whether the CLI is installed, in which version, and whether this terminal has the Node that it asks for. */
-export async function examineProgram(agent: Agent, cli: AgentCli, host: Host): Promise<Step> {
-  const file = findExecutable(agent.command, host);
-  if (file === undefined) {
+/**
+ * Whether the CLI is installed, in a version that connects here, and whether this terminal has the Node that it asks for.
+ * @param host with the terminal's own variables: what a project's file adds could choose what is run
+ */
+export async function examineProgram(scene: Scene, host: Host): Promise<Step> {
+  const { agent, cli } = scene;
+  const installed = findInstalledCli(agent, cli, host);
+  if (installed === undefined) {
     const evidence = `there is no ${agent.command} in your PATH`;
     return failed("program", [evidence], `Install it: ${agent.installCommand}`);
   }
-  const found = readPackage(file, cli.packageName);
-  if (found === undefined) return note("program", `${file}, in a version that cannot be told`);
+  const { file, package: found } = installed;
+  if (found === undefined) {
+    return note("program", file, `its version is unknown: it must be ${cli.oldestVersion} or later`);
+  }
   const evidence = `${found.version}, ${file}`;
+  const older = examineOlder(found.version, scene);
+  if (older?.remedy !== undefined) return failed("program", [evidence, older.sentence], older.remedy);
+  if (older) return note("program", evidence, older.sentence);
   const node = await tooOldNode(found, host);
   // It may run all the same: nothing but its author's word is against it.
   if (node) return note("program", evidence, `it asks for Node ${node.needed}, and finds ${node.version}`);
@@ -34,24 +35,32 @@ export async function examineProgram(agent: Agent, cli: AgentCli, host: Host): P
   return note("program", evidence, `what follows is what version ${cli.knownVersion} does`);
 }
 
-/** The package that an executable belongs to: it is a link into it, or stands beside `node_modules` on Windows. */
-function readPackage(executable: string, name: string): Package | undefined {
-  const beside = path.join(path.dirname(executable), "node_modules", name);
-  for (let folder = path.dirname(realpathSync(executable)); ; folder = path.dirname(folder)) {
-    for (const candidate of [folder, beside]) {
-      const found = parsePackage(path.join(candidate, "package.json"));
-      if (found?.name === name) return found;
-    }
-    if (folder === path.dirname(folder)) return undefined;
+/** What is to be said of a version that does not look at the files of all companions. */
+function examineOlder(version: string, scene: Scene) {
+  const { agent, cli } = scene;
+  const { oldestVersion, older } = cli;
+  if (!isOlder(version, oldestVersion)) return undefined;
+  const update = `${agent.installCommand}@latest`;
+  if (isOlder(version, older.from)) {
+    return { sentence: `versions before ${older.from} do not connect`, remedy: `Update it: ${update}` };
   }
+  if (leadsOlder(scene)) {
+    return { sentence: `it connects in this terminal; in others only from version ${oldestVersion} on` };
+  }
+  const sentence = `versions before ${oldestVersion} find no companion from this terminal`;
+  return { sentence, remedy: `Start it by: ide-companion run ${agent.name}; or update it: ${update}` };
 }
 
-function parsePackage(file: string): Package | undefined {
-  try {
-    return Package.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
-  } catch {
-    return undefined; // there is none here
-  }
+/** Whether this terminal leads an older version to the companion that newer ones would choose. */
+function leadsOlder({ agent, cli, host, sought, ideProcess }: Scene): boolean {
+  const { chosen } = sought;
+  if (!chosen) return false;
+  const inName: readonly string[] = path.basename(chosen.found.path).match(/\d+/g) ?? [];
+  // They do not know the variable that names the process.
+  const isWalked = ideProcess.rule !== "unknown" && ideProcess.rule !== "variable";
+  const byProcess = isWalked && inName.includes(String(ideProcess.pid));
+  const byPort = host.env[agent.portVariable] === String(chosen.content?.port);
+  return byProcess || (byPort && cli.older.goBy.includes("port"));
 }
 
 /** The Node that the executable would run with, if that is older than the package wants. */

@@ -8,7 +8,9 @@ import {
 } from "../../agents/index.ts";
 import { type FindIdeOptions, findIde } from "../../client/find-ide.ts";
 import type { IdeProcess } from "../../client/processes/ide-process.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
+import type { ProcessTable } from "../../client/processes/process-table.ts";
+import { readProcessTable } from "../../client/processes/read-process-table.ts";
+import { toRenaming, toStartCommand } from "../start-command.ts";
 
 /** What all steps are about: one CLI in one folder, and what it would find. */
 export interface Scene {
@@ -19,6 +21,7 @@ export interface Scene {
   readonly sought: Sought;
   readonly surroundings: Surroundings;
   readonly ideProcess: IdeProcess;
+  readonly processes: ProcessTable;
 }
 
 export async function lookAround(agent: Agent, options: FindIdeOptions): Promise<Scene> {
@@ -26,9 +29,10 @@ export async function lookAround(agent: Agent, options: FindIdeOptions): Promise
   const cli = await agent.loadCli();
   const loaded = cli.loadEnvironment({ host: options.host, folder, platform });
   const host = withEnvironment(options.host, loaded);
-  const found = await findIde(agent, { ...options, host });
+  const processes = options.processes ?? (await readProcessTable(platform));
+  const found = await findIde(agent, { ...options, host, processes });
   const surroundings = { ...found.surroundings, envSources: loaded.sources };
-  return { agent, cli, host, folder, ...found, surroundings };
+  return { agent, cli, host, folder, ...found, surroundings, processes };
 }
 
 /** How the IDE is called that the CLI would connect to. */
@@ -38,5 +42,14 @@ export function toIdeName({ sought }: Scene): string {
 }
 
 /** The remedy that always works where nobody serves a folder. */
-export const startCompanion = ({ folder }: Pick<Scene, "folder">): string =>
-  `Start a companion for this folder: ide-companion ${toShellWord(folder)}`;
+export function startCompanion({
+  folder,
+  host,
+  surroundings,
+}: Pick<Scene, "folder" | "host" | "surroundings">): string {
+  const { platform } = surroundings;
+  const renaming = toRenaming(folder, host, platform);
+  if (renaming === undefined)
+    return `Start a companion for this folder: ${toStartCommand(folder, host, platform)}`;
+  return `Take the "${host.delimiter}" out of this folder's path, at which agent CLIs split it: ${renaming}`;
+}

@@ -1,5 +1,6 @@
-import type { JudgedFile, WorkspaceCheck } from "../../agents/index.ts";
-import { findMisplaced } from "./misplaced.ts";
+import { type JudgedFile, toUnset, type WorkspaceCheck } from "../../agents/index.ts";
+import { findMisplaced } from "../misplaced.ts";
+import { toShellWord } from "../terminal/shell-word.ts";
 import { type Scene, startCompanion, toIdeName } from "./scene.ts";
 import { failed, note, ok, type Step, unreached } from "./step.ts";
 
@@ -55,7 +56,7 @@ export async function examineFiles(scene: Scene): Promise<Step> {
   if (sought.ways.length > 0 && sought.workspace.verdict === "inside") {
     return note("files", ...none, "the variables lead on");
   }
-  return failed("files", none, (await findMisplaced(scene)) ?? toRemedy(scene));
+  return failed("files", none, await toRemedy(scene));
 }
 
 function describeFile({ found, verdict, reason, content }: JudgedFile, scene: Scene): readonly string[] {
@@ -85,7 +86,7 @@ export function examineIde({ agent, sought, surroundings }: Scene): Step {
 }
 
 /** Whether this folder is one that the IDE has open. */
-export function examineWorkspace(scene: Scene): Step {
+export async function examineWorkspace(scene: Scene): Promise<Step> {
   const { chosen, ways, workspace } = scene.sought;
   if (!chosen && ways.length === 0) return unreached("workspace");
   switch (workspace.verdict) {
@@ -98,13 +99,13 @@ export function examineWorkspace(scene: Scene): Step {
       return failed(
         "workspace",
         [describeRoots(workspace), `this folder is ${scene.folder}`],
-        toRemedy(scene),
+        await toRemedy(scene),
       );
     case "none-open":
-      return failed("workspace", [`${toIdeName(scene)} has no folder open`], toRemedy(scene));
+      return failed("workspace", [`${toIdeName(scene)} has no folder open`], await toRemedy(scene));
     case "untold": {
       if (!chosen) return unreached("workspace", "neither a file nor a variable tells");
-      return failed("workspace", [`${chosen.found.path} does not tell`], toRemedy(scene));
+      return failed("workspace", [`${chosen.found.path} does not tell`], await toRemedy(scene));
     }
   }
 }
@@ -112,11 +113,22 @@ export function examineWorkspace(scene: Scene): Step {
 const describeRoots = ({ roots, source }: Extract<WorkspaceCheck, { roots: unknown }>) =>
   `${roots.join(", ") || "no absolute folder"} (${source})`;
 
-/** An IDE without a folder needs one; for all else there is our own companion. */
-function toRemedy(scene: Scene): string {
-  const empty = scene.sought.files.find(({ content }) => content?.workspacePath === "");
-  const others = scene.sought.files.filter(({ content }) => content?.workspacePath);
+/** A companion that looks elsewhere is there already; an IDE without a folder needs one; for all else there is our own. */
+async function toRemedy(scene: Scene): Promise<string> {
+  const { agent, cli, host, folder, sought } = scene;
+  const misplaced = await findMisplaced(agent, cli, host, folder);
+  if (misplaced) return toPlaceRemedy(misplaced.name, misplaced.value, scene);
+  const empty = sought.files.find(({ content }) => content?.workspacePath === "");
+  const others = sought.files.filter(({ content }) => content?.workspacePath);
   if (!empty || others.length > 0) return startCompanion(scene);
   const name = empty.content?.ideInfo?.displayName ?? empty.content?.ideName ?? "your IDE";
-  return `Open ${scene.folder} in ${name}.`;
+  return `Open ${folder} in ${name}.`;
+}
+
+function toPlaceRemedy(name: string, value: string | undefined, { agent, surroundings }: Scene): string {
+  const { envSources = {} } = surroundings;
+  if (envSources[name] !== undefined) return toUnset(name, envSources);
+  return value === undefined
+    ? `Start the CLI without ${name}, as the companion was: env -u ${name} ${agent.command}`
+    : `Start the CLI with ${name} as the companion has it: ${name}=${toShellWord(value)} ${agent.command}`;
 }

@@ -39,6 +39,7 @@ export const stepTitles = {
   stream: "Stream",
   tools: "Tools",
   trust: "Trust",
+  running: "Running CLIs",
 } as const;
 
 export type StepId = keyof typeof stepTitles;

@@ -3,13 +3,16 @@ import path from "node:path";
 import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
 import { type Change, missingFolders } from "./change.ts";
 import { installExtension, uninstallExtension } from "./extension.ts";
+import { hashFolder } from "./folder.ts";
 import { InstallError, type Machine } from "./installer.ts";
 import { type Installed, readRecord, recordFile, writeRecord } from "./record.ts";
 import { statsOf } from "./stats.ts";
+import { readText } from "./text-file.ts";
 
 /** Undoes or completes a change. */
 interface Made {
-  undo(): Promise<void>;
+  /** @returns a sentence about what stays, because it was changed by somebody else in the meantime */
+  undo(): Promise<string | undefined>;
   /** Removes what was kept to undo it. */
   settle?(): Promise<void>;
 }
@@ -17,13 +20,15 @@ interface Made {
 /**
  * Makes changes, all or none, and keeps in the record what is done then.
  * @param done what the record is to say of each editor afterwards; an empty list for nothing
- * @throws InstallError when one of them fails; then everything is as it was
+ * @throws InstallError when one of them fails, or would overwrite what was changed since it was shown; then everything
+ *   is as it was
  */
 export async function applyChanges(
   changes: readonly Change[],
   done: Installed["done"],
   machine: Machine,
 ): Promise<void> {
+  checkAllUnchanged(changes);
   const { places } = machine;
   const former = readRecord(places);
   const folders = toFolders(changes, former, recordFile(places));
@@ -34,10 +39,13 @@ export async function applyChanges(
     writeRecord(places, { folders, done: { ...former.done, ...done } });
     for (const change of changes) made.push(await make(change, machine));
   } catch (error) {
-    for (const { undo } of made.toReversed()) await undo();
+    const left: string[] = [];
+    for (const { undo } of made.toReversed()) left.push(...toList(await undo()));
     writeRecord(places, former);
     await removeEmpty(folders.filter((folder) => !former.folders.includes(folder)));
-    throw new InstallError(`${error instanceof Error ? error.message : error}. Everything is as it was.`);
+    const reason = error instanceof Error ? error.message : String(error);
+    const now = left.length === 0 ? "Everything is as it was." : `All else is as it was. ${left.join(" ")}`;
+    throw new InstallError(`${reason}. ${now}`);
   }
   for (const { settle } of made) await settle?.();
   const left = Object.entries({ ...former.done, ...done }).filter(([, parts]) => parts.length > 0);
@@ -77,19 +85,46 @@ async function removeEmpty(folders: readonly string[]): Promise<readonly string[
   return left;
 }
 
+const toList = (sentence: string | undefined) => (sentence === undefined ? [] : [sentence]);
+
+/** The user may have thought about it for a while. */
+function checkAllUnchanged(changes: readonly Change[]): void {
+  try {
+    for (const change of changes) checkUnchanged(change);
+  } catch (error) {
+    throw new InstallError(`${error instanceof Error ? error.message : error}. Nothing was changed.`);
+  }
+}
+
+/** @throws InstallError when what is there is not what the user was shown */
+function checkUnchanged(change: Change): void {
+  if (change.kind === "extension") return;
+  const { kind, path: target } = change;
+  const isSame = kind === "file" ? readText(target) === change.before : hashFolder(target) === change.hash;
+  if (isSame) return;
+  throw new InstallError(`${target} has changed in the meantime: run this again`);
+}
+
 async function make(change: Change, machine: Machine): Promise<Made> {
+  checkUnchanged(change);
   switch (change.kind) {
     case "folder":
       return replaceFolder(change.path, change.from);
     case "file": {
-      await writeOrRemove(change.path, change.after);
-      return { undo: () => writeOrRemove(change.path, change.before) };
+      const { path: file, before, after } = change;
+      await writeOrRemove(file, after);
+      return { undo: () => restore(file, before, after) };
     }
     case "extension": {
       const { does, part } = change;
       await (does === "install" ? installExtension(part, machine) : uninstallExtension(part, machine));
       // Its file may be that of an older version by now: it is not put back.
-      return { undo: async () => void (does === "install" && (await uninstallExtension(part, machine))) };
+      return {
+        undo: async () => {
+          if (does === "install") await uninstallExtension(part, machine);
+          return undefined;
+        },
+      };
     }
   }
 }
@@ -97,6 +132,17 @@ async function make(change: Change, machine: Machine): Promise<Made> {
 async function writeOrRemove(file: string, text: string | undefined): Promise<void> {
   if (text === undefined) await rm(file);
   else await writeReviewedFile(file, text);
+}
+
+/** Puts back what was there before, unless somebody else has written to the file since. */
+async function restore(
+  file: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<string | undefined> {
+  if (readText(file) !== after) return `${file} stays: it has changed in the meantime.`;
+  await writeOrRemove(file, before);
+  return undefined;
 }
 
 /** By names that no editor loads, so that it never sees half of a folder. */
@@ -112,6 +158,7 @@ async function replaceFolder(folder: string, from: string | undefined): Promise<
       await remove(folder);
       await rename(old, folder);
     }
+    return undefined;
   };
   try {
     // What a call that was interrupted has left.

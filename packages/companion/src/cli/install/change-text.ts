@@ -45,8 +45,20 @@ function describeText(before: string, after: string, paint: Paint): readonly str
   const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context: 2 });
   return hunks.flatMap(({ lines }, index) => [
     ...(index === 0 ? [] : [paint.dim("      ⋮")]),
-    ...lines.map((line) => describeLine(line, paint)),
+    ...shorten(
+      lines.map((line) => describeLine(line, paint)),
+      paint,
+    ),
   ]);
+}
+
+/** A block of a thousand lines would push the question out of the window. */
+const [longest, shown] = [60, 20];
+
+function shorten(lines: readonly string[], paint: Paint): readonly string[] {
+  if (lines.length <= longest) return lines;
+  const more = paint.dim(`      … and ${lines.length - 2 * shown} more lines like these`);
+  return [...lines.slice(0, shown), more, ...lines.slice(-shown)];
 }
 
 function describeLine(line: string, paint: Paint): string {

@@ -5,7 +5,13 @@ import { statsOf } from "./stats.ts";
 /** One change of the machine, as it is shown and made. */
 export type Change =
   /** `from` is copied to `path`, or nothing stays there. */
-  | { readonly kind: "folder"; readonly path: string; readonly from: string | undefined }
+  | {
+      readonly kind: "folder";
+      readonly path: string;
+      readonly from: string | undefined;
+      /** Of what is there; undefined when nothing is. */
+      readonly hash: string | undefined;
+    }
   /** A side that is undefined is no file. */
   | {
       readonly kind: "file";

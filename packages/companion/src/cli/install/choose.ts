@@ -49,13 +49,14 @@ export async function offer(invocation: Invocation, machine: Machine): Promise<r
     out.line(`${number}  ${out.paint.plain(displayName.padEnd(width))}  ${place}`);
   }
   out.line();
-  const answer = await ask("Which? Numbers, or Enter for every editor, or q for none: ");
-  return answer === undefined
-    ? editors
-    : parseAnswer(
-        answer,
-        found.map(({ installer }) => installer),
-      );
+  const offered = found.map(({ installer }) => installer);
+  for (;;) {
+    const answer = await ask("Which? Numbers or names, Enter for every editor, q for none: ");
+    if (answer === undefined) return editors;
+    const choice = parseAnswer(answer, offered);
+    if (choice.kind === "chosen") return choice.installers;
+    out.line(out.paint.yellow(choice.sentence));
+  }
 }
 
 function findPrograms({ find }: Machine): readonly Found[] {
@@ -65,17 +66,30 @@ function findPrograms({ find }: Machine): readonly Found[] {
   });
 }
 
-/**
- * What was chosen from a numbered list.
- * @throws UsageError when it cannot be understood
- */
-export function parseAnswer(answer: string, offered: readonly Installer[]): readonly Installer[] {
-  const words = answer.split(/[\s,]+/).filter((word) => word !== "");
-  if (words.length === 0) return offered.filter(({ kind }) => kind === "editor");
-  if (words.length === 1 && /^[qn]/i.test(answer.trim())) return [];
-  return [...new Set(words)].map((word) => {
-    const chosen = /^\d+$/.test(word) ? offered[Number(word) - 1] : undefined;
-    if (chosen) return chosen;
-    throw new UsageError(`a number must be from 1 to ${offered.length}, got ${word}`);
-  });
+/** What an answer means, or what is wrong with it. */
+export type Choice =
+  | { readonly kind: "chosen"; readonly installers: readonly Installer[] }
+  | { readonly kind: "unclear"; readonly sentence: string };
+
+/** What was chosen from a numbered list. */
+export function parseAnswer(answer: string, offered: readonly Installer[]): Choice {
+  const words = answer
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
+  const [first = "yes", ...others] = words;
+  if (others.length === 0 && /^(y|yes|a|all)$/.test(first)) {
+    return { kind: "chosen", installers: offered.filter(({ kind }) => kind === "editor") };
+  }
+  if (others.length === 0 && /^(q|quit|n|no|none)$/.test(first)) return { kind: "chosen", installers: [] };
+  const chosen = new Set<Installer>();
+  for (const word of words) {
+    const installer = offered.find(({ name }, index) => word === name || word === String(index + 1));
+    if (!installer) {
+      const sentence = `There is no ${word} in this list: type numbers from 1 to ${offered.length}, or names.`;
+      return { kind: "unclear", sentence };
+    }
+    chosen.add(installer);
+  }
+  return { kind: "chosen", installers: [...chosen] };
 }

@@ -63,7 +63,7 @@ function compareFolder(part: Part & { kind: "folder" }, known: Done | undefined)
   }
   checkFolder(path.dirname(folder));
   return {
-    changes: [{ kind: "folder", path: folder, from }],
+    changes: [{ kind: "folder", path: folder, from, hash: present }],
     done: [{ kind: "folder", path: folder, hash: wanted }],
   };
 }

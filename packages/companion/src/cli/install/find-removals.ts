@@ -48,7 +48,7 @@ function removeFolder({ path: folder, hash }: Done & { kind: "folder" }): Remova
   if (present === undefined) return nothing;
   if (present !== hash) return { changes: [], left: [`${folder} stays: it has been changed since`] };
   checkFolder(folder);
-  return only({ kind: "folder", path: folder, from: undefined });
+  return only({ kind: "folder", path: folder, from: undefined, hash });
 }
 
 function restoreFile({ path: file, edit, hash, before }: Done & { kind: "file" }): Removals {

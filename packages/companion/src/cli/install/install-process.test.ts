@@ -177,23 +177,35 @@ describe("install", () => {
     expect(look(world)).toEqual(present);
   });
 
-  test("adds its server to those that a language of Helix has", async () => {
+  test("adds its server to every language that Helix knows, also where no other server is installed", async () => {
     const world = createMachine(files);
     addProgram(
       world,
       "hx",
       `case "$*" in
-"--health") printf 'Language   Language … Debug\\nada        ✘ ada_l…   None\\npython     ✓ ruff     None\\n' ;;
+"--health") printf 'Language   Language … Debug\\nadl        None       None\\njavascript ✘ types…   None\\npython     ✓ ruff     None\\nrust       ✘ rust-…   None\\n' ;;
+"--health adl") printf 'Configured language servers: None\\n' ;;
+"--health javascript") printf 'Configured language servers:\\n  ✘ typescript-language-server: not found\\nConfigured\\n' ;;
 "--health python") printf 'Configured language servers:\\n  ✓ ruff: /bin/ruff\\n  ✘ pylsp: not found\\nConfigured\\n' ;;
+"--health rust") printf 'Configured language servers:\\n  ✘ ra: not found\\nConfigured\\n' ;;
 esac`,
     );
-    await call(world, "install", "--yes", "helix");
+    const { text: said } = await call(world, "install", "--yes", "helix");
+    expect(said).toContain("It serves the 5 languages that Helix knows here.");
     const text = readFileSync(path.join(world.home, ".config/helix/languages.toml"), "utf8");
     expect(text.replaceAll("\r\n", "\n")).toContain(`[[language]]
 name = "text"
 scope = "text.plain"
-file-types = [ "txt" ]
+file-types = [ "txt", { glob = "README" }, { glob = "LICENSE" }, { glob = "NOTICE" }, { glob = "COPYING" }, { glob = "AUTHORS" }, { glob = "CHANGELOG" }, { glob = "TODO" } ]
 language-servers = [ "ide-companion" ]
+
+[[language]]
+name = "adl"
+language-servers = [ "ide-companion" ]
+
+[[language]]
+name = "javascript"
+language-servers = [ "typescript-language-server", "ide-companion" ]
 
 [[language]]
 name = "python"
@@ -205,10 +217,17 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
 `);
   });
 
-  test("loads the plugin of Neovim where lazy.nvim is, which forgets Neovim's own packages", async () => {
-    const world = createMachine({ ".local/share/nvim/lazy/lazy.nvim/README.md": "" });
+  test("loads the plugin of Neovim also where lazy.nvim lies somewhere else, which forgets Neovim's own packages", async () => {
+    const world = createMachine();
     const { text } = await call(world, "install", "--yes", "neovim");
     expect(text).toContain("~/.local/share/nvim/site/plugin/load-ide-companion.lua, a new file");
+  });
+
+  test("tells Kakoune's user what the documentation does, which is not in the package", async () => {
+    const { text } = await call(createMachine(), "install", "--yes", "kakoune");
+    expect(text).toContain("  set-option global autoreload yes\n");
+    expect(text).toContain("  map global user i ':enter-user-mode ide-companion<ret>'\n");
+    expect(text).not.toContain("docs/");
   });
 
   test("goes where the user's variables lead", async () => {
@@ -284,6 +303,58 @@ esac`;
       `error: ${world.bin}/codium --install-extension ${file} --force ended with 3: ${file} is empty. Everything is as it was.`,
     );
     expect(look(world)).toEqual(before);
+  });
+
+  /** Somebody adds a line to a file of the user's while the editor's tool runs. */
+  const changing = (file: string) =>
+    `${tool}\n[ "$1" = --list-extensions ] || echo '// added' >> "$HOME/${file}"`;
+  const settings = ".gemini/settings.json";
+  const added = `${files[settings]}// added\n`;
+
+  test("does not cost what was written to a settings file after its change was shown", async () => {
+    const world = createMachine(files);
+    addProgram(world, "codium", changing(settings));
+    addPackage("content");
+    const { code, text } = await call(world, "install", "--yes", "vscodium", "gemini");
+    expect(code).toBe(1);
+    expect(text).toContain(
+      `error: ${world.home}/${settings} has changed in the meantime: run this again. Everything is as it was.`,
+    );
+    // Both calls of the tool have added a line, and nothing has taken one away.
+    expect(readFileSync(path.join(world.home, settings), "utf8")).toBe(`${added}// added\n`);
+    expect(existsSync(path.join(world.home, "extensions"))).toBe(false);
+  });
+
+  test("that fails does not put a settings file back that was changed meanwhile, and says so", async () => {
+    const world = createMachine(files);
+    addProgram(
+      world,
+      "codium",
+      `[ "$1" = --list-extensions ] || echo '// added' >> "$HOME/${settings}"\n${tool}`,
+    );
+    addPackage("");
+    const { code, text } = await call(world, "install", "--yes", "gemini", "vscodium");
+    expect(code).toBe(1);
+    expect(text).toContain(
+      `All else is as it was. ${world.home}/${settings} stays: it has changed in the meantime.`,
+    );
+    expect(readFileSync(path.join(world.home, settings), "utf8")).toMatch(
+      /"enabled": true[\s\S]*\/\/ added\n$/,
+    );
+  });
+
+  test("is not taken out with a settings file that was changed after the removal was shown", async () => {
+    const world = createMachine(files);
+    addProgram(world, "codium", tool);
+    addPackage("content");
+    await call(world, "install", "--yes", "gemini", "vscodium");
+    addProgram(world, "codium", changing(settings));
+    const { code, text } = await call(world, "uninstall", "--yes", "vscodium", "gemini");
+    expect(code).toBe(1);
+    expect(text).toContain("has changed in the meantime: run this again.");
+    expect(readFileSync(path.join(world.home, settings), "utf8")).toMatch(
+      /"enabled": true[\s\S]*\/\/ added\n$/,
+    );
   });
 
   test("is missing in a program that was built without it, and says so", async () => {

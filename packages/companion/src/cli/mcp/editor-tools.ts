@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Host } from "../../agents/index.ts";
 import { GetDiagnosticsInput, OpenFileInput } from "../../contract/abilities.ts";
 import { OpenDiffInput } from "../../contract/tools.ts";
+import { checkFilePath } from "../../diffs/index.ts";
 import { writeAccepted } from "../diff/written-text.ts";
 import type { EditorLink } from "./editor-link.ts";
 
@@ -127,6 +128,7 @@ const openDiff = tool({
   readOnly: false,
   async run({ filePath, newContent, write = false }, { link, folder, host }, signal) {
     const file = path.resolve(folder, filePath);
+    checkFilePath(file, { roots: [folder] });
     const before = await readFile(file).catch(() => undefined); // a new file, or writing tells
     const client = await link.connected();
     const outcome = await client.openDiff(file, newContent, { signal });

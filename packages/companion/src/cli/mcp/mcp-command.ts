@@ -49,7 +49,7 @@ async function serveTools({ host }: Invocation, folder: string): Promise<number>
     },
     { transport },
   );
-  const lifetime = createLifetime();
+  const lifetime = createLifetime({ endsWithInput: true });
   const exitCode = await lifetime.ended;
   await handle.close();
   await link.close();
@@ -76,7 +76,7 @@ async function serveIdeMode(invocation: Invocation, folder: string, name: string
   if (!serving) return exitCodes.failure;
   const { port, authToken: token = "" } = serving.chosen.content;
   const bridge = await startBridge({ port, token, agent });
-  const lifetime = createLifetime();
+  const lifetime = createLifetime({ endsWithInput: true });
   const exitCode = await Promise.race([
     bridge.ended.then((byCli) => (byCli ? exitCodes.ok : exitCodes.failure)),
     lifetime.ended,

@@ -274,6 +274,15 @@ describe("mcp", () => {
     await eventually(() => expect(core.events.map(({ kind }) => kind)).toContain("session-closed"));
   });
 
+  test.each([[["mcp"]], [["mcp", "--agent", "gemini"]]])(
+    "%j ends with 0 when its standard input is empty, and is no pipe",
+    async (args) => {
+      const { world } = await createStage();
+      const run = start(world, args, { stdin: "ignore" });
+      expect([await run.end, run.text]).toEqual([0, ""]);
+    },
+  );
+
   test.each([
     [["mcp", "--folder", "missing"], /there is no folder .*missing/, 2],
     [["mcp", "--agent", "vim"], /--agent must be one of gemini, qwen, got vim/, 2],

@@ -1,22 +1,29 @@
 import type { Agent } from "../../agents/index.ts";
 import { type ReviewDoor, startReviewDoor } from "../../doors/review/review-door.ts";
+import type { Sharing } from "../../sharing/index.ts";
 import { version } from "../../version.ts";
 import { bundledAssets } from "../bundled-assets.ts";
 import type { Invocation } from "../invocation.ts";
 import { memoryFile, recallPage, rememberPage } from "./page-memory.ts";
+
+/** What the page shows, and whom it serves. */
+export interface Served {
+  readonly roots: readonly string[];
+  readonly agents: readonly Agent[];
+  readonly sharing: Sharing;
+}
 
 /**
  * Opens the review page's server, at the port of the last run if that is free: then pages that were left open
  * find it again.
  */
 export async function openDoor(
-  roots: readonly string[],
-  agents: readonly Agent[],
+  { roots, agents, sharing }: Served,
   { host, err, program }: Invocation,
 ): Promise<ReviewDoor> {
   const file = memoryFile(roots, host);
   const { port, secret } = recallPage(file);
-  const options = { roots, agents, version, secret, ...bundledAssets(program) };
+  const options = { roots, agents, sharing, version, secret, ...bundledAssets(program) };
   if (port !== undefined) {
     const door = await startReviewDoor({ ...options, port }).catch(anywhereElse);
     if (door) return door;

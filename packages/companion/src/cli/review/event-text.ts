@@ -1,6 +1,6 @@
-import type { CompanionEvent, Settlement } from "../../companion-event.ts";
+import type { CompanionEvent, FileResult, Settlement } from "../../companion-event.ts";
 import type { IdeContext } from "../../contract/context.ts";
-import type { CloseReason } from "../../editor.ts";
+import type { CloseReason, Proposal } from "../../editor.ts";
 import type { Paint } from "../terminal/paint.ts";
 
 /** What is printed of an event. */
@@ -36,17 +36,24 @@ export function describeEvent(
         "Context",
         paint.dim(`${describeContext(event.context, label)}, to ${count(event.sessions, "CLI")}`),
       );
+    case "sharing-changed":
+      return describeWithheld(event, label, paint);
     case "diff-opened":
       return normal(event.proposal.agent, `proposes ${paint.bold(label(event.proposal.filePath))}`);
     case "diff-settled": {
       const { agent, filePath } = event.proposal;
       return normal(agent, `${describeSettlement(event.settlement, paint)} ${paint.bold(label(filePath))}`);
     }
-    case "edits-untaken": {
-      const { agent, filePath } = event.proposal;
-      const what = paint.yellow("has not taken your edits, they are kept in the page:");
-      return normal(agent, `${what} ${paint.bold(label(filePath))}`);
+    case "file-checked":
+      return describeFile(event.result, event.proposal, paint, label);
+    case "edits-recovered": {
+      const { agent, filePath, reason } = event.edits;
+      const what = paint.yellow("your edits are kept:");
+      const command = paint.bold("ide-companion edits");
+      return normal(agent, `${what} ${command} ${paint.dim(`(${label(filePath)}: ${reason})`)}`);
     }
+    case "edits-changed":
+      return debug("Edits", paint.dim("the list of recovered edits has changed"));
     case "outcome-delivered":
       return debug(event.proposal.agent, paint.dim(`knows of ${label(event.proposal.filePath)}`));
     case "request-refused":
@@ -64,15 +71,44 @@ export function describeEvent(
 const normal = (who: string, what: string): EventText => ({ level: "normal", who, what });
 const debug = (who: string, what: string): EventText => ({ level: "debug", who, what });
 
+function describeFile(
+  result: FileResult,
+  { agent, filePath }: Proposal,
+  paint: Paint,
+  label: (file: string) => string,
+): EventText {
+  const file = paint.bold(label(filePath));
+  switch (result) {
+    case "written":
+      return normal(agent, `${paint.green("wrote")} ${file}`);
+    case "not-written":
+      return normal(agent, `${paint.yellow("has not written")} ${file}`);
+    case "overwritten":
+      return normal(agent, `${file} ${paint.yellow("holds another text than the one accepted")}`);
+  }
+}
+
+function describeWithheld(
+  { withheld: { isPaused, excluded }, wasPaused }: CompanionEvent & { readonly kind: "sharing-changed" },
+  label: (file: string) => string,
+  paint: Paint,
+): EventText {
+  if (isPaused && !wasPaused) {
+    return normal("Sharing", paint.yellow("paused: agents are sent nothing of what you look at"));
+  }
+  if (wasPaused && !isPaused) return normal("Sharing", paint.green("resumed"));
+  return debug("Sharing", paint.dim(`kept from agents: ${excluded.map(label).join(", ") || "nothing"}`));
+}
+
 function describeSettlement(settlement: Settlement, paint: Paint): string {
-  const kept = settlement.unsavedEdits === undefined ? "" : ", your edits are kept in the page";
   if (settlement.kind !== "closed") {
     const style = settlement.kind === "accepted" ? paint.green : paint.red;
-    return settlement.by === "agent"
-      ? style(`${settlement.kind} by the agent itself${kept}:`)
-      : style(settlement.kind);
+    if (settlement.by === "user") return style(settlement.kind);
+    // The companion has written the file for it.
+    const what = settlement.kind === "accepted" ? "accepted and written" : settlement.kind;
+    return style(`${what} by the agent itself:`);
   }
-  return `${closings[settlement.reason]}${kept}:`;
+  return `${closings[settlement.reason]}:`;
 }
 
 const closings: Readonly<Record<CloseReason, string>> = {

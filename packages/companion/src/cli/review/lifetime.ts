@@ -11,13 +11,21 @@ export interface Lifetime {
   close(): void;
 }
 
+export interface LifetimeOptions {
+  /**
+   * Whether the end of standard input ends us, whatever it is: for those who are spoken to on it. Otherwise only
+   * the end of a pipe does.
+   */
+  readonly endsWithInput?: boolean;
+}
+
 const signals: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
 
 /**
  * Ends with the first signal, with the user's terminal, or with a parent that holds our standard input open.
  * A second signal does not wait for anything any more.
  */
-export function createLifetime(): Lifetime {
+export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions = {}): Lifetime {
   let end: (exitCode: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
     end = resolve;
@@ -36,14 +44,13 @@ export function createLifetime(): Lifetime {
   };
   process.stdout.on("error", onUnwritable);
   process.stderr.on("error", onUnwritable);
-  const watchesStdin = isPipe(0);
-  if (watchesStdin) process.stdin.once("end", quit).once("error", quit).resume();
+  if (endsWithInput) process.stdin.once("end", quit).once("error", quit).resume();
   return {
     ended,
     end,
     close() {
       for (const signal of signals) process.off(signal, stop);
-      if (watchesStdin) process.stdin.destroy();
+      if (endsWithInput) process.stdin.destroy();
     },
   };
 }
@@ -60,11 +67,17 @@ function isDiskFull(error: Error): boolean {
 /**
  * A pipe's end means that our parent has gone. A closed or empty standard input (`</dev/null &`) means nothing.
  */
-function isPipe(descriptor: number): boolean {
+function hasWriter(descriptor: number): boolean {
   try {
-    const stats = fstatSync(descriptor);
-    return stats.isFIFO() || stats.isSocket();
+    return isPipe(fstatSync(descriptor).mode);
   } catch {
     return false; // there is none
   }
+}
+
+/** By the mode itself: `Stats.isFIFO` and `Stats.isSocket` are always false on Windows. */
+export function isPipe(mode: number): boolean {
+  const [kindOfFile, pipe, socket] = [0o170_000, 0o010_000, 0o140_000];
+  const kind = mode & kindOfFile;
+  return kind === pipe || kind === socket;
 }

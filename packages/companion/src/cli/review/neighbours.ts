@@ -20,18 +20,30 @@ export async function describeNeighbours(
   const neighbours = new Map<number, string>();
   for (const finding of await findCompanions(host, agents)) {
     if (finding.verdict !== "live" || finding.content.port === own.port) continue;
-    const shared = roots.find(
-      (root) => holds(finding.roots, root) || finding.roots.some((other) => holds([root], other)),
-    );
-    if (shared === undefined) continue;
-    const name = finding.content.ideInfo?.displayName ?? "Another editor";
-    neighbours.set(
-      finding.content.port,
-      `${shared} is also served by ${name} on port ${finding.content.port}: ` +
-        "ide-companion run takes the newest, which is this one",
-    );
+    const name = `${finding.content.ideInfo?.displayName ?? "Another editor"} on port ${finding.content.port}`;
+    const sentence = describeOverlap(roots, finding.roots, name);
+    if (sentence !== undefined) neighbours.set(finding.content.port, sentence);
   }
   return [...neighbours.values()];
+}
+
+/** Who serves what both have, by the rule of `ide-companion run`: the innermost folder, then the newest companion. */
+function describeOverlap(
+  own: readonly string[],
+  others: readonly string[],
+  name: string,
+): string | undefined {
+  for (const root of own) {
+    if (others.some((other) => holds([root], other) && holds([other], root)))
+      return `${root} is also served by ${name}: ide-companion run takes the newest, which is this one`;
+    const inner = others.find((other) => holds([root], other));
+    if (inner !== undefined)
+      return `${inner} is served by ${name}: ide-companion run takes that one there, and this one in the rest of ${root}`;
+    const outer = others.find((other) => holds([other], root));
+    if (outer !== undefined)
+      return `${root} is also served by ${name}, with all of ${outer}: ide-companion run takes this one here`;
+  }
+  return undefined;
 }
 
 async function hasOthers(

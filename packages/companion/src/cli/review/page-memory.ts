@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import type { Host } from "../../agents/index.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../discovery/index.ts";
+import { stateFolder } from "../../state-folder.ts";
 
 /** What lets the open pages of an earlier run come back by themselves. */
 export interface PageMemory {
@@ -25,15 +26,7 @@ export function rememberPage(file: string, memory: Required<PageMemory>): void {
 /** One file for each set of folders. */
 export function memoryFile(roots: readonly string[], host: Host, platform = process.platform): string {
   const key = createHash("sha256").update(roots.toSorted().join("\0")).digest("hex").slice(0, 32);
-  return path.join(stateFolder(host, platform), "ide-companion", `${key}.json`);
-}
-
-/** Where programs keep what should outlast them but is not worth a backup. */
-function stateFolder({ env, home }: Host, platform: NodeJS.Platform): string {
-  if (platform === "win32") return env.LOCALAPPDATA || path.join(home, "AppData", "Local");
-  if (platform === "darwin") return path.join(home, "Library", "Caches");
-  const given = env.XDG_STATE_HOME;
-  return given && path.isAbsolute(given) ? given : path.join(home, ".local", "state");
+  return path.join(stateFolder(host, platform), `${key}.json`);
 }
 
 function parseMemory(text: string): PageMemory | undefined {

@@ -2,13 +2,16 @@ import { type Agent, agents as allAgents } from "../../agents/index.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import type { CompanionEvent } from "../../companion-event.ts";
 import type { ReviewDoor } from "../../doors/review/review-door.ts";
+import { createSharing, defaultExclusions } from "../../sharing/index.ts";
 import { version } from "../../version.ts";
+import { servingRules } from "../editor-door.ts";
 import type { Invocation } from "../invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./browser.ts";
 import { openDoor } from "./door.ts";
 import { createEventLog, type EventLog, type LogLevel, logLevels } from "./event-log.ts";
 import { resolveFolders } from "./folders.ts";
 import { listenToKeys } from "./keys.ts";
+import { describeKilled } from "./killed-companion.ts";
 import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
 import { describeNeighbours } from "./neighbours.ts";
 import { describeStart } from "./start-block.ts";
@@ -18,13 +21,23 @@ export async function runReview(invocation: Invocation): Promise<number> {
   const roots = resolveFolders(invocation);
   const lifetime = createLifetime();
   const agents = chooseAgents(invocation.arguments.all("agent"));
-  const door = await openDoor(roots, agents, invocation);
+  const rules = servingRules(invocation);
+  const sharing = createSharing({
+    host: invocation.host,
+    roots: () => roots,
+    exclude: () => [...defaultExclusions, ...rules.exclude],
+    excludeGitIgnored: () => rules.excludeGitIgnored,
+  });
+  const door = await openDoor({ roots, agents, sharing }, invocation);
   const events = createEventQueue();
+  const killed = await describeKilled(roots, agents, invocation.host);
   const companion = await startCompanion({
     editor: door.editor,
     roots,
     agents,
     host: invocation.host,
+    sharing,
+    agentAccept: () => rules.agentAccept,
     onEvent(event) {
       door.onEvent(event);
       events.push(event);
@@ -33,11 +46,14 @@ export async function runReview(invocation: Invocation): Promise<number> {
     await door.close();
     throw error;
   });
-  const session = await show({ invocation, roots, agents, door, companion, events, lifetime });
+  door.useEdits(companion.edits);
+  for (const message of rules.problems) events.push({ kind: "warning", message });
+  const session = await show({ invocation, roots, agents, door, companion, events, lifetime, killed });
   const exitCode = await lifetime.ended;
   session.close();
   await companion.close();
   await door.close();
+  sharing.close();
   lifetime.close();
   return exitCode;
 }
@@ -70,6 +86,8 @@ interface Running {
   readonly companion: Companion;
   readonly events: ReturnType<typeof createEventQueue>;
   readonly lifetime: Lifetime;
+  /** What to say about CLIs that an earlier companion has left waiting. */
+  readonly killed: readonly string[];
 }
 
 /** Tells that all is ready, then everything that happens, and does what the user's keys ask for. */
@@ -91,6 +109,7 @@ async function show(running: Running): Promise<{ close(): void }> {
   const opens = !invocation.arguments.has("no-open");
   tellStart(running, level, opens ? noBrowser : undefined, keys !== undefined);
   events.flush(log.print);
+  for (const message of running.killed) log.print({ kind: "warning", message });
   if (opens && noBrowser === undefined) open();
   tellNeighbours(running, log);
   return {
@@ -115,7 +134,8 @@ function tellStart(
   }
   const { port, discoveryFiles } = companion;
   const { home } = host;
-  const block = { version, link, roots, port, discoveryFiles, agents, home, noBrowser, keys };
+  const recovered = companion.edits.list().length;
+  const block = { version, link, roots, port, discoveryFiles, agents, home, noBrowser, recovered, keys };
   for (const line of describeStart(block, out.paint)) out.line(line);
 }
 

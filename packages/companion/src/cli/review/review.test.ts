@@ -46,6 +46,15 @@ describe("the event log", () => {
     newContent: "secret text",
     openedAt: 0,
   };
+  const edits = {
+    id: "0123abcd",
+    filePath: proposal.filePath,
+    agent: proposal.agent,
+    at: 0,
+    reason: "It ended.",
+    proposed: proposal.newContent,
+    text: "secret edits",
+  };
   const session = { id: "s", agent: "Gemini CLI", client: { name: "c", version: "1" }, connectedAt: 0 };
 
   function start(level: LogLevel = "normal", pages = 1) {
@@ -77,13 +86,13 @@ describe("the event log", () => {
       { kind: "session-opened", session },
       { kind: "diff-opened", proposal },
       { kind: "diff-settled", proposal, settlement: { kind: "accepted", content: "x", by: "user" } },
+      { kind: "diff-settled", proposal, settlement: { kind: "accepted", content: "x", by: "agent" } },
       { kind: "diff-settled", proposal, settlement: { kind: "rejected", by: "agent" } },
-      {
-        kind: "diff-settled",
-        proposal,
-        settlement: { kind: "closed", reason: "agent", unsavedEdits: "mine" },
-      },
-      { kind: "edits-untaken", proposal, content: "mine" },
+      { kind: "diff-settled", proposal, settlement: { kind: "closed", reason: "agent" } },
+      { kind: "file-checked", proposal, result: "written" },
+      { kind: "file-checked", proposal, result: "not-written" },
+      { kind: "file-checked", proposal, result: "overwritten" },
+      { kind: "edits-recovered", proposal, edits },
       { kind: "session-closed", session, reason: "it went away" },
       { kind: "warning", message: "the disk is full" },
     ];
@@ -92,9 +101,13 @@ describe("the event log", () => {
       "03:04:05  Gemini CLI  connected",
       "03:04:05  Gemini CLI  proposes src/a.ts",
       "03:04:05  Gemini CLI  accepted src/a.ts",
+      "03:04:05  Gemini CLI  accepted and written by the agent itself: src/a.ts",
       "03:04:05  Gemini CLI  rejected by the agent itself: src/a.ts",
-      "03:04:05  Gemini CLI  decided in the terminal, your edits are kept in the page: src/a.ts",
-      "03:04:05  Gemini CLI  has not taken your edits, they are kept in the page: src/a.ts",
+      "03:04:05  Gemini CLI  decided in the terminal: src/a.ts",
+      "03:04:05  Gemini CLI  wrote src/a.ts",
+      "03:04:05  Gemini CLI  has not written src/a.ts",
+      "03:04:05  Gemini CLI  src/a.ts holds another text than the one accepted",
+      "03:04:05  Gemini CLI  your edits are kept: ide-companion edits (src/a.ts: It ended.)",
       "03:04:05  Gemini CLI  disconnected, it went away",
       "03:04:05  Warning     the disk is full",
     ]);
@@ -210,6 +223,8 @@ describe("the page's memory", () => {
     const host = { ...privateHost(), home: "/home/ada", env: { XDG_STATE_HOME: "/state" } };
     expect(memoryFile([], host, "linux")).toMatch(/^\/state\/ide-companion\/[0-9a-f]{32}\.json$/);
     expect(memoryFile([], { ...host, env: {} }, "linux")).toMatch(/^\/home\/ada\/\.local\/state\//);
-    expect(memoryFile([], host, "darwin")).toMatch(/^\/home\/ada\/Library\/Caches\//);
+    expect(memoryFile([], host, "darwin")).toMatch(
+      /^\/home\/ada\/Library\/Application Support\/ide-companion\//,
+    );
   });
 });

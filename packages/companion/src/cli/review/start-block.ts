@@ -13,6 +13,8 @@ export interface StartBlock {
   readonly home: string;
   /** Why no browser was opened, as a sentence. */
   readonly noBrowser: string | undefined;
+  /** How many recovered edits there are. */
+  readonly recovered: number;
   /** Whether keys are listened to. */
   readonly keys: boolean;
 }
@@ -35,9 +37,17 @@ export function describeStart(block: StartBlock, paint: Paint): readonly string[
     "",
     `  ${paint.plain("Start")} ${listOf(commands, paint)} ${paint.plain("in this folder,")}`,
     `  ${paint.plain("or from any terminal:")} ${paint.bold(`ide-companion run ${commands[0] ?? ""}`)}`,
+    `  ${paint.dim("Restart one that is running already, unless /ide enable connects it.")}`,
+    ...(block.recovered === 0 ? [] : ["", describeRecovered(block.recovered, paint)]),
     ...(block.keys ? ["", `  ${paint.dim("o opens the page, q quits")}`] : []),
     "",
   ];
+}
+
+function describeRecovered(count: number, paint: Paint): string {
+  const what =
+    count === 1 ? "A text that you typed in a proposal is" : `${count} texts that you typed in proposals are`;
+  return `  ${paint.yellow(`${what} in no file:`)} ${paint.bold("ide-companion edits")}`;
 }
 
 /** A title, and beside it one value a line. */

@@ -1,4 +1,4 @@
-import type { Host } from "../../agents/index.ts";
+import type { Host, Place } from "../../agents/index.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import { toLoopbackEnv } from "./proxies.ts";
 
@@ -8,8 +8,18 @@ export function toAgentEnv(
   host: Host,
   inContainer: boolean,
 ): Readonly<Record<string, string>> {
-  const { agent, content, roots, pid } = finding;
-  const place = {
+  const { agent } = finding;
+  return {
+    ...toLoopbackEnv(host.env),
+    // The companion was found on this side: in a container, it is in the same one.
+    ...(inContainer && agent.containerEnv),
+    ...agent.terminalEnv(toPlace(finding), host),
+  };
+}
+
+/** What a companion's file says of it. */
+export function toPlace({ content, roots, pid }: LiveFinding): Place {
+  return {
     port: content.port,
     token: content.authToken ?? "",
     roots,
@@ -17,11 +27,5 @@ export function toAgentEnv(
     // Only a file without any process in it has none; its agent has no variable for it either.
     pid: pid ?? 0,
     serverPid: content.serverPid ?? pid ?? 0,
-  };
-  return {
-    ...toLoopbackEnv(host.env),
-    // The companion was found on this side: in a container, it is in the same one.
-    ...(inContainer && agent.containerEnv),
-    ...agent.terminalEnv(place, host),
   };
 }

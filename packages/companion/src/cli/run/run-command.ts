@@ -4,6 +4,7 @@ import { findAgent } from "../agent-argument.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";
 import { toAgentEnv } from "./agent-env.ts";
+import { writeProcessFiles } from "./process-files.ts";
 import { startCli } from "./start-cli.ts";
 
 /** Starts an agent's CLI in this terminal, bound to the companion of this folder. */
@@ -12,11 +13,12 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   const agent = toAgent(invocation.arguments.words[0]);
   const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
   if (!serving) return exitCodes.failure;
+  const removeFiles = await writeProcessFiles(serving.chosen, host);
   const end = await startCli({
     command: agent.command,
     args: invocation.arguments.passedOn,
     env: { ...host.env, ...toAgentEnv(serving.chosen, host, isInContainer()) },
-  });
+  }).finally(removeFiles);
   if (!("missing" in end)) return end.exitCode;
   const { paint } = err;
   err.line(

@@ -1,7 +1,17 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createWorld, serve, start, useExecutable, type World } from "../process-fixture.ts";
+import {
+  createWorld,
+  discoveryFiles,
+  executablePath,
+  installExecutable,
+  serve,
+  start,
+  startProgram,
+  useExecutable,
+  type World,
+} from "../process-fixture.ts";
 
 useExecutable();
 
@@ -72,6 +82,27 @@ describe("run", () => {
     expect(bound.text).toMatch(new RegExp(`^${first}$`, "m"));
   });
 
+  test("takes the innermost of nested folders, also when the outer companion is newer", async () => {
+    const world = createWorld();
+    install(world, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');
+    const sub = path.join(world.app, "sub");
+    mkdirSync(sub);
+    const inner = await serve(world, ["sub"]);
+    const outer = await serve(world);
+    const [innerPort, outerPort] = [inner, outer].map((run) => /Port +(\d+)/.exec(run.text)?.[1]);
+    await outer.until(
+      new RegExp(
+        `${sub} is served by Review page on port ${innerPort}: ide-companion run takes that one there`,
+      ),
+    );
+    const run = start(world, ["run", "gemini"], { cwd: sub });
+    await run.end;
+    expect(run.text).toMatch(new RegExp(`^${innerPort}$`, "m"));
+    const above = start(world, ["run", "gemini"]);
+    await above.end;
+    expect(above.text).toBe(`${outerPort}\n`);
+  });
+
   test("without a companion says how to start one, and which folders others serve", async () => {
     const world = createWorld();
     await serve(world);
@@ -82,6 +113,87 @@ describe("run", () => {
     expect(run.text).toContain(`error: no companion serves ${elsewhere} for Gemini CLI`);
     expect(run.text).toContain(`ide-companion '${path.join(world.folder, "it'\\''s here")}'`);
     expect(run.text).toMatch(new RegExp(`Review page on port \\d+ {2}${world.app}`));
+  });
+
+  /** Types what a message says after these words, as it stands. */
+  function follow(world: World, text: string, before: string, cwd: string, env: Record<string, string> = {}) {
+    const [, command = ""] = text.split(before);
+    return startProgram(world, "sh", ["-c", command.split("\n")[0] ?? ""], { cwd, env });
+  }
+
+  test("names a temp folder that is not the companion's, and starts the CLI as it says", async () => {
+    const world = createWorld();
+    installExecutable(world);
+    install(world, "exit 7");
+    const theirs = path.join(world.folder, "their's tmp");
+    mkdirSync(theirs);
+    const env = { TMPDIR: theirs };
+    await serve(world, [], { env });
+    const run = start(world, ["run", "gemini"]);
+    expect(await run.end).toBe(1);
+    expect(run.text).toContain(
+      `error: the companion of ${world.app} was started with another TMPDIR: Gemini CLI does not find its files`,
+    );
+    expect(await follow(world, run.text, "Use the same one: ", world.app).end).toBe(7);
+  });
+
+  test("says of a companion to be started with which temp folder it is found", async () => {
+    const world = createWorld();
+    installExecutable(world);
+    install(world, "exit 7");
+    const run = start(world, ["run", "gemini"]);
+    await run.end;
+    const elsewhere = { TMPDIR: world.folder };
+    const companion = follow(world, run.text, "Start one in another terminal: ", world.home, elsewhere);
+    await companion.until(/or from any terminal/);
+    expect(await start(world, ["run", "gemini"]).end).toBe(7);
+  });
+
+  test("names a folder that no CLI takes for one, and works after the remedy", async () => {
+    const world = createWorld();
+    installExecutable(world);
+    install(world, "exit 7");
+    const folder = path.join(world.folder, "it's:mine", "a:b");
+    mkdirSync(folder, { recursive: true });
+    await serve(world, [folder]);
+    const run = start(world, ["run", "gemini"], { cwd: folder });
+    expect(await run.end).toBe(1);
+    expect(run.text).toContain(`error: ${folder} has ":" in its path, at which agent CLIs split it`);
+    const companion = follow(world, run.text, "Rename it, and start a companion: ", folder);
+    await companion.until(/or from any terminal/);
+    const renamed = path.join(world.folder, "it's-mine", "a-b");
+    expect(await start(world, ["run", "gemini"], { cwd: renamed }).end).toBe(7);
+  });
+
+  test("an older version finds the companion under the process id that it looks for, and the file goes with it", async () => {
+    const world = createWorld();
+    const lib = path.join(world.folder, "lib");
+    mkdirSync(lib);
+    const script = path.join(lib, "gemini");
+    // It takes the process above our shell for its IDE's, and shows the files that carry that id.
+    writeFileSync(script, '#!/bin/sh\ncat "$TMPDIR/gemini/ide/gemini-ide-server-$IDE-"*.json\n', {
+      mode: 0o755,
+    });
+    symlinkSync(script, path.join(world.bin, "gemini"));
+    const version = (of: string) =>
+      writeFileSync(
+        path.join(lib, "package.json"),
+        JSON.stringify({ name: "@google/gemini-cli", version: of }),
+      );
+    const companion = await serve(world);
+    const port = /Port +(\d+)/.exec(companion.text)?.[1];
+    const before = discoveryFiles(world);
+    // A shell below us: its grandparent is the one.
+    const call = `${process.execPath} ${executablePath()} run gemini; exit $?`;
+    const env = { IDE: String(process.ppid) };
+    const run = () => startProgram(world, "bash", ["-c", call], { env });
+
+    version("0.30.1");
+    const older = run();
+    expect([await older.end, older.text]).toEqual([0, expect.stringContaining(`"port": ${port}`)]);
+    expect(discoveryFiles(world)).toEqual(before);
+    version("0.31.0");
+    expect(await run().end).toBe(1);
   });
 
   test("says how to install a CLI that is missing", async () => {

@@ -40,7 +40,13 @@ function describeCompanion(
     `${paint.bold(name)}  ${paint.plain(roots.length === 0 ? "no folder is open" : roots.join(", "))}`,
     `  ${paint.dim(`port ${port}${process}${health.status === "ok" ? `, version ${health.version}` : ""}`)}`,
     ...(health.status === "ok"
-      ? [...describeSessions(health, standpoint, paint), ...describeDiffs(health, standpoint, paint)]
+      ? [
+          ...(health.paused
+            ? [`  ${paint.yellow("sharing is paused")} ${paint.dim("(ide-companion resume)")}`]
+            : []),
+          ...describeSessions(health, standpoint, paint),
+          ...describeDiffs(health, standpoint, paint),
+        ]
       : [`  ${paint.yellow(`tells nothing of itself: ${health.reason}`)}`]),
   ];
 }

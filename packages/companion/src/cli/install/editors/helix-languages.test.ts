@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseServed, parseServers } from "./helix-languages.ts";
+import { parseLanguages, parseServers } from "./helix-languages.ts";
 
 const overview = `Config file: default
 Runtime directories: /home/ada/.config/helix/runtime;/usr/lib/helix/runtime
@@ -11,23 +11,23 @@ adl        None       None       None       ✓          ✓          ✓
 common-li… ✓ cl-ls…   None       None       ✓          ✘          ✓          
 python     ✘ ruff     None       None       ✓          ✓          ✓          
            ✓ pylsp                                                          
-rust       ✓ rust-…   ✘ lldb-…   None       ✓          ✓          ✓          
 `;
 
-test("the languages are those with a server that is there, among all that they have", () => {
-  expect(parseServed(overview)).toEqual(["common-li…", "python", "rust"]);
-  expect(parseServed("Language file: default\n")).toEqual([]);
+test("the languages are all that the table has, each once", () => {
+  expect(parseLanguages(overview)).toEqual(["ada", "adl", "common-li…", "python"]);
+  expect(parseLanguages("Language file: default\n")).toEqual([]);
 });
 
-test("the servers of a language keep their order", () => {
+test("the servers of a language keep their order, those that are not installed included", () => {
   const details = `Configured language servers:
   ✓ ruff: /usr/bin/ruff
   ✘ jedi-language-server: 'jedi-language-server' not found in $PATH
 Configured debug adapter: None
 `;
-  expect(parseServers(details)).toEqual([
-    { name: "ruff", isThere: true },
-    { name: "jedi-language-server", isThere: false },
-  ]);
-  expect(parseServers("Configured language servers: None\n")).toEqual([]);
+  expect(parseServers(details)).toEqual(["ruff", "jedi-language-server"]);
+  expect(parseServers("Configured language servers: None\nConfigured debug adapter: None\n")).toEqual([]);
+});
+
+test("a language that Helix does not know has no servers, not even none", () => {
+  expect(parseServers("Language 'adx' not found\nDid you mean one of these: ada ?\n")).toBeUndefined();
 });

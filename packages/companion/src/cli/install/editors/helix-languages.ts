@@ -3,40 +3,42 @@ import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Machine } from "../installer.ts";
 
-/** The languages for which Helix finds a server on this machine, each with all servers that it would ask. */
-export async function languagesInUse(
-  machine: Machine,
-): Promise<readonly (readonly [string, readonly string[]])[]> {
+/** How many questions Helix answers at once. */
+const atOnce = 8;
+
+/**
+ * Every language that Helix knows on this machine, each with the servers that Helix would ask.
+ * @returns in Helix's order; none where there is no Helix
+ */
+export async function findLanguages(machine: Machine): Promise<ReadonlyMap<string, readonly string[]>> {
   const program = machine.find("hx") ?? machine.find("helix");
-  if (program === undefined) return [];
+  if (program === undefined) return new Map();
   const health = async (...about: readonly string[]) =>
     stripVTControlCharacters(await machine.run(program, ["--health", ...about]));
   const overview = await health();
-  const names = parseServed(overview).flatMap((name) => complete(name, overview));
-  const found: (readonly [string, readonly string[]])[] = [];
-  for (const name of names) {
-    const servers = parseServers(await health(name));
-    if (servers.some(({ isThere }) => isThere)) found.push([name, servers.map((server) => server.name)]);
+  const names = parseLanguages(overview).flatMap((name) => complete(name, overview));
+  const found = new Map<string, readonly string[]>();
+  for (let index = 0; index < names.length; index += atOnce) {
+    const some = names.slice(index, index + atOnce);
+    const details = await Promise.all(some.map((name) => health(name)));
+    for (const [place, name] of some.entries()) {
+      const servers = parseServers(details[place] ?? "");
+      // A name that Helix does not know would make the whole file invalid.
+      if (servers) found.set(name, servers);
+    }
   }
   return found;
 }
 
 /**
- * The languages of the table whose second column has a tick. Long names end with an ellipsis.
+ * The languages of the table. Long names end with an ellipsis.
  * @param overview what `hx --health` prints
  */
-export function parseServed(overview: string): readonly string[] {
+export function parseLanguages(overview: string): readonly string[] {
   const lines = overview.split(/\r?\n/);
   const first = lines.findIndex((line) => line.startsWith("Language "));
-  const column = lines[first]?.indexOf("Language", 1) ?? -1;
-  const served = new Set<string>();
-  let language = "";
-  for (const line of first < 0 ? [] : lines.slice(first + 1)) {
-    // Further servers of the same language stand in lines of their own.
-    language = /^\S+/.exec(line)?.[0] ?? language;
-    if ([...line][column] === "✓") served.add(language);
-  }
-  return [...served];
+  // Further servers of the same language stand in lines of their own.
+  return first < 0 ? [] : lines.slice(first + 1).flatMap((line) => /^\S+/.exec(line)?.[0] ?? []);
 }
 
 /** All languages that a name may stand for; Helix has a folder of queries for each that it knows. */
@@ -47,16 +49,17 @@ function complete(name: string, overview: string): readonly string[] {
     .map((folder) => path.join(folder.trim(), "queries"))
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder));
-  return [...new Set(known)].filter((each) => each.startsWith(name.slice(0, -1)));
+  return [...new Set(known)].filter((each) => each.startsWith(name.slice(0, -1))).sort();
 }
 
-/** @param details what `hx --health LANGUAGE` prints, without colours */
-export function parseServers(
-  details: string,
-): readonly { readonly name: string; readonly isThere: boolean }[] {
-  const [, list = ""] = /^Configured language servers:\r?\n((?: +[✓✘] .*\r?\n?)*)/m.exec(details) ?? [];
-  return [...list.matchAll(/^ +([✓✘]) ([^:\n]+):/gm)].map(([, mark, name = ""]) => ({
-    name,
-    isThere: mark === "✓",
-  }));
+/**
+ * @param details what `hx --health LANGUAGE` prints, without colours
+ * @returns the names of its servers, in their order; undefined when there is no such language
+ */
+export function parseServers(details: string): readonly string[] | undefined {
+  if (/^Configured language servers: None$/m.test(details)) return [];
+  const [, list] = /^Configured language servers:\r?\n((?: +[✓✘] .*\r?\n?)*)/m.exec(details) ?? [];
+  return list === undefined
+    ? undefined
+    : [...list.matchAll(/^ +[✓✘] ([^:\n]+):/gm)].map(([, name = ""]) => name);
 }

@@ -5,7 +5,7 @@ import { InstallError, type MakePlan } from "../installer.ts";
 import { readText } from "../text-file.ts";
 import { byHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
-import { languagesInUse } from "./helix-languages.ts";
+import { findLanguages } from "./helix-languages.ts";
 import { requireCommand } from "./require-command.ts";
 
 /** A server's name, or a table that begins with it. */
@@ -23,7 +23,10 @@ const Own = z.looseObject({
 const ours = "ide-companion";
 const comment = "#";
 
-/** Beside the language servers that each language has: a list of the user's takes the place of Helix's own. */
+/**
+ * Helix has no server for all languages: ours is added to each one that it knows. A list of the user's takes the place of
+ * Helix's own, so that it names the servers that Helix would ask as well.
+ */
 export const planHelix: MakePlan = async (machine) => {
   requireCommand(machine);
   const { roaming, join } = machine.places;
@@ -34,7 +37,13 @@ export const planHelix: MakePlan = async (machine) => {
     attempt(file, () => takeOut({ kind: "block", comment, lines: [] }, text, text) ?? ""),
   );
   if (own["language-server"]?.[ours]) return byHand;
-  const servers = new Map<string, readonly Server[]>(await languagesInUse(machine));
+  const known = await findLanguages(machine);
+  const servers = new Map<string, readonly Server[]>();
+  for (const [name, list] of known)
+    servers.set(
+      name,
+      list.map((server) => withExceptions(name, server)),
+    );
   for (const { name, "language-servers": list } of own.language ?? []) {
     servers.set(name, list ?? servers.get(name) ?? []);
   }
@@ -51,17 +60,36 @@ export const planHelix: MakePlan = async (machine) => {
     file,
     attempt(file, () => putIn(edit, text)),
   );
-  return {
-    parts: [{ kind: "file", path: file, edit }],
-    next: [
-      ...firstSteps("Helix"),
-      `It serves ${languages.map(({ name }) => name).join(", ")}; once you have a server for another language, install it again.`,
-    ],
-  };
+  const count = languages.length;
+  const next =
+    known.size > 0
+      ? `It serves the ${count} languages that Helix knows here. Install it again after an update of Helix.`
+      : `hx was not found: it serves ${languages.map(({ name }) => name).join(", ")}. Install it again once there is a Helix.`;
+  return { parts: [{ kind: "file", path: file, edit }], next: [...firstSteps("Helix"), next] };
 };
 
-/** Helix has no language for it. */
-const plainText = { name: "text", scope: "text.plain", "file-types": ["txt"], "language-servers": [ours] };
+/** Helix has no language for it; and a file of no language has no server. */
+const plainText = {
+  name: "text",
+  scope: "text.plain",
+  "file-types": [
+    "txt",
+    ...["README", "LICENSE", "NOTICE", "COPYING", "AUTHORS", "CHANGELOG", "TODO"].map((glob) => ({ glob })),
+  ],
+  "language-servers": [ours],
+};
+
+/** What Helix 25.01 does not ask a server for; `hx --health` tells the names alone. */
+const exceptions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  pkgbuild: { "bash-language-server": ["diagnostics"] },
+  gjs: { "typescript-language-server": ["format", "diagnostics"] },
+  gts: { "typescript-language-server": ["format", "diagnostics"] },
+};
+
+function withExceptions(language: string, name: string): Server {
+  const features = exceptions[language]?.[name];
+  return features ? { name, "except-features": features } : name;
+}
 
 const isOther = (server: Server) => (typeof server === "string" ? server : server.name) !== ours;
 

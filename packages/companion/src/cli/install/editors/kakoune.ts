@@ -19,6 +19,11 @@ export const planKakoune: MakePlan = (machine) => {
       { kind: "folder", path: folder, from: join(machine.plugins, "kakoune") },
       { kind: "file", path: kakrc, edit: { kind: "block", comment: "#", lines } },
     ],
-    next: [...firstSteps("Kakoune"), "docs/editors/kakoune.md has two more lines for your comfort."],
+    next: [
+      ...firstSteps("Kakoune"),
+      "Two more lines for your kakrc: the first reloads files that an agent has written, the second puts the commands behind <space>i.",
+      "set-option global autoreload yes",
+      "map global user i ':enter-user-mode ide-companion<ret>'",
+    ],
   };
 };

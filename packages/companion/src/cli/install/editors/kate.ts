@@ -37,7 +37,7 @@ export const planKate: MakePlan = (machine) => {
       },
     ],
     next: [
-      "Kate asks one server for a document, and now it is this one for every document: docs/editors/kate.md tells how to keep others.",
+      'Kate asks one server for a document, and now it is this one for every document. To keep another one for some languages, name those that have none in "highlightingModeRegex", as in "^(Markdown|Python)$".',
       ...firstSteps("Kate"),
       "Kate asks once whether it may start the server.",
     ],

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { MakePlan, Part } from "../installer.ts";
 import { firstSteps } from "./first-steps.ts";
 import { requireCommand } from "./require-command.ts";
@@ -14,17 +13,23 @@ export const planNeovim: MakePlan = (machine) => {
   const loader: Part = {
     kind: "file",
     path: places.join(data, "site", "plugin", "load-ide-companion.lua"),
-    edit: { kind: "whole", text: lazyLoader },
+    edit: { kind: "whole", text: loaderText },
   };
-  const hasLazy = existsSync(places.join(data, "lazy", "lazy.nvim"));
   return {
-    parts: hasLazy ? [plugin, loader] : [plugin],
+    parts: [plugin, loader],
     next: [...firstSteps("Neovim"), "`:help ide-companion` has the rest."],
   };
 };
 
-/** lazy.nvim forgets 'packpath', and loads what lies in `site/plugin`. */
-const lazyLoader = `-- By \`ide-companion install neovim\`: lazy.nvim loads no packages of Neovim's own.
-vim.opt.runtimepath:append(vim.fn.stdpath("data") .. "/site/pack/ide/start/ide-companion")
-vim.cmd.runtime("plugin/ide-companion.lua")
+/**
+ * A plugin manager may make Neovim forget its packages, wherever it is installed: lazy.nvim does. They all load what lies
+ * in `site/plugin`. Where the plugin is found without it, this does nothing.
+ */
+const loaderText = `-- By \`ide-companion install neovim\`: some plugin managers load no packages of Neovim's own.
+local folder = vim.fn.stdpath("data") .. "/site/pack/ide/start/ide-companion"
+local found = vim.api.nvim_get_runtime_file("plugin/ide-companion.lua", false)
+if #found == 0 and vim.fn.isdirectory(folder) == 1 then
+  vim.opt.runtimepath:append(folder)
+  vim.cmd.runtime("plugin/ide-companion.lua")
+end
 `;

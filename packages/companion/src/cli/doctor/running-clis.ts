@@ -1,0 +1,103 @@
+import path from "node:path";
+import { type Agent, type AgentCli, holds } from "../../agents/index.ts";
+import { lineageOf } from "../../client/processes/ide-process.ts";
+import { findConnected, readProcessDetails } from "../../client/processes/process-details.ts";
+import type { ProcessInfo, ProcessTable } from "../../client/processes/process-table.ts";
+import type { Scene } from "./scene.ts";
+import { failed, note, ok, type Step } from "./step.ts";
+
+/** A CLI that runs in this folder. */
+interface RunningCli {
+  readonly pid: number;
+  /** What it has to do with the companion that a new one would find. */
+  readonly state:
+    | "connected"
+    /** It can connect by itself, or by `/ide enable`. */
+    | "able"
+    /** It looked for its IDE when it started, found none, and does not look again. */
+    | "too-early"
+    /** The system does not tell in which folder it runs. */
+    | "unknown";
+}
+
+/** The CLIs that run here already: one that has been started before its companion may have to be started again. */
+export async function examineRunning(scene: Scene): Promise<readonly Step[]> {
+  const { agent, cli } = scene;
+  const running = await findRunning(scene);
+  if (running.length === 0) return [];
+  const evidence = running.map(({ pid, state }) => `process ${pid} ${descriptions[state]}`);
+  // Gemini CLI: the user sees a question that no key answers.
+  const isWaiting = running.some(({ state }) => state !== "connected") && agent.freedBy !== undefined;
+  const hint = `if it waits for a decision about a diff of a companion that was killed: ${agent.freedBy}`;
+  const all = [...evidence, ...(isWaiting ? [hint] : [])];
+  const early = running.filter(({ state }) => state === "too-early");
+  if (early.length === 0) {
+    const isConnected = running.every(({ state }) => state === "connected");
+    return [isConnected ? ok("running", ...all) : note("running", ...all)];
+  }
+  const which = early.map(({ pid }) => pid).join(", ");
+  const restart = findCompanion(scene) ? "Restart" : "With a companion running, restart";
+  const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${agent.command} ${cli.resumeArguments}`;
+  return [failed("running", all, remedy)];
+}
+
+const descriptions: Readonly<Record<RunningCli["state"], string>> = {
+  connected: "is connected",
+  able: "is not connected: type /ide enable in it",
+  "too-early":
+    "was started before the companion, in a terminal of no known editor: it looks for one only at its start",
+  unknown: "was started before the companion: if it runs in this folder, it must be restarted",
+};
+
+async function findRunning(scene: Scene): Promise<readonly RunningCli[]> {
+  const { agent, cli, folder, surroundings, processes } = scene;
+  const { platform } = surroundings;
+  const pids = findCliProcesses(processes, agent, cli).map(({ pid }) => pid);
+  const companion = findCompanion(scene);
+  const server = companion?.serverPid ?? companion?.ppid;
+  const details = await readProcessDetails([...pids, ...(server === undefined ? [] : [server])], platform);
+  const connected = companion?.port && (await findConnected(companion.port, [...processes.keys()], platform));
+  const lineages = [...(connected || [])].map((pid) => lineageOf(processes, pid));
+  const serverStart = server === undefined ? undefined : details.get(server)?.startedAt;
+
+  return pids.flatMap((pid): readonly RunningCli[] => {
+    const { startedAt, folder: own, env } = details.get(pid) ?? {};
+    if (own !== undefined && !holds([folder], own)) return [];
+    if (lineages.some((lineage) => lineage.some((above) => above.pid === pid))) {
+      return [{ pid, state: "connected" }];
+    }
+    // Without a companion, all of them were started before it.
+    const isEarlier = serverStart === undefined || (startedAt !== undefined && startedAt < serverStart);
+    // Elsewhere only another user's is hidden from us.
+    if (own === undefined) return isEarlier && platform === "win32" ? [{ pid, state: "unknown" }] : [];
+    const variables = env ?? surroundings.host.env;
+    // The port is set by `ide-companion run` and `env`: then it has found a companion when it started.
+    const knowsIde = cli.detectIde({ env: variables, command: "" }) ?? variables[cli.variables.port];
+    return [{ pid, state: isEarlier && !knowsIde ? "too-early" : "able" }];
+  });
+}
+
+/** What is said of the companion that a CLI would connect to, which has this folder open. */
+const findCompanion = ({ sought }: Scene) =>
+  sought.workspace.verdict === "inside" ? sought.chosen?.content : undefined;
+
+/** The processes of a CLI, without those that it has started itself. */
+export function findCliProcesses(
+  processes: ProcessTable,
+  agent: Pick<Agent, "command">,
+  cli: Pick<AgentCli, "packageName">,
+): readonly ProcessInfo[] {
+  const isCli = (process: ProcessInfo) => isProgram(process, agent.command, cli.packageName);
+  return [...processes.values()].filter(
+    (process) => isCli(process) && !lineageOf(processes, process.parentPid).some((above) => isCli(above)),
+  );
+}
+
+/** By its name, or by the package that its script lies in. */
+function isProgram({ command }: ProcessInfo, name: string, packageName: string): boolean {
+  const words = command.replaceAll("\\", "/").split(" ");
+  const isNode = /^(node|bun)(\.exe)?$/i.test(path.posix.basename(words[0] ?? "").replaceAll('"', ""));
+  const script = (isNode ? words.slice(1).find((word) => !word.startsWith("-")) : words[0]) ?? "";
+  const base = path.posix.basename(script.replaceAll('"', "")).replace(/\.(m?js|exe)$/, "");
+  return base === name || (isNode && script.includes(`/node_modules/${packageName}/`));
+}

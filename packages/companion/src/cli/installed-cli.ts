@@ -1,0 +1,58 @@
+import { readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import type { Agent, AgentCli, Host } from "../agents/index.ts";
+import { findExecutable } from "./find-executable.ts";
+
+const Package = z.object({
+  name: z.string(),
+  version: z.string(),
+  engines: z.object({ node: z.string().optional() }).optional(),
+});
+export type Package = z.infer<typeof Package>;
+
+/** An agent's CLI as it would be started in this terminal. */
+export interface InstalledCli {
+  /** Absolute path of its executable. */
+  readonly file: string;
+  /** Undefined when it does not belong to an npm package, or only by a wrapper of its own. */
+  readonly package: Package | undefined;
+}
+
+/** Finds an agent's CLI by its files alone: nothing of it is run. @returns undefined when it is not in the PATH */
+export function findInstalledCli(agent: Agent, cli: AgentCli, host: Host): InstalledCli | undefined {
+  const file = findExecutable(agent.command, host);
+  return file === undefined ? undefined : { file, package: readPackage(file, cli.packageName) };
+}
+
+/** Compares the numbers of two versions, `0.30.1` and `0.31.0-preview.2`; what follows them does not count. */
+export function isOlder(version: string, than: string): boolean {
+  const [one, other] = [numbersOf(version), numbersOf(than)];
+  const difference = one.map((number, index) => number - (other[index] ?? 0)).find((each) => each !== 0);
+  return difference !== undefined && difference < 0;
+}
+
+const numbersOf = (version: string): readonly number[] => {
+  const [, ...numbers] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  return numbers.map(Number);
+};
+
+/** The package that an executable belongs to: it is a link into it, or stands beside `node_modules` on Windows. */
+function readPackage(executable: string, name: string): Package | undefined {
+  const beside = path.join(path.dirname(executable), "node_modules", name);
+  for (let folder = path.dirname(realpathSync(executable)); ; folder = path.dirname(folder)) {
+    for (const candidate of [folder, beside]) {
+      const found = parsePackage(path.join(candidate, "package.json"));
+      if (found?.name === name) return found;
+    }
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+function parsePackage(file: string): Package | undefined {
+  try {
+    return Package.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+  } catch {
+    return undefined; // there is none here
+  }
+}

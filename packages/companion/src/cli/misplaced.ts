@@ -1,0 +1,49 @@
+import path from "node:path";
+import { type Agent, type AgentCli, agents, type Host, holds } from "../agents/index.ts";
+import { findCompanions } from "../client/find-companions.ts";
+import { readProcessDetails } from "../client/processes/process-details.ts";
+
+/** A variable by which CLI and companion look in different folders. */
+export interface Misplacement {
+  /** The variable. */
+  readonly name: string;
+  /** As the companion has it; undefined when it has none. */
+  readonly value: string | undefined;
+}
+
+/**
+ * Where companion and CLI have other ideas of where the files are, each looks in a folder of its own.
+ * @param host as the CLI sees it
+ * @returns the cause, when a companion serves this folder and only a variable keeps the CLI from its file
+ */
+export async function findMisplaced(
+  agent: Agent,
+  cli: Pick<AgentCli, "placeVariables">,
+  host: Host,
+  folder: string,
+): Promise<Misplacement | undefined> {
+  if (await isInUsualFolder(agent, host, folder)) return { name: "TMPDIR", value: undefined };
+  const findings = await findCompanions(host, agents);
+  const servers = findings.flatMap((finding) =>
+    finding.verdict === "live" && holds(finding.roots, folder)
+      ? (finding.content.serverPid ?? finding.pid ?? [])
+      : [],
+  );
+  const details = await readProcessDetails([...new Set(servers)]);
+  for (const { env } of details.values()) {
+    const name = env && cli.placeVariables.find((each) => env[each] !== host.env[each]);
+    if (name !== undefined) return { name, value: env?.[name] };
+  }
+  return undefined;
+}
+
+/** Whether a companion of this folder has its file where it lies for everybody who has no folder of his own. */
+async function isInUsualFolder(agent: Agent, host: Host, folder: string): Promise<boolean> {
+  const usual = { ...host, tmp: "/tmp" };
+  const own = agent.discoveryFolders(host).map((each) => each.path);
+  const findings = await findCompanions(usual, [agent]);
+  return findings.some(
+    (finding) =>
+      finding.verdict === "live" && !own.includes(path.dirname(finding.file)) && holds(finding.roots, folder),
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { isPipe } from "./lifetime.ts";
+
+test.each([
+  ["a pipe on Windows, where Stats.isFIFO() is false", 0o010_666, true],
+  ["a pipe", 0o010_600, true],
+  ["a socket, as Node's own child processes have", 0o140_777, true],
+  ["a terminal or the null device", 0o020_666, false],
+  ["a file", 0o100_644, false],
+  ["a folder", 0o040_755, false],
+])("%s is told from everything else by its mode", (_, mode, expected) => {
+  expect(isPipe(mode)).toBe(expected);
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Host } from "../agents/index.ts";
+import { noRules, parseUserRules, strictRules, type UserRules } from "../sharing/index.ts";
+import { toDisplayPath } from "./terminal/display-path.ts";
+
+/** Where a user writes what counts for every companion that this executable serves. */
+export function configFile({ env, home }: Host, platform: NodeJS.Platform = process.platform): string {
+  const roaming = env.APPDATA || path.join(home, "AppData", "Roaming");
+  const given = env.XDG_CONFIG_HOME;
+  const config = given && path.isAbsolute(given) ? given : path.join(home, ".config");
+  return path.join(platform === "win32" ? roaming : config, "ide-companion", "config.json");
+}
+
+/** Never throws: what cannot be read or understood keeps everything from the agents, and says so. */
+export function readUserConfig(host: Host): UserRules {
+  const file = configFile(host);
+  const name = toDisplayPath(file, host.home);
+  try {
+    return parseUserRules(JSON.parse(readFileSync(file, "utf8")), name);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return noRules;
+    return strictRules(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
