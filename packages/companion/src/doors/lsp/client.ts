@@ -29,12 +29,28 @@ export interface Client {
   readonly sendsControls: boolean;
   /** What it sends may overtake what it has sent before. */
   readonly overtakes: boolean;
+  /** What its user types, where messages can name it. */
+  readonly keys: Keys | undefined;
+  /** It draws the messages of hints over the text: ours have none, and a hover tells instead. */
+  readonly coversTextByHints: boolean;
   /** Questions that we must not offer to answer, because our empty answer would be in the user's way. */
   readonly unwanted: readonly Question[];
 }
 
 /** What editors ask about a place, and we answer with nothing. */
 export type Question = "hover" | "signatureHelp" | "documentHighlight" | "inlayHint" | "selectionRange";
+
+/** What the user of an editor types for what we cannot do. */
+export interface Keys {
+  /** Opens the menu of actions. */
+  readonly actions: string;
+  /** Shows what a hover has. */
+  readonly hover: string;
+  /** Closes a document that is decided: the editor lets nobody else do it. */
+  readonly close: string;
+  /** Loads what the agent has written. */
+  readonly reload: string;
+}
 
 /** What single editors do that their capabilities do not tell. Seen, each of them, in the version named, or documented. */
 interface Trait {
@@ -51,6 +67,8 @@ interface Trait {
   readonly offersChoices?: boolean;
   /** Never tells a selection of nothing: its cursor is a selection of one character. */
   readonly hasBlockCursor?: boolean;
+  readonly keys?: Keys;
+  readonly coversTextByHints?: boolean;
   readonly unwanted?: readonly Question[];
 }
 
@@ -64,6 +82,8 @@ const traits: Readonly<Record<string, Trait>> = {
     hasBlockCursor: true,
     sendsControls: true,
     overtakes: true,
+    keys: { actions: "space a", hover: "space k", close: ":bc!", reload: ":rla" },
+    coversTextByHints: true,
     unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],
   },
   eglot: { displayName: "Emacs", choicesAreModal: true }, // 1.12
@@ -121,6 +141,8 @@ export function toClient(params: InitializeParams): Client {
     hasBlockCursor: trait.hasBlockCursor === true,
     sendsControls: trait.sendsControls === true,
     overtakes: trait.overtakes === true,
+    keys: trait.keys,
+    coversTextByHints: trait.coversTextByHints === true,
     unwanted: trait.unwanted ?? [],
   };
 }

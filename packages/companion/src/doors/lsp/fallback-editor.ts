@@ -10,8 +10,8 @@ export interface FallbackEditorOptions {
 }
 
 export interface FallbackEditor extends Editor {
-  /** A proposal's outcome is known. @returns whether the page had it, which keeps the user's edits itself. */
-  conclude(id: string): boolean;
+  /** A proposal's outcome is known. */
+  conclude(id: string): void;
 }
 
 /** The editor itself as long as it can show a proposal, and the review page for every one that it cannot. */
@@ -25,14 +25,14 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     ...(primary.openFile && { openFile: primary.openFile.bind(primary) }),
     ...(primary.getDiagnostics && { getDiagnostics: primary.getDiagnostics.bind(primary) }),
     onContext: (listener) => primary.onContext(listener),
-    conclude: (id) => inReview.delete(id),
-    async openDiff(proposal, decide) {
-      const refusal = await primary.openDiff(proposal, decide).then(() => undefined, toError);
+    conclude: (id) => void inReview.delete(id),
+    async openDiff(proposal, decide, saveDraft) {
+      const refusal = await primary.openDiff(proposal, decide, saveDraft).then(() => undefined, toError);
       if (refusal === undefined) return;
       const door = await review.door().catch((error: unknown) => {
         throw new Error(`${refusal.message}; and the review page: ${toError(error).message}`);
       });
-      await door.editor.openDiff(proposal, decide);
+      await door.editor.openDiff(proposal, decide, saveDraft);
       inReview.add(proposal.id);
       onReview(proposal, door, refusal);
     },

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually } from "../../testing/eventually.ts";
+import { toFileUri } from "./file-uri.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
 import { fullCapabilities, startPlainClient } from "./testing/plain-client.ts";
 
@@ -12,7 +13,7 @@ const hostile = "a\x1b[2J\x1b]0;mine\x07\naccepted: b\u202Etxt.ts";
 function readByPeople({ told }: LspClient): string {
   const texts = told.map(({ method, params }) => {
     if (method === "window/showMessage" || method === "window/logMessage") return [params.message];
-    if (method === "companion/openDiff" || method === "companion/editsKept") return [params.label];
+    if (method === "companion/openDiff" || method === "companion/editsRecovered") return [params.label];
     return [];
   });
   return texts.flat().join("\n");
@@ -41,9 +42,10 @@ test("hostile names of files and agents are one harmless line in log and message
     String(said).includes("proposes"),
   );
   expect(message).toContain("a\\x1b[2J\\x1b]0;mine\\x07\\naccepted: b\\u{202e}txt.ts proposes");
-  const { diagnostics } = await client.hears("textDocument/publishDiagnostics");
-  const hints = JSON.stringify(diagnostics);
-  expect(hints).toContain("old \\\\x1b[2J\\\\u{202e}");
+  const uri = toFileUri(client.shown[0] ?? "");
+  const position = { line: 0, character: 0 };
+  const hover = client.connection.sendRequest("textDocument/hover", { textDocument: { uri }, position });
+  expect(JSON.stringify(await hover)).toContain("old \\\\x1b[2J\\\\u{202e}");
   for (const text of readByPeople(client).split("\n")) expect(text).not.toMatch(controls);
 });
 

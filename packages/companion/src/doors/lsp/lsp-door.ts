@@ -1,5 +1,6 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { Host } from "../../agents/index.ts";
+import type { UserRules } from "../../sharing/index.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
 import { onGone } from "./editor-process.ts";
@@ -15,6 +16,8 @@ export interface LspDoorOptions {
   /** Folder of the built review page; by default where the library has it. */
   readonly assets?: string;
   readonly openLink: OpenLink;
+  /** What the user allows the agents. */
+  readonly rules?: UserRules;
 }
 
 /** The companion of one editor, which speaks LSP with it. */

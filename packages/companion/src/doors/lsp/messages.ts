@@ -22,6 +22,17 @@ const PluginFile = z.object({
 
 const diffId = { id: z.string().describe("As `companion/openDiff` gave it.") };
 
+const editsId = { id: z.string().describe("Names the recovered edits, also after a restart.") };
+
+const editsView = {
+  ...editsId,
+  agent: z.string(),
+  filePath: z.string(),
+  label: z.string().describe("The file for people."),
+  at: z.number().describe("When the text was typed, in milliseconds since 1970."),
+  reason: z.string().describe("Why the file does not hold it: a sentence for the user."),
+};
+
 const SessionView = z.object({
   agent: z.string().describe("For people: `Gemini CLI`, or `Gemini CLI 2` for the second at once."),
   connectedAt: z.number().describe("In milliseconds since 1970."),
@@ -127,17 +138,26 @@ export const messages = {
     }),
     answer: z.object({ diagnostics: z.array(PluginDiagnostic).describe("In any order.") }),
   },
-  editsKept: {
-    method: "companion/editsKept",
-    params: z.object({
-      ...diffId,
-      agent: z.string(),
-      filePath: z.string(),
-      label: z.string(),
+  draft: {
+    method: "companion/draft",
+    params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
+  },
+  editsRecovered: { method: "companion/editsRecovered", params: z.object(editsView) },
+  edits: {
+    method: "companion/edits",
+    params: z.object({}),
+    answer: z.object({ edits: z.array(z.object(editsView)).describe("Newest first.") }),
+  },
+  readEdits: {
+    method: "companion/readEdits",
+    params: z.object(editsId),
+    answer: z.object({
+      ...editsView,
+      proposed: z.string().describe("What the agent had proposed."),
       content: z.string().describe("The text as the user had edited it."),
-      text: z.string().describe("What has happened: a sentence for the user."),
     }),
   },
+  discardEdits: { method: "companion/discardEdits", params: z.object(editsId), answer: NoAnswer },
   status: {
     method: "companion/status",
     params: z.object({
@@ -145,6 +165,8 @@ export const messages = {
       env: z
         .record(z.string(), z.string())
         .describe("Variables for the editor's terminals. They hold a token: keep them out of logs."),
+      paused: z.boolean().describe("Whether agents are sent nothing of what the user looks at."),
+      excluded: z.array(z.string()).describe("Absolute paths of open files that agents do not hear of."),
       sessions: z.array(SessionView).describe("The agents that are connected, oldest first."),
       diffs: z.array(DiffView).describe("The proposals that wait for a decision, oldest first."),
     }),
@@ -155,4 +177,5 @@ export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
+export type EditsView = z.infer<typeof messages.editsRecovered.params>;
 export type StatusParams = z.infer<typeof messages.status.params>;

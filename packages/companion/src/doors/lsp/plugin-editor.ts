@@ -1,11 +1,13 @@
 import type { Connection } from "vscode-languageserver";
+import type { z } from "zod";
 import type { Diagnostic } from "../../contract/abilities.ts";
-import type { Decision, Editor, EditorAbilities, EditorContext, Proposal, Verdict } from "../../editor.ts";
+import type { Decision, Editor, EditorAbilities, EditorContext, Verdict } from "../../editor.ts";
 import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { messages, type PluginDiagnostic } from "./messages.ts";
 import { readOriginal } from "./original.ts";
+import type { Voice } from "./voice.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
 const limits = { open: 10_000, text: 5_000 } as const;
@@ -14,18 +16,21 @@ export interface PluginEditorOptions {
   readonly client: Client;
   readonly connection: Pick<Connection, "onNotification" | "onRequest">;
   readonly ask: Ask;
+  readonly voice: Pick<Voice, "log">;
   readonly roots: () => readonly string[];
 }
 
 interface Held {
-  readonly proposal: Proposal;
   readonly decide: (decision: Decision) => Verdict;
+  readonly saveDraft: (text: string) => void;
+  /** As the plugin told last. */
+  text: string;
 }
 
 const tooLate: Verdict = { taken: false, reason: "This change has already been decided." };
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs by itself. */
-export function createPluginEditor({ client, connection, ask, roots }: PluginEditorOptions): Editor {
+export function createPluginEditor({ client, connection, ask, voice, roots }: PluginEditorOptions): Editor {
   const held = new Map<string, Held>();
   const listeners = new Set<(context: EditorContext) => void>();
   let context: EditorContext = { files: [] };
@@ -44,8 +49,21 @@ export function createPluginEditor({ client, connection, ask, roots }: PluginEdi
   }
 
   connection.onNotification(messages.context.method, (params: unknown) => {
-    context = messages.context.params.parse(params);
+    const parsed = messages.context.params.safeParse(params);
+    // A plugin's mistake must not become what agents believe.
+    if (!parsed.success) {
+      voice.log(`The plugin has sent a context that was dropped: ${describeIssues(parsed.error)}.`);
+      return;
+    }
+    context = parsed.data;
     for (const listener of listeners) listener(context);
+  });
+  connection.onNotification(messages.draft.method, (params: unknown) => {
+    const { id, content } = messages.draft.params.parse(params);
+    const diff = held.get(id);
+    if (!diff) return; // decided meanwhile
+    diff.text = content;
+    diff.saveDraft(content);
   });
   connection.onRequest<Verdict, void>(messages.diffAccepted.method, (params: unknown) => {
     const { id, content } = messages.diffAccepted.params.parse(params);
@@ -64,11 +82,11 @@ export function createPluginEditor({ client, connection, ask, roots }: PluginEdi
       listener(context);
       return () => listeners.delete(listener);
     },
-    async openDiff(proposal, decideIt) {
+    async openDiff(proposal, decideIt, saveDraft) {
       const { id, agent, filePath, newContent } = proposal;
       const { text: original, notes } = await readOriginal(filePath, newContent);
       const { label } = await placeLabel(filePath, roots());
-      held.set(id, { proposal, decide: decideIt });
+      held.set(id, { decide: decideIt, saveDraft, text: newContent });
       const { method, answer } = messages.openDiff;
       const params = { id, agent, filePath, label, newContent, original, notes };
       await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
@@ -78,10 +96,10 @@ export function createPluginEditor({ client, connection, ask, roots }: PluginEdi
       });
     },
     async closeDiff(id, reason) {
-      const proposal = held.get(id)?.proposal;
+      const draft = held.get(id)?.text;
       held.delete(id);
-      // The editor ends, or has asked for the end: it takes its windows away by itself.
-      if (reason === "shutdown") return proposal?.newContent ?? "";
+      // The editor ends, or has asked for the end: it takes its windows away, and has sent what was typed.
+      if (reason === "shutdown" && draft !== undefined) return draft;
       const { method, answer } = messages.closeDiff;
       return (await ask(method, { id, reason }, { limit: limits.text, answer })).content;
     },
@@ -90,6 +108,10 @@ export function createPluginEditor({ client, connection, ask, roots }: PluginEdi
       return (await ask(method, { id }, { limit: limits.text, answer })).content;
     },
   };
+}
+
+function describeIssues({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "it"}: ${message}`).join("; ");
 }
 
 /** What the plugin has announced that it can. */

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
-import { send, type WireClient } from "../../testing/wire-client.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { EditsStore, openEditsFolder } from "../../edits/index.ts";
+import { createSharing } from "../../sharing/index.ts";
+import { editsFolder } from "../../state-folder.ts";
+import type { WireClient, WireEvent } from "../../testing/wire-client.ts";
 import { discoveryContents, discoveryFiles } from "./testing/discovery-contents.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
 
@@ -83,6 +86,48 @@ describe("an editor with a plugin", () => {
     });
   });
 
+  test("tells agents nothing of what the user keeps from them, and the editor what that is", async () => {
+    const client = createLspClient();
+    await client.start({
+      capabilities: announcement,
+      initializationOptions: { exclude: ["private/"] },
+    });
+    const stream = await (await client.agent()).openStream();
+    mkdirSync(path.join(client.root, "private"));
+    const files = ["a.txt", ".env", "private/b.txt"].map((name, index) => {
+      const file = path.join(client.root, name);
+      writeFileSync(file, "");
+      return { path: file, focusedAt: index, selectedText: `TOKEN=${index}` };
+    });
+    const [open, env, secret] = files.map((file) => file.path);
+    await client.connection.sendNotification("companion/context", { files, activePath: env });
+    const { params } = await stream.next((event) => JSON.stringify(event.params).includes("a.txt"));
+    expect(params).toEqual({ workspaceState: { openFiles: [{ path: open, timestamp: 0 }] } });
+    expect(JSON.stringify(stream.events)).not.toContain("TOKEN");
+    const isTold = ({ excluded }: Record<string, unknown>) =>
+      Array.isArray(excluded) && excluded.length === 2;
+    expect(await client.hears("companion/status", isTold)).toMatchObject({
+      paused: false,
+      excluded: [env, secret],
+    });
+    const sharing = createSharing({ host: client.host, roots: () => [client.root] });
+    onTestFinished(sharing.close);
+    sharing.pause(true);
+    await client.hears("companion/status", ({ paused }) => paused === true);
+    const isEmpty = (event: WireEvent) =>
+      JSON.stringify(event.params) === JSON.stringify({ workspaceState: { openFiles: [] } });
+    await stream.next((event) => stream.events.indexOf(event) > 0 && isEmpty(event));
+  });
+
+  test("says when the user's rules cannot be understood, and shares nothing then", async () => {
+    const client = createLspClient();
+    await client.start({ capabilities: announcement, initializationOptions: { exclude: ".env" } });
+    const { message } = await client.hears("window/showMessage");
+    expect(message).toBe(
+      'initializationOptions: exclude must be a list of texts, got ".env". Until that is put right nothing is shared with agents.',
+    );
+  });
+
   test("shows a proposal with the text it is compared with, in the proposal's line ends", async () => {
     const client = await startPlugin();
     const file = path.join(client.root, "crlf.txt");
@@ -135,48 +180,47 @@ describe("an editor with a plugin", () => {
     expect(JSON.stringify(result)).toContain("proposed!");
   });
 
-  test("is given back the edits that an agent does not take", async () => {
-    const client = await startPlugin();
-    const agent = await client.agent("qwen");
-    const filePath = path.join(client.root, "a");
-    await openDiff(agent, filePath, "proposed");
-    await agent.call("closeDiff", { filePath, suppressNotification: true });
-    expect(await client.hears("companion/editsKept")).toEqual({
-      id: "1",
-      agent: "Qwen Code",
-      filePath,
-      label: "a",
-      content: "proposed!",
-      text: "Qwen Code has not taken your edits: the change was decided in its terminal.",
-    });
-  });
-
-  test("is given back the edits in a change that its agent rejects itself", async () => {
+  test("hears of edits that no file holds, lists and reads them, and discards them", async () => {
     const client = await startPlugin();
     const agent = await client.agent();
     const filePath = path.join(client.root, "a");
     await openDiff(agent, filePath, "proposed");
     await agent.call("rejectDiff", { filePath });
-    const { content, text } = await client.hears("companion/editsKept");
-    expect(content).toBe("proposed!");
-    expect(text).toBe("Gemini CLI has not taken your edits: it has rejected the change itself.");
+    const told = await client.hears("companion/editsRecovered");
+    expect(told).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}$/),
+      agent: "Gemini CLI",
+      filePath,
+      label: "a",
+      at: expect.any(Number),
+      reason: "Gemini CLI rejected its change itself.",
+    });
+    const { id } = told;
+    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [told] });
+    expect(await client.connection.sendRequest("companion/readEdits", { id })).toEqual({
+      ...told,
+      proposed: "proposed",
+      content: "proposed!",
+    });
+    expect(await client.connection.sendRequest("companion/discardEdits", { id })).toBeNull();
+    const again = client.connection.sendRequest("companion/readEdits", { id });
+    await expect(again).rejects.toThrow(`There are no recovered edits ${id} any more.`);
+    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [] });
   });
 
-  test("is given back the edits that it has accepted when the agent leaves without them", async () => {
+  test("that ends without a word leaves what its user typed to the next one", async () => {
     const client = await startPlugin();
     const agent = await client.agent();
     const filePath = path.join(client.root, "a");
     await openDiff(agent, filePath, "proposed");
-    await client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "mine\r\n" });
-    await send(agent.port, { method: "DELETE", headers: agent.headers });
-    expect(await client.hears("companion/editsKept")).toEqual({
-      id: "1",
-      agent: "Gemini CLI",
-      filePath,
-      label: "a",
-      content: "mine\r\n",
-      text: "Gemini CLI has not taken your edits: you had accepted them, and the file does not hold them.",
-    });
+    await client.connection.sendNotification("companion/draft", { id: "1", content: "mine" });
+    await client.connection.sendRequest("companion/edits", {}); // the draft has arrived
+    client.hangUp();
+    await client.door.ended;
+    await client.door.close();
+    const edits = new EditsStore({ folder: openEditsFolder(editsFolder(client.host)) });
+    const [entry] = edits.list();
+    expect(edits.read(entry?.id ?? "")).toMatchObject({ filePath, proposed: "proposed", text: "mine" });
   });
 
   test("hears who is connected and what waits", async () => {
@@ -223,6 +267,10 @@ describe("an editor with a plugin", () => {
   test("is not harmed by a message that does not fit", async () => {
     const client = await startPlugin();
     await client.connection.sendNotification("companion/context", { files: "none" });
+    const isDropped = ({ message }: Record<string, unknown>) => /dropped/.test(String(message));
+    expect(await client.hears("window/logMessage", isDropped)).toMatchObject({
+      message: expect.stringMatching(/^The plugin has sent a context that was dropped: files: .*array/),
+    });
     const answer = client.connection.sendRequest("companion/diffAccepted", { id: 7 });
     await expect(answer).rejects.toThrow(/id/);
     await expect(client.connection.sendRequest("companion/unheardOf")).rejects.toThrow(/-32601|Unhandled/);

@@ -1,10 +1,11 @@
-import type { Connection } from "vscode-languageserver";
+import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
 import { type Agent, agents } from "../../agents/index.ts";
 import type { Companion } from "../../companion.ts";
+import type { Edits, RecoveredEditsSummary } from "../../edits/index.ts";
 import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
-import { messages, protocolVersion, type StatusParams } from "./messages.ts";
+import { type EditsView, messages, protocolVersion, type StatusParams } from "./messages.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
 import type { Presence } from "./presence.ts";
 import type { Tier } from "./tier.ts";
@@ -16,11 +17,12 @@ export interface PluginTierOptions {
   readonly ask: Ask;
   readonly voice: Voice;
   readonly roots: () => readonly string[];
+  readonly edits: () => Pick<Edits, "list" | "read" | "discard">;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/editors/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
-  const { voice, roots } = options;
+  const { voice, roots, edits, connection } = options;
   let told = "";
 
   function tellStatus(presence: Presence, companion: Companion): void {
@@ -30,6 +32,26 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     told = text;
     voice.notify(messages.status.method, status);
   }
+
+  connection.onRequest(messages.edits.method, async () => ({
+    edits: await Promise.all(
+      edits()
+        .list()
+        .map((each) => toEditsView(each, roots())),
+    ),
+  }));
+  connection.onRequest(messages.readEdits.method, async (params: unknown) => {
+    const { id } = messages.readEdits.params.parse(params);
+    const found = edits().read(id);
+    if (!found) throw noSuchEdits(id);
+    const { proposed, text: content } = found;
+    return { ...(await toEditsView(found, roots())), proposed, content };
+  });
+  connection.onRequest(messages.discardEdits.method, (params: unknown) => {
+    const { id } = messages.discardEdits.params.parse(params);
+    if (!edits().discard(id)) throw noSuchEdits(id);
+    return null;
+  });
 
   return {
     editor: createPluginEditor(options),
@@ -41,15 +63,23 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     },
     isOurs: () => false,
     onPresence: tellStatus,
-    async keepEdits({ proposal, content, text }) {
-      const { id, agent, filePath } = proposal;
-      const { label } = await placeLabel(filePath, roots());
-      const params = { id, agent, filePath, label, content, text };
-      voice.notify(messages.editsKept.method, params);
+    async onRecovered(recovered) {
+      voice.notify(messages.editsRecovered.method, await toEditsView(recovered, roots()));
     },
     close: () => {},
   };
 }
+
+async function toEditsView(
+  { id, agent, filePath, at, reason }: RecoveredEditsSummary,
+  roots: readonly string[],
+): Promise<EditsView> {
+  const { label } = await placeLabel(filePath, roots);
+  return { id, agent, filePath, label, at, reason };
+}
+
+const noSuchEdits = (id: string) =>
+  new ResponseError(ErrorCodes.InvalidParams, `There are no recovered edits ${id} any more.`);
 
 /** So that plugins complete and check names that they need not know. */
 function toAgentView({ name, displayName, command }: Agent) {
@@ -60,6 +90,8 @@ function toStatus(presence: Presence, { port, env }: Companion): StatusParams {
   return {
     port,
     env: { ...env },
+    paused: presence.withheld.isPaused,
+    excluded: [...presence.withheld.excluded],
     sessions: presence.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
     diffs: presence.diffs.map(({ id, agent, filePath, openedAt }) => ({ id, agent, filePath, openedAt })),
   };

@@ -1,4 +1,4 @@
-import type { CompanionEvent, SessionInfo } from "../../companion-event.ts";
+import type { CompanionEvent, SessionInfo, Withheld } from "../../companion-event.ts";
 import type { Proposal } from "../../editor.ts";
 
 /** Who is connected and what waits for a decision, as the companion's events have told. */
@@ -7,6 +7,8 @@ export interface Presence {
   readonly sessions: readonly SessionInfo[];
   /** Oldest first. */
   readonly diffs: readonly Proposal[];
+  /** What agents are not sent. */
+  readonly withheld: Withheld;
   /** @returns whether anything here has changed. */
   take(event: CompanionEvent): boolean;
 }
@@ -14,12 +16,16 @@ export interface Presence {
 export function createPresence(): Presence {
   const sessions = new Map<string, SessionInfo>();
   const diffs = new Map<string, Proposal>();
+  let withheld: Withheld = { isPaused: false, excluded: [] };
   return {
     get sessions() {
       return [...sessions.values()];
     },
     get diffs() {
       return [...diffs.values()];
+    },
+    get withheld() {
+      return withheld;
     },
     take(event) {
       switch (event.kind) {
@@ -33,6 +39,9 @@ export function createPresence(): Presence {
           return true;
         case "diff-settled":
           return diffs.delete(event.proposal.id);
+        case "sharing-changed":
+          withheld = event.withheld;
+          return true;
         default:
           return false;
       }

@@ -1,4 +1,5 @@
 import type { CompanionEvent, OnCompanionEvent } from "../../companion-event.ts";
+import type { Edits } from "../../edits/index.ts";
 import type { ReviewDoor, ReviewDoorOptions } from "../review/review-door.ts";
 
 /** The review page, for what the editor itself cannot show; nothing of it runs until then. */
@@ -6,8 +7,7 @@ export interface ReviewFallback {
   readonly onEvent: OnCompanionEvent;
   /** @throws Error when its server cannot be started, or may not be any more. */
   door(): Promise<ReviewDoor>;
-  /** Shows the edits of a proposal that has ended. @throws Error when its server cannot be started. */
-  keep(event: CompanionEvent): Promise<ReviewDoor>;
+  useEdits(edits: Edits): void;
   setRoots(roots: readonly string[]): void;
   /** Lets no page be started from now on; one that there is stays until `close`. */
   seal(): void;
@@ -22,6 +22,7 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
   const past = createPast();
   let started: ReviewDoor | undefined;
   let starting: Promise<ReviewDoor> | undefined;
+  let edits: Edits | undefined;
   let isSealed = false;
 
   async function start(): Promise<ReviewDoor> {
@@ -29,6 +30,7 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
     const { startReviewDoor } = await import("../review/review-door.ts");
     const door = await startReviewDoor({ roots: roots(), ...options });
     for (const event of past.events()) door.onEvent(event);
+    if (edits) door.useEdits(edits);
     started = door;
     return door;
   }
@@ -47,11 +49,9 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
       started?.onEvent(event);
     },
     door,
-    async keep(event) {
-      const isKnown = started !== undefined;
-      const open = await door();
-      if (!isKnown) open.onEvent(event);
-      return open;
+    useEdits(next) {
+      edits = next;
+      started?.useEdits(next);
     },
     setRoots: (next) => started?.setRoots(next),
     seal() {
@@ -68,18 +68,22 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
 function createPast() {
   const sessions = new Map<string, { opened: CompanionEvent; streaming?: CompanionEvent }>();
   let context: CompanionEvent | undefined;
+  let sharing: CompanionEvent | undefined;
   return {
     take(event: CompanionEvent): void {
       if (event.kind === "session-opened") sessions.set(event.session.id, { opened: event });
       if (event.kind === "session-closed") sessions.delete(event.session.id);
       if (event.kind === "context-sent") context = event;
+      if (event.kind === "sharing-changed") sharing = event;
       const session = "session" in event ? sessions.get(event.session.id) : undefined;
       if (session && event.kind === "stream-opened") session.streaming = event;
       if (session && event.kind === "stream-closed") delete session.streaming;
     },
     events: (): readonly CompanionEvent[] =>
-      [...[...sessions.values()].flatMap(({ opened, streaming }) => [opened, streaming]), context].filter(
-        (event) => event !== undefined,
-      ),
+      [
+        ...[...sessions.values()].flatMap(({ opened, streaming }) => [opened, streaming]),
+        context,
+        sharing,
+      ].filter((event) => event !== undefined),
   };
 }

@@ -1,10 +1,19 @@
 import type { Connection, InitializeParams } from "vscode-languageserver";
 import { type Companion, startCompanion } from "../../companion.ts";
 import type { CompanionEvent } from "../../companion-event.ts";
+import { noEdits } from "../../edits/index.ts";
+import {
+  combineRules,
+  createSharing,
+  defaultExclusions,
+  noRules,
+  parseUserRules,
+  type Sharing,
+  type UserRules,
+} from "../../sharing/index.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
-import { type KeptEdits, toKeptEdits } from "./kept-edits.ts";
 import { toLogLine } from "./log-line.ts";
 import type { LspDoorOptions } from "./lsp-door.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
@@ -29,6 +38,8 @@ export class ServedEditor {
   readonly #options: ServedEditorOptions;
   readonly #editor: FallbackEditor;
   readonly #review: ReviewFallback;
+  readonly #rules: UserRules;
+  readonly #sharing: Sharing;
   readonly #voice: Voice;
   readonly #presence: Presence = createPresence();
   #starting: Promise<Companion | undefined> | undefined;
@@ -38,16 +49,37 @@ export class ServedEditor {
   constructor(options: ServedEditorOptions) {
     const { connection, params, client, host, version, assets, openLink } = options;
     this.#options = options;
+    // In an editor's settings its user may write what others write in our configuration file.
+    const settings = parseUserRules(params.initializationOptions, "initializationOptions");
+    this.#rules = combineRules(options.rules ?? noRules, settings);
     const ask = createAsk(connection);
     const voice = createVoice(connection);
     this.#voice = voice;
     const roots = () => this.roots.current;
-    const parts = { client, connection, ask, voice, roots };
+    const edits = () => this.#companion?.edits ?? noEdits;
+    const parts = { client, connection, ask, voice, roots, edits };
     this.tier = client.isPlugin
       ? createPluginTier(parts)
-      : createPlainTier({ ...parts, host, onFile: (file) => this.roots.fileOpened(file) });
+      : createPlainTier({
+          ...parts,
+          host,
+          pause: (isPaused) => this.#sharing.pause(isPaused),
+          onFile: (file) => this.roots.fileOpened(file),
+        });
     this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });
-    this.#review = createReviewFallback({ roots, version, ...(assets !== undefined && { assets }) });
+    const { exclude, excludeGitIgnored } = this.#rules;
+    this.#sharing = createSharing({
+      host,
+      roots,
+      exclude: () => [...defaultExclusions, ...exclude],
+      excludeGitIgnored: () => excludeGitIgnored,
+    });
+    this.#review = createReviewFallback({
+      roots,
+      version,
+      sharing: this.#sharing,
+      ...(assets !== undefined && { assets }),
+    });
     const { offer: onReview } = createReviewLink({ client, voice, ask, openLink });
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }
@@ -67,14 +99,18 @@ export class ServedEditor {
 
   async #begin(): Promise<Companion | undefined> {
     const { host } = this.#options;
+    for (const problem of this.#rules.problems) this.#voice.show("warning", problem);
     try {
       const onEvent = (event: CompanionEvent) => this.#take(event);
       this.#companion = await startCompanion({
         editor: this.#editor,
         roots: this.roots.current,
         host,
+        sharing: this.#sharing,
+        agentAccept: () => this.#rules.agentAccept,
         onEvent,
       });
+      this.#review.useEdits(this.#companion.edits);
       this.tier.onPresence(this.#presence, this.#companion);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -88,6 +124,7 @@ export class ServedEditor {
     this.#review.seal();
     const companion = await this.#starting;
     await companion?.close();
+    this.#sharing.close();
     await this.#review.close();
     this.tier.close();
   }
@@ -106,32 +143,13 @@ export class ServedEditor {
     const line = toLogLine(event);
     if (line !== undefined) this.#voice.log(line);
     if (event.kind === "warning") this.#voice.show("warning", event.message);
-    // Of a proposal that it has shown itself, the page keeps the edits too.
-    const isInReview = event.kind === "diff-settled" && this.#editor.conclude(event.proposal.id);
-    if (!isInReview) this.#keepEdits(event);
+    if (event.kind === "diff-settled") this.#editor.conclude(event.proposal.id);
+    // At the end the editor is not to be asked for anything any more.
+    if (event.kind === "edits-recovered" && !this.#closing) {
+      this.tier.onRecovered(event.edits).catch((error: Error) => this.#voice.log(error.message));
+    }
     if (this.#presence.take(event) && this.#companion) {
       this.tier.onPresence(this.#presence, this.#companion);
-    }
-  }
-
-  #keepEdits(event: CompanionEvent): void {
-    const kept = toKeptEdits(event);
-    // At the end the editor keeps what it has; it is not to be asked for anything any more.
-    if (!kept || this.#closing) return;
-    this.tier.keepEdits(kept).catch((error: Error) => this.#keepInReview(event, kept, error));
-  }
-
-  /** The editor has no place for the user's edits, as when the disk is full. */
-  async #keepInReview(event: CompanionEvent, { text }: KeptEdits, { message }: Error): Promise<void> {
-    try {
-      const door = await this.#review.keep(event);
-      const place = `The review page has them until this editor ends: ${door.newLink()}`;
-      this.#voice.show("error", `${text} They could not be kept here (${message}). ${place}`);
-    } catch (error) {
-      this.#voice.show(
-        "error",
-        `${text} They could not be kept: ${message}; and in the review page: ${error}`,
-      );
     }
   }
 }

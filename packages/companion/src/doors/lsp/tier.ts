@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from "vscode-languageserver";
 import type { Companion } from "../../companion.ts";
 import type { Editor } from "../../editor.ts";
-import type { KeptEdits } from "./kept-edits.ts";
+import type { RecoveredEdits } from "../../edits/index.ts";
 import type { Presence } from "./presence.ts";
 
 /** One of the two ways in which editors are served: by LSP alone, or by our own messages. */
@@ -12,7 +12,7 @@ export interface Tier {
   isOurs(folder: string): boolean;
   /** Who is connected, what waits or where has changed. */
   onPresence(presence: Presence, companion: Companion): void;
-  /** Gives the user's edits back. @throws Error when the editor has no place for them */
-  keepEdits(kept: KeptEdits): Promise<void>;
+  /** Shows the user the way to edits that no file holds; they are on disk already. */
+  onRecovered(edits: RecoveredEdits): Promise<void>;
   close(): void;
 }

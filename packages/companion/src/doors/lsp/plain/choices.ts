@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { safeText } from "../../../safe-text.ts";
+import type { Client } from "../client.ts";
 import type { Voice } from "../voice.ts";
 import type { Buttons } from "./buttons.ts";
 import { countLines } from "./hunks.ts";
@@ -7,6 +8,7 @@ import type { ProposalStage } from "./proposal-stage.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 export interface ChoicesOptions {
+  readonly client: Pick<Client, "keys">;
   readonly buttons: Buttons;
   readonly voice: Voice;
   readonly stage: ProposalStage;
@@ -18,7 +20,7 @@ export interface Choices {
   offer(reviewed: ReviewedProposal): void;
 }
 
-export function createChoices({ buttons, voice, stage }: ChoicesOptions): Choices {
+export function createChoices({ client, buttons, voice, stage }: ChoicesOptions): Choices {
   async function choose(reviewed: ReviewedProposal, message: string): Promise<void> {
     const chosen = await buttons.offer(message, ["Accept", "Reject"], reviewed.end.signal);
     if (chosen === "Accept") stage.settle(reviewed, "accepted");
@@ -28,8 +30,14 @@ export function createChoices({ buttons, voice, stage }: ChoicesOptions): Choice
   return {
     offer(reviewed) {
       const message = describe(reviewed);
-      // Short: in a terminal a message that needs two lines stops the user for a key.
-      const withPlace = () => voice.show("info", `${message}. Accept or reject it by a code action.`);
+      // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
+      const withPlace = () =>
+        voice.show(
+          "info",
+          client.keys
+            ? `${client.keys.actions}: accept, reject; ${client.keys.hover}: old lines. ${message}`
+            : `${message}. Accept or reject it by a code action.`,
+        );
       if (!buttons.areThere) return withPlace();
       choose(reviewed, `${message}.`).catch(() => {
         if (!reviewed.end.signal.aborted) withPlace();

@@ -5,4 +5,6 @@ export const commands = {
   takeBack: "ide-companion.takeBack",
   shareSelection: "ide-companion.shareSelection",
   status: "ide-companion.status",
+  pause: "ide-companion.pause",
+  resume: "ide-companion.resume",
 } as const;

@@ -74,6 +74,32 @@ describe("what an editor without a plugin gives away", () => {
     await active(stream, { path: file, cursor: { line: 2, character: 5 } });
   });
 
+  test("is no place whose line is no number: the editor's log says so", async () => {
+    const { client, stream, write, uri } = await startLooking();
+    const file = write("a.txt", "one\ntwo\n");
+    await client.open(file);
+    const look = (line: unknown) =>
+      client.connection.sendRequest("textDocument/hover", {
+        textDocument: uri(file),
+        position: { line, character: 1 },
+      });
+    await look("a");
+    expect(
+      await client.hears("window/logMessage", ({ message }) => /dropped/.test(String(message))),
+    ).toMatchObject({
+      message:
+        'The editor has sent a place that was dropped: start.line must be a whole number from 0, got "a".',
+    });
+    await client.connection.sendNotification("textDocument/didChange", {
+      textDocument: { uri: toFileUri(file), version: 2 },
+      contentChanges: [{ range: { start: at(0, 0), end: { line: -1, character: 0 } }, text: "x" }],
+    });
+    await look(1);
+    await active(stream, { path: file, cursor: { line: 2, character: 2 } });
+    const cursors = JSON.stringify(stream.events).match(/"cursor":\{[^}]*\}/g);
+    expect(new Set(cursors)).toEqual(new Set(['"cursor":{"line":2,"character":2}']));
+  });
+
   test.each(["hover", "documentHighlight", "signatureHelp"])("is the place of a %s", async (question) => {
     const { client, stream, write, uri } = await startLooking();
     const file = write("😀 #%[.txt", "😀one\n");

@@ -14,6 +14,7 @@ export class OpenDocument {
   /** Undefined when nothing is selected, as far as we know. */
   selection: Range | undefined;
   readonly #text: OrderedText;
+  #selectedText = "";
 
   constructor(
     path: string,
@@ -35,15 +36,13 @@ export class OpenDocument {
   }
 
   get selectedText(): string {
-    return this.selection === undefined ? "" : this.#text.get(this.selection);
+    return this.#selectedText;
   }
 
   /** The cursor of somebody who types stands behind what was typed; a selection is gone by then. */
-  edit(changes: TextDocumentContentChangeEvent[], version: number): void {
-    const before = this.text;
-    this.#text.edit(changes, version);
-    this.selection = undefined;
-    this.cursor = this.#text.positionAt(endOfChange(before, this.text));
+  edit(changes: readonly TextDocumentContentChangeEvent[], version: number): void {
+    this.cursor = this.#text.edit(changes, version) ?? this.cursor;
+    this.#select(undefined);
   }
 
   /** What a block cursor covers is not selected: the range of its place alone. */
@@ -55,19 +54,14 @@ export class OpenDocument {
 
   look(range: Range): void {
     this.cursor = range.end;
-    this.selection = isEmpty(range) ? undefined : range;
+    this.#select(isEmpty(range) ? undefined : range);
+  }
+
+  #select(range: Range | undefined): void {
+    this.selection = range;
+    this.#selectedText = range ? this.#text.get(range) : "";
   }
 }
 
 export const isEmpty = ({ start, end }: Range): boolean =>
   start.line === end.line && start.character === end.character;
-
-/** Where the part of a text ends that was not in the one before; in UTF-16 units. */
-export function endOfChange(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  let tail = 0;
-  while (tail < most - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
-  return after.length - tail;
-}

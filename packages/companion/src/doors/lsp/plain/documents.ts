@@ -3,6 +3,7 @@ import type { EditorContext, EditorFile } from "../../../editor.ts";
 import { toFilePath } from "../file-uri.ts";
 import { OpenDocument } from "./document.ts";
 import { putInOrder } from "./document-order.ts";
+import { whyNoRange } from "./range-check.ts";
 
 export interface DocumentsOptions {
   readonly connection: Connection;
@@ -18,13 +19,20 @@ export interface DocumentsOptions {
   readonly onFile: (path: string) => void;
   /** A document of ours was opened, edited or closed. */
   readonly onOurs: (document: OpenDocument, what: "opened" | "edited" | "closed") => void;
+  /** What the editor has sent cannot be used, and why: for the log. */
+  readonly onFault: (message: string) => void;
   readonly now?: () => number;
 }
+
+/** So many files are told of, the latest ones: agents read ten, and some may be on no disk. */
+const mostFiles = 50;
 
 /** Every document that is open in the editor, and which of them the user looks at. */
 export class Documents {
   readonly #options: Required<DocumentsOptions>;
   readonly #byPath = new Map<string, OpenDocument>();
+  /** The one that the user looked at last comes last. */
+  #byFocus: OpenDocument[] = [];
 
   constructor(options: DocumentsOptions) {
     this.#options = { now: Date.now, ...options };
@@ -42,15 +50,18 @@ export class Documents {
   }
 
   get context(): EditorContext {
-    const users = [...this.#byPath.values()].filter(({ path }) => !this.#options.isOurs(path));
-    const files = users.map(toEditorFile);
-    const [newest] = users.sort((one, other) => other.focusedAt - one.focusedAt);
+    const files: EditorFile[] = [];
+    for (let index = this.#byFocus.length - 1; index >= 0 && files.length < mostFiles; index -= 1) {
+      const document = this.#byFocus[index];
+      if (document && !this.#options.isOurs(document.path)) files.push(toEditorFile(document));
+    }
+    const [newest] = files;
     return { files, ...(newest && { activePath: newest.path }) };
   }
 
   /** The document that the user looked at last, ours included. */
   get latest(): OpenDocument | undefined {
-    return [...this.#byPath.values()].sort((one, other) => other.focusedAt - one.focusedAt)[0];
+    return this.#byFocus.at(-1);
   }
 
   /** @param uri as the editor writes it */
@@ -72,7 +83,7 @@ export class Documents {
   /** The user has asked for something about this place or this selection. */
   look(uri: string, range: Range): void {
     const document = this.find(uri);
-    if (!document) return;
+    if (!document || this.#isBroken("a place", range)) return;
     document.look(this.#options.hasBlockCursor ? document.uncover(range) : range);
     this.#attend(document);
   }
@@ -81,7 +92,9 @@ export class Documents {
     const path = toFilePath(given.uri);
     if (path === undefined) return; // on no disk: nothing that an agent could open
     const document = new OpenDocument(path, given, this.#options.now());
+    this.#forget(path); // opened twice, by an editor that forgets to close
     this.#byPath.set(path, document);
+    this.#byFocus.push(document);
     if (!this.#options.isOurs(path)) this.#options.onFile(path);
     this.#attend(document, "opened");
   }
@@ -89,20 +102,42 @@ export class Documents {
   #edit({ textDocument: { uri, version }, contentChanges }: DidChangeTextDocumentParams): void {
     const document = this.find(uri);
     if (!document) return;
+    if (contentChanges.some((change) => "range" in change && this.#isBroken("a change", change.range)))
+      return;
     document.edit(contentChanges, version ?? document.version + 1);
     this.#attend(document, "edited");
+  }
+
+  /** An editor's mistake must not become what agents believe. */
+  #isBroken(what: string, range: unknown): boolean {
+    const reason = whyNoRange(range);
+    if (reason !== undefined)
+      this.#options.onFault(`The editor has sent ${what} that was dropped: ${reason}.`);
+    return reason !== undefined;
   }
 
   #close(uri: string): void {
     const document = this.find(uri);
     if (!document) return;
-    this.#byPath.delete(document.path);
+    this.#forget(document.path);
     this.#tell(document, "closed");
   }
 
+  #forget(path: string): void {
+    const document = this.#byPath.get(path);
+    if (!document) return;
+    this.#byPath.delete(path);
+    this.#byFocus.splice(this.#byFocus.lastIndexOf(document), 1);
+  }
+
   #attend(document: OpenDocument, what?: "opened" | "edited"): void {
+    const { latest } = this;
     // Two documents within a millisecond: the later one counts.
-    document.focusedAt = Math.max(this.#options.now(), (this.latest?.focusedAt ?? 0) + 1);
+    document.focusedAt = Math.max(this.#options.now(), (latest?.focusedAt ?? 0) + 1);
+    if (document !== latest) {
+      this.#byFocus.splice(this.#byFocus.lastIndexOf(document), 1);
+      this.#byFocus.push(document);
+    }
     this.#tell(document, what);
   }
 

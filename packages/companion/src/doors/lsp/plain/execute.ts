@@ -19,6 +19,8 @@ export interface ExecuteOptions {
   readonly documents: Documents;
   readonly stage: ProposalStage;
   readonly staging: Staging;
+  /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
+  readonly pause: (isPaused: boolean) => void;
   readonly served: () => { readonly presence: Presence; readonly companion: Companion } | undefined;
 }
 
@@ -50,9 +52,27 @@ export function executeCommands(options: ExecuteOptions): void {
       case commands.status:
         voice.show("info", describeStatus(options));
         break;
+      case commands.pause:
+        switchSharing(true, options);
+        break;
+      case commands.resume:
+        switchSharing(false, options);
+        break;
     }
     return null;
   });
+}
+
+function switchSharing(isPaused: boolean, { pause, voice }: ExecuteOptions): void {
+  try {
+    pause(isPaused);
+    voice.show(
+      "info",
+      isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.",
+    );
+  } catch (error) {
+    voice.show("error", error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The change in the line that is given, or else in the one where the user is. */
@@ -80,12 +100,16 @@ function shareSelection(given: readonly unknown[], { documents, voice, served }:
     return;
   }
   const what = `${path.basename(activePath)}${placeOf(documents, activePath)}`;
-  const isHeard = (presence?.sessions.length ?? 0) > 0;
+  voice.show("info", whatIsShared(what, activePath, presence));
+}
+
+function whatIsShared(what: string, path: string, presence: Presence | undefined): string {
   const names = namesOfAgents(presence);
-  const sentence = isHeard
-    ? `Shared ${what} with ${names}.`
-    : `${what} is shared as soon as ${names} connects.`;
-  voice.show("info", sentence);
+  if (presence?.withheld.isPaused) return `${what} is not shared: sharing is paused (ide-companion resume).`;
+  if (presence?.withheld.excluded.includes(path))
+    return `${what} is not shared: the file is kept from agents.`;
+  const isHeard = (presence?.sessions.length ?? 0) > 0;
+  return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
 function placeOf(documents: Documents, activePath: string): string {
@@ -102,5 +126,6 @@ function describeStatus({ served }: ExecuteOptions): string {
   if (!running) return "The companion is not running.";
   const { presence, companion } = running;
   const agents = presence.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
-  return `Port ${companion.port}. Connected: ${agents}. Waiting for you: ${presence.diffs.length}.`;
+  const paused = presence.withheld.isPaused ? " Sharing is paused." : "";
+  return `Port ${companion.port}. Connected: ${agents}. Waiting for you: ${presence.diffs.length}.${paused}`;
 }

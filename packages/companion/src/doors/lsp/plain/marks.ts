@@ -4,6 +4,7 @@ import {
   type CodeLens,
   type Diagnostic,
   DiagnosticSeverity,
+  type Position,
   type Range,
   type WorkspaceEdit,
 } from "vscode-languageserver";
@@ -17,18 +18,40 @@ const maxQuoted = 12;
 
 const top: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-/** One hint a change, where it stands. */
-export function toDiagnostics({ hunks, original }: ReviewedProposal): Diagnostic[] {
-  const severity = DiagnosticSeverity.Hint;
-  const source = "ide-companion";
-  if (original.text === null) return [{ range: top, severity, source, message: "This is a new file." }];
-  return hunks.map((hunk, index) => ({
-    range: rangeOf(hunk),
-    severity,
-    source,
-    message: `Change ${index + 1} of ${hunks.length}, ${countLines([hunk])}${quote(hunk)}`,
-  }));
+/**
+ * One hint a change, where it stands.
+ * @param isSilent where a message would cover the text: a hover has it then
+ */
+export function toDiagnostics({ hunks, original }: ReviewedProposal, isSilent = false): Diagnostic[] {
+  const hint = (range: Range, message: string): Diagnostic => ({
+    range,
+    severity: DiagnosticSeverity.Hint,
+    source: "ide-companion",
+    message: isSilent ? "" : message,
+  });
+  if (original.text === null) return [hint(top, "This is a new file.")];
+  return hunks.map((hunk, index) => hint(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`));
 }
+
+/** Which change a place is in, and what it replaces, as Markdown; undefined between changes. */
+export function toHoverText({ hunks, original }: ReviewedProposal, position: Position): string | undefined {
+  const index = hunks.findIndex((hunk) => touches(hunk, { start: position, end: position }));
+  const hunk = hunks[index];
+  if (original.text === null || !hunk) return undefined;
+  const title = describeHunk(hunk, index, hunks);
+  if (hunk.removed.length === 0) return title;
+  const lines = quotedLines(hunk).map((line) => `-${line}`);
+  // A fence that no line of the text ends.
+  const fence = "`".repeat(Math.max(3, 1 + longestTicks(lines)));
+  return [`${title}, instead of:`, `${fence}diff`, ...lines, fence].join("\n");
+}
+
+function describeHunk(hunk: Hunk, index: number, hunks: readonly Hunk[]): string {
+  return `Change ${index + 1} of ${hunks.length}, ${countLines([hunk])}`;
+}
+
+const longestTicks = (lines: readonly string[]): number =>
+  lines.reduce((most, line) => Math.max(most, ...(line.match(/`+/g) ?? []).map(({ length }) => length)), 0);
 
 /** The choices, above the first line and above each change. */
 export function toLenses({ proposal, hunks, original }: ReviewedProposal): CodeLens[] {
@@ -74,11 +97,14 @@ function startOf(hunk: Hunk): Range {
   return { start, end: start };
 }
 
-function quote({ removed }: Hunk): string {
-  if (removed.length === 0) return "";
+function quote(hunk: Hunk): string {
+  return hunk.removed.length === 0 ? "" : [", instead of:", ...quotedLines(hunk)].join("\n");
+}
+
+function quotedLines({ removed }: Hunk): readonly string[] {
   const lines = removed.slice(0, maxQuoted).map((line) => safeLine(withoutEnd(line)));
   const more = removed.length - lines.length;
-  return [", instead of:", ...lines, ...(more > 0 ? [`… and ${more} more lines`] : [])].join("\n");
+  return [...lines, ...(more > 0 ? [`… and ${more} more lines`] : [])];
 }
 
 /** An editor in a terminal may print a hint as it is. */

@@ -38,3 +38,25 @@ test("versions that stay the same, or leave numbers out, count as they come", ()
   text.edit(typed("c", 2), 7);
   expect([text.get(), text.version]).toEqual(["abc", 7]);
 });
+
+test("of several changes at once that counts which ends last, wherever the others move it", () => {
+  const text = new OrderedText("one\ntwo\nthree\n", 1);
+  const place = (line: number, character: number) => {
+    const here = { line, character };
+    return { start: here, end: here };
+  };
+  const end = text.edit(
+    [
+      { range: place(1, 3), text: "!" },
+      { range: place(0, 0), text: "zero\n" },
+    ],
+    2,
+  );
+  expect([text.get(), end]).toEqual(["zero\none\ntwo!\nthree\n", { line: 2, character: 4 }]);
+});
+
+test("the cursor follows what was typed last, though it came first", () => {
+  const text = new OrderedText("", 1);
+  text.edit(typed("b", 1), 3);
+  expect(text.edit(typed("a", 0), 2)).toEqual({ line: 0, character: 2 });
+});

@@ -1,11 +1,13 @@
+import { sep } from "node:path";
 import type { Connection } from "vscode-languageserver";
 import type { Host } from "../../../agents/index.ts";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../editor.ts";
+import type { RecoveredEdits, RecoveredEditsSummary } from "../../../edits/index.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
-import type { KeptEdits } from "../kept-edits.ts";
 import type { Presence } from "../presence.ts";
+import { describeAllRecovered, describeRecovered } from "../recovered-text.ts";
 import type { Tier } from "../tier.ts";
 import type { Voice } from "../voice.ts";
 import { answerActions } from "./actions.ts";
@@ -17,6 +19,7 @@ import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { createProposalFolder } from "./proposal-folder.ts";
 import { ProposalStage } from "./proposal-stage.ts";
+import { adoptSavedEdits } from "./saved-edits.ts";
 import { createStaging } from "./staging.ts";
 
 export interface PlainTierOptions {
@@ -25,12 +28,15 @@ export interface PlainTierOptions {
   readonly ask: Ask;
   readonly voice: Voice;
   readonly host: Host;
+  readonly roots: () => readonly string[];
+  readonly pause: (isPaused: boolean) => void;
   /** A file of the user's was opened. */
   readonly onFile: (file: string) => void;
 }
 
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
-export function createPlainTier({ client, connection, ask, voice, host, onFile }: PlainTierOptions): Tier {
+export function createPlainTier(options: PlainTierOptions): Tier {
+  const { client, connection, ask, voice, host, roots, pause, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
   let served: { readonly presence: Presence; readonly companion: Companion } | undefined;
   const folder = createProposalFolder(host);
@@ -42,6 +48,7 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
     hasBlockCursor: client.hasBlockCursor,
     overtakes: client.overtakes,
     onFile,
+    onFault: voice.log,
     onContext: (context) => {
       for (const listener of listeners) listener(context);
     },
@@ -49,15 +56,33 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
   });
   const documentAt = (path: string) => documents.at(path);
   const stage = new ProposalStage({ client, voice, folder, staging, documentAt });
-  const choices = createChoices({ buttons, voice, stage });
-  listenForAttention(connection, documents);
+  const choices = createChoices({ client, buttons, voice, stage });
+  listenForAttention({ connection, client, documents, stage });
   answerActions({ client, connection, documents, stage, presence: () => served?.presence });
-  executeCommands({ connection, voice, documents, stage, staging, served: () => served });
+  executeCommands({ connection, voice, documents, stage, staging, pause, served: () => served });
 
-  async function keepEdits({ proposal, content, text }: KeptEdits): Promise<void> {
-    const path = folder.write(`kept-${proposal.id}`, proposal.filePath, content);
-    voice.show("warning", `${text} They are kept in ${path}`);
-    staging.showFile(path).catch((error: Error) => voice.log(error.message));
+  const onRecovered = (edits: RecoveredEditsSummary) => voice.show("warning", describeRecovered(edits));
+
+  function adoptSaved(companion: Companion): readonly RecoveredEdits[] {
+    try {
+      return adoptSavedEdits(folder.findSavedEdits(), companion.edits);
+    } catch (error) {
+      voice.log(`What was saved in proposals stays where it is: ${error}`);
+      return [];
+    }
+  }
+
+  /** Of what belongs to the folders that are open, and of what was found in proposals just now. */
+  function tellOfEdits(companion: Companion): void {
+    const adopted = adoptSaved(companion).map(({ id }) => id);
+    const isOpen = (file: string) => roots().some((root) => file.startsWith(`${root}${sep}`));
+    const own = companion.edits.list().filter(({ id, filePath }) => adopted.includes(id) || isOpen(filePath));
+    const [first, ...others] = own;
+    if (first)
+      voice.show(
+        "warning",
+        others.length === 0 ? describeRecovered(first) : describeAllRecovered(own.length),
+      );
   }
 
   return {
@@ -69,7 +94,8 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
         listener(documents.context);
         return () => listeners.delete(listener);
       },
-      openDiff: async (proposal, decide) => choices.offer(await stage.open(proposal, decide)),
+      openDiff: async (proposal, decide, saveDraft) =>
+        choices.offer(await stage.open(proposal, decide, saveDraft)),
       closeDiff: async (id, reason) => (reason === "shutdown" ? stage.abandon(id) : stage.close(id)),
       readDiff: async (id) => stage.read(id),
       ...(client.showsDocuments && {
@@ -79,9 +105,13 @@ export function createPlainTier({ client, connection, ask, voice, host, onFile }
     capabilities: toCapabilities(client),
     isOurs: folder.holds,
     onPresence: (presence, companion) => {
+      if (!served) tellOfEdits(companion);
       served = { presence, companion };
     },
-    keepEdits,
-    close: folder.close,
+    onRecovered: async (edits) => onRecovered(edits),
+    close: () => {
+      if (served) adoptSaved(served.companion);
+      folder.close();
+    },
   };
 }

@@ -73,7 +73,7 @@ describe("an editor that promises more than it does", () => {
     client.connection.onRequest("workspace/applyEdit", () => ({ applied: false }));
     await propose(client);
     await client.run({ command: "ide-companion.accept" });
-    await told(client, /a.txt is decided: close the proposal/);
+    await told(client, /a.txt is accepted: close the proposal/);
   });
 
   test("makes no edit: the user is told that the change stays", async () => {
@@ -152,6 +152,31 @@ describe("a command that an editor's picker calls without arguments", () => {
     await client.agent("qwen");
     const [share] = await client.actions(filePath, nowhere);
     expect(share?.title).toBe("Share selection with Gemini CLI / Qwen Code");
+  });
+
+  test("does not say that a file is shared which is kept from agents, or while sharing is paused", async () => {
+    const client = await startPlainClient();
+    const filePath = path.join(client.root, ".env");
+    writeFileSync(filePath, "TOKEN=1\n");
+    await client.open(filePath);
+    await client.hears("window/logMessage", ({ message }) => message === `kept from agents: ${filePath}`);
+    await client.run({ command: "ide-companion.shareSelection" });
+    await told(client, /^\.env is not shared: the file is kept from agents\.$/);
+    await client.run({ command: "ide-companion.pause" });
+    await told(client, /^Sharing is paused/);
+    await client.run({ command: "ide-companion.shareSelection" });
+    await told(client, /^\.env is not shared: sharing is paused/);
+  });
+
+  test("pauses what agents are sent, and resumes it", async () => {
+    const client = await startPlainClient();
+    await client.run({ command: "ide-companion.pause" });
+    await told(client, /^Sharing is paused: agents do not see what you look at\.$/);
+    await client.hears("window/logMessage", ({ message }) => String(message).includes("sharing is paused"));
+    await client.run({ command: "ide-companion.status" });
+    await told(client, /Waiting for you: 0\. Sharing is paused\.$/);
+    await client.run({ command: "ide-companion.resume" });
+    await told(client, /^Sharing is resumed\.$/);
   });
 
   test("tells who is connected and what waits", async () => {

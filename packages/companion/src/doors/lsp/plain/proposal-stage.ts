@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Decision, Proposal, Verdict } from "../../../editor.ts";
 import { steersTerminals } from "../../../safe-text.ts";
-import type { Client } from "../client.ts";
+import type { Client, Keys } from "../client.ts";
 import { readOriginal } from "../original.ts";
 import type { Voice } from "../voice.ts";
 import { createDelay, type Delay } from "./delay.ts";
@@ -15,10 +15,14 @@ import type { Staging } from "./staging.ts";
 const reload = 500;
 /** Of quiet before the marks follow what was typed, in milliseconds. */
 const typing = 150;
+/** How long what was typed may be with us alone, in milliseconds: to take all of a large text for each key would be slow. */
+const drafting = 100;
 
 interface Entry {
   readonly reviewed: ReviewedProposal;
   readonly marking: Delay;
+  /** Runs while something typed has not been saved. */
+  drafting: NodeJS.Timeout | undefined;
   readonly closing: Delay;
   onOpened(): void;
 }
@@ -57,7 +61,11 @@ export class ProposalStage {
   }
 
   /** @throws Error when the editor does not show it. */
-  async open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<ReviewedProposal> {
+  async open(
+    proposal: Proposal,
+    decide: (decision: Decision) => Verdict,
+    saveDraft: (text: string) => void,
+  ): Promise<ReviewedProposal> {
     const { client, folder, staging, documentAt } = this.#options;
     const { id, filePath, newContent } = proposal;
     const original = await readOriginal(filePath, newContent);
@@ -65,10 +73,11 @@ export class ProposalStage {
     if (client.sendsControls && steersTerminals(newContent)) {
       throw new Error(`${client.info.displayName} would let the text steer the terminal`);
     }
-    const path = folder.write(id, filePath, newContent);
+    const path = folder.write(id, proposal, newContent);
     const reviewed = new ReviewedProposal({
       proposal,
       decide,
+      saveDraft,
       original,
       path,
       readFile: () => readIfThere(path) ?? newContent,
@@ -105,7 +114,7 @@ export class ProposalStage {
   /** The user has decided; whether it counts, the user is told. */
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
     const verdict = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
-    if (verdict.taken) this.#takeAway(reviewed);
+    if (verdict.taken) this.#takeAway(reviewed, kind);
     else this.#options.voice.show("warning", verdict.reason);
   }
 
@@ -114,7 +123,13 @@ export class ProposalStage {
     const entry = this.#entryAt(path);
     if (!entry) return; // one of before, which the editor keeps
     if (what === "opened") entry.onOpened();
-    if (what === "edited") entry.marking.start();
+    if (what === "edited") {
+      entry.marking.start();
+      entry.drafting ??= setTimeout(() => {
+        entry.drafting = undefined;
+        entry.reviewed.saveDraft();
+      }, drafting).unref();
+    }
     if (what === "closed") entry.closing.start();
   }
 
@@ -130,12 +145,13 @@ export class ProposalStage {
         staging.mark(reviewed);
         resolve();
       };
-      this.#entries.set(reviewed.proposal.id, { reviewed, marking, closing, onOpened });
+      this.#entries.set(reviewed.proposal.id, { reviewed, marking, drafting: undefined, closing, onOpened });
     });
   }
 
-  #takeAway(reviewed: ReviewedProposal): void {
-    const { folder, staging, documentAt, voice } = this.#options;
+  /** @param outcome of the user's own decision; undefined when it was made elsewhere */
+  #takeAway(reviewed: ReviewedProposal, outcome?: Decision["kind"]): void {
+    const { client, folder, staging, documentAt, voice } = this.#options;
     this.#forget(reviewed);
     const isOpen = () => documentAt(reviewed.path) !== undefined;
     staging
@@ -145,7 +161,7 @@ export class ProposalStage {
         folder.remove(reviewed.proposal.id);
         createDelay(reload, () => {
           // Some editors delete the file and keep the document.
-          if (isOpen()) voice.show("info", `${basename(reviewed.path)} is decided: close the proposal.`);
+          if (isOpen()) voice.show("info", describeEnd(basename(reviewed.path), outcome, client.keys));
         }).start();
       });
   }
@@ -153,6 +169,7 @@ export class ProposalStage {
   #forget({ proposal: { id }, end }: ReviewedProposal): void {
     const entry = this.#entries.get(id);
     entry?.marking.stop();
+    clearTimeout(entry?.drafting);
     entry?.closing.stop();
     this.#entries.delete(id);
     end.abort();
@@ -167,6 +184,14 @@ export class ProposalStage {
     if (!reviewed) throw new Error(`no diff ${id} is open`);
     return reviewed;
   }
+}
+
+/** Keys first: what comes last may be cut. */
+function describeEnd(name: string, outcome: Decision["kind"] | undefined, keys: Keys | undefined): string {
+  const decided = `${name} is ${outcome ?? "decided"}`;
+  if (!keys) return `${decided}: close the proposal.`;
+  const reload = outcome === "rejected" ? "" : `, ${keys.reload} loads what was written`;
+  return `${keys.close} closes the proposal${reload}: ${decided}.`;
 }
 
 function readIfThere(path: string): string | undefined {

@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
+import { EditsStore, openEditsFolder } from "../../../edits/index.ts";
+import { editsFolder } from "../../../state-folder.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -20,8 +23,10 @@ async function propose(client: PlainClient, name: string, newContent: string, be
   return { agent, stream, filePath, proposal: client.shown.at(-1) ?? "" };
 }
 
+const editsOf = ({ host }: PlainClient) => new EditsStore({ folder: openEditsFolder(editsFolder(host)) });
+
 const leftInTmp = (client: PlainClient) =>
-  readdirSync(client.host.tmp).filter((name) => name.startsWith("ide-companion-proposals"));
+  readdirSync(client.host.tmp).filter((name) => name.includes(".ide-proposal-"));
 
 describe("a proposal in an editor without a plugin", () => {
   test("is a private document with the name of its file", async () => {
@@ -119,7 +124,7 @@ describe("a proposal in an editor without a plugin", () => {
     await expect.poll(() => client.documents.has(proposal)).toBe(false);
   });
 
-  test("keeps the edits that its agent does not take, in a file that the editor shows", async () => {
+  test("tells the way to edits that its agent does not write", async () => {
     const client = await startPlainClient();
     const agent = await client.agent("qwen");
     const filePath = path.join(client.root, "a.txt");
@@ -128,9 +133,10 @@ describe("a proposal in an editor without a plugin", () => {
     await client.lenses(client.shown[0] ?? ""); // what was typed has arrived
     await agent.call("closeDiff", { filePath, suppressNotification: true });
     const { message } = await client.hears("window/showMessage", ({ type }) => type === 2);
-    await expect.poll(() => client.shown.length).toBe(2);
-    expect(message).toContain(`They are kept in ${client.shown[1]}`);
-    expect(readFileSync(client.shown[1] ?? "", "utf8")).toBe("1!\n");
+    const [, id = ""] =
+      /^ide-companion edits restore ([0-9a-f]{8}) gets back your edits of a.txt: /.exec(String(message)) ??
+      [];
+    expect(editsOf(client).read(id)).toMatchObject({ filePath, text: "1!\n", proposed: "1\n" });
   });
 
   test("keeps a byte order mark that the editor does not show", async () => {
@@ -167,5 +173,99 @@ describe("a proposal in an editor without a plugin", () => {
     expect(leftInTmp(client)).toHaveLength(1);
     await client.connection.sendRequest("shutdown");
     expect(leftInTmp(client)).toEqual([]);
+  });
+
+  test.each(["the pipe breaks", "shutdown", "exit"])(
+    "that was edited and saved is among the recovered edits after %s, and no file of it is left",
+    async (end) => {
+      const client = await startPlainClient();
+      const { proposal, filePath } = await propose(client, "a.txt", "1\n");
+      writeFileSync(proposal, "mine\n");
+      if (end === "the pipe breaks") client.hangUp();
+      if (end === "shutdown") await client.connection.sendRequest("shutdown");
+      if (end === "exit") await client.connection.sendNotification("exit");
+      if (end !== "shutdown") await client.door.ended;
+      await client.door.close();
+      const [entry, ...others] = editsOf(client).list();
+      expect(others).toEqual([]);
+      expect(editsOf(client).read(entry?.id ?? "")).toMatchObject({ filePath, text: "mine\n" });
+      expect(leftInTmp(client)).toEqual([]);
+    },
+  );
+
+  test.each([1, 2])(
+    "of which %i edited ones are recovered are told of by the next start in their folder",
+    async (count) => {
+      const client = await startPlainClient();
+      for (const name of ["a.txt", "b.txt"].slice(0, count)) {
+        const { proposal } = await propose(client, name, "1\n");
+        await client.type(proposal, { range: range(0, 1, 1), newText: "!" });
+        await client.lenses(proposal); // what was typed has arrived
+      }
+      await client.door.close();
+      const elsewhere = await startPlainClient({ host: client.host });
+      const workspaceFolders = [{ uri: pathToFileURL(client.root).href, name: "root" }];
+      const next = await startPlainClient({ host: client.host, workspaceFolders });
+      const { message } = await next.hears("window/showMessage", ({ type }) => type === 2);
+      expect(message).toMatch(
+        count === 1
+          ? /^ide-companion edits restore [0-9a-f]{8} gets back your edits of a.txt: /
+          : /^ide-companion edits lists your edits of 2 proposals that are not in their files\.$/,
+      );
+      expect(elsewhere.told.filter(({ method }) => method === "window/showMessage")).toEqual([]);
+    },
+  );
+
+  test("in which somebody saved while no companion ran is recovered by the next start", async () => {
+    const client = await startPlainClient();
+    const { proposal, filePath } = await propose(client, "a.txt", "1\n");
+    const folder = path.join(client.host.tmp, leftInTmp(client)[0] ?? "");
+    const left = folder.replace(`-${process.pid}-`, "-1999999999-");
+    cpSync(folder, left, { recursive: true });
+    await client.connection.sendRequest("shutdown");
+    writeFileSync(proposal.replace(folder, left), "mine\n");
+    const next = await startPlainClient({ host: client.host });
+    const { message } = await next.hears("window/showMessage", ({ type }) => type === 2);
+    const [entry] = editsOf(client).list();
+    expect(entry).toMatchObject({ filePath, reason: "The editor ended before you decided." });
+    expect(message).toContain(`ide-companion edits restore ${entry?.id}`);
+    expect(existsSync(left)).toBe(false);
+  });
+});
+
+describe("a proposal in Helix", () => {
+  const before = "one\ntwo ```\nthree\n";
+
+  test("has hints whose text covers none of its lines, and a hover that quotes what they replace", async () => {
+    const client = await startPlainClient({ name: "helix" });
+    const { proposal } = await propose(client, "a.txt", "one\n2\nthree\n4\n", before);
+    expect(await client.hints(proposal)).toEqual(["", ""]);
+    const textDocument = { uri: client.documents.get(proposal)?.uri };
+    const hover = (line: number) =>
+      client.connection.sendRequest("textDocument/hover", { textDocument, position: at(line, 0) });
+    expect(await hover(1)).toEqual({
+      contents: {
+        kind: "markdown",
+        value: "Change 1 of 2, +1 −1, instead of:\n````diff\n-two ```\n````",
+      },
+    });
+    expect(await hover(3)).toEqual({ contents: { kind: "markdown", value: "Change 2 of 2, +1 −0" } });
+    expect(await hover(0)).toBeNull();
+  });
+
+  test("is announced, and decided, with the keys first: what comes last may be cut", async () => {
+    const client = await startPlainClient({
+      name: "helix",
+      capabilities: { workspace: { applyEdit: true } },
+    });
+    await propose(client, "a.txt", "1\n");
+    const said = (message: string) =>
+      client.hears("window/showMessage", (params) => params.message === message);
+    await said("space a: accept, reject; space k: old lines. Gemini CLI proposes a.txt +1 −0");
+    await client.run({ command: "ide-companion.accept" });
+    await said(":bc! closes the proposal, :rla loads what was written: a.txt is accepted.");
+    await propose(client, "b.txt", "1\n");
+    await client.run({ command: "ide-companion.reject" });
+    await said(":bc! closes the proposal: b.txt is rejected.");
   });
 });

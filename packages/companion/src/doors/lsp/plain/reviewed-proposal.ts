@@ -9,6 +9,7 @@ const mark = "\uFEFF";
 export interface ReviewedProposalParts {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => Verdict;
+  readonly saveDraft: (text: string) => void;
   readonly original: Original;
   /** Absolute path of the file that the editor opens. */
   readonly path: string;
@@ -28,17 +29,19 @@ export class ReviewedProposal {
   readonly end = new AbortController();
   readonly #readFile: () => string;
   readonly #document: () => OpenDocument | undefined;
+  readonly #saveDraft: (text: string) => void;
   /** The editor has taken the byte order mark away, or keeps it where nobody sees it. */
   #losesMark = false;
   #hunks: { readonly text: string; readonly hunks: readonly Hunk[] } | undefined;
 
-  constructor({ proposal, decide, original, path, readFile, document }: ReviewedProposalParts) {
+  constructor({ proposal, decide, saveDraft, original, path, readFile, document }: ReviewedProposalParts) {
     this.proposal = proposal;
     this.decide = decide;
     this.original = original;
     this.path = path;
     this.#readFile = readFile;
     this.#document = document;
+    this.#saveDraft = saveDraft;
   }
 
   /** As the editor writes it, or as we do as long as it has not opened it. */
@@ -58,6 +61,11 @@ export class ReviewedProposal {
   /** As it stands in the editor, unsaved edits included. */
   get text(): string {
     return this.#losesMark ? mark + this.#text() : this.#text();
+  }
+
+  /** The user has typed. */
+  saveDraft(): void {
+    this.#saveDraft(this.text);
   }
 
   /** Against the file on disk, counted in the editor's lines. */

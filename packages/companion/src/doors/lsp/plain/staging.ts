@@ -76,7 +76,7 @@ export function createStaging({ client, ask, voice, buttons }: StagingOptions): 
     },
     mark(reviewed) {
       const { uri, version } = reviewed;
-      const diagnostics = toDiagnostics(reviewed);
+      const diagnostics = toDiagnostics(reviewed, client.coversTextByHints);
       voice.notify("textDocument/publishDiagnostics", {
         uri,
         ...(version !== null && { version }),

@@ -42,9 +42,8 @@ export interface LspClient {
 }
 
 /** @param hasBrowser whether the machine has one in which links are opened */
-export function createLspClient({ hasBrowser = true } = {}): LspClient {
+export function createLspClient({ hasBrowser = true, host = privateHost() } = {}): LspClient {
   const [toDoor, toEditor] = [new PassThrough(), new PassThrough()];
-  const host = privateHost();
   const root = privateFolder();
   const links: string[] = [];
   const openLink = async (link: string) => {

@@ -8,8 +8,10 @@ import type {
   ServerCapabilities,
   ShowDocumentParams,
   TextEdit,
+  WorkspaceFolder,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Host } from "../../../agents/index.ts";
 import { toFilePath, toFileUri } from "../file-uri.ts";
 import { createLspClient, type LspClient } from "./lsp-client.ts";
 
@@ -22,6 +24,10 @@ export interface PlainClientOptions {
   readonly onShow?: "shows" | "refuses" | "answers nothing";
   readonly initializationOptions?: object;
   readonly hasBrowser?: boolean;
+  /** What it has open; a folder of its own by default. */
+  readonly workspaceFolders?: WorkspaceFolder[];
+  /** A machine that another one has used; its own by default. */
+  readonly host?: Host;
 }
 
 /** What most editors announce. */
@@ -50,8 +56,8 @@ export interface PlainClient extends LspClient {
 }
 
 export async function startPlainClient(options: PlainClientOptions = {}): Promise<PlainClient> {
-  const { name, version, hasBrowser = true, initializationOptions } = options;
-  const client = createLspClient({ hasBrowser });
+  const { name, version, hasBrowser = true, initializationOptions, host } = options;
+  const client = createLspClient({ hasBrowser, ...(host && { host }) });
   const documents = new Map<string, TextDocument>();
   const shown: string[] = [];
   const { connection } = client;
@@ -105,6 +111,7 @@ export async function startPlainClient(options: PlainClientOptions = {}): Promis
     capabilities: options.capabilities ?? fullCapabilities,
     ...(name !== undefined && { clientInfo: { name, ...(version !== undefined && { version }) } }),
     ...(initializationOptions && { initializationOptions }),
+    ...(options.workspaceFolders && { workspaceFolders: options.workspaceFolders }),
   });
 
   return Object.assign(client, {
