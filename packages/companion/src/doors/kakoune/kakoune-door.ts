@@ -38,7 +38,8 @@ export async function startKakouneDoor({
     new StreamMessageReader(toPlugin),
     new StreamMessageWriter(toDoor),
   );
-  const plugin = new KakounePlugin({ connection, host: options.host, remote: createRemote(session) });
+  const root = repositoryOf(cwd) ?? cwd;
+  const plugin = new KakounePlugin({ connection, host: options.host, remote: createRemote(session), root });
   connection.listen();
   const close = async () => {
     await plugin.close();
@@ -46,7 +47,6 @@ export async function startKakouneDoor({
     connection.dispose();
   };
   try {
-    const root = repositoryOf(cwd) ?? cwd;
     await connection.sendRequest("initialize", {
       processId: pid,
       clientInfo: { name: "Kakoune" },

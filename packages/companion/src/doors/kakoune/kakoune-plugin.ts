@@ -6,19 +6,27 @@ import { writePrivateFile } from "../../discovery/index.ts";
 import type { Verdict } from "../../editor.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { EditsBuffers } from "./edits-buffers.ts";
 import { createGuide, type Guide } from "./guide.ts";
 import { parseLook } from "./look.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import type { Remote } from "./remote.ts";
 import { createSessionContext, type SessionContext } from "./session-context.ts";
+import { createSharingSwitch, type SharingSwitch } from "./sharing-switch.ts";
 import { quote } from "./words.ts";
+import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {
   readonly connection: MessageConnection;
   readonly remote: Remote;
   readonly host: Host;
+  /** Absolute path of the folder that agents find Kakoune in. */
+  readonly root: string;
 }
+
+const isPaused = "Agents are sent nothing of what you look at.\n:ide-companion-resume ends that";
+const isResumed = "Agents are sent what you look at again.";
 
 const Message = z.object({ message: z.string() });
 
@@ -34,27 +42,39 @@ export class KakounePlugin {
   readonly #place: string;
   readonly #mailbox: Mailbox;
   readonly #buffers: ProposalBuffers;
+  readonly #edits: EditsBuffers;
   readonly #context: SessionContext;
   readonly #guide: Guide;
   /** In which the user has looked at something last; empty before that. */
   #client = "";
   #sessions: StatusParams["sessions"] = [];
+  #isPaused = false;
+  readonly #sharing: SharingSwitch;
+  readonly #end = new AbortController();
   /** Kakoune has told to end, and is not to be told of it. */
   #isDismissed = false;
 
-  constructor({ connection, remote, host }: KakounePluginOptions) {
+  constructor({ connection, remote, host, root }: KakounePluginOptions) {
     this.#connection = connection;
     this.#remote = remote;
     this.#folder = createProposalFolder(host);
-    const context = this.#folder.write("kakoune", "context", "");
-    this.#place = path.dirname(context);
+    this.#place = this.#folder.make("kakoune");
     this.#mailbox = openMailbox({
       folder: this.#place,
       onMail: (name) => this.#log(this.#take(name)),
       onError: () => this.#dismiss(),
     });
-    const parts = { folder: this.#folder, place: this.#place, mailbox: this.#mailbox, remote };
-    this.#buffers = new ProposalBuffers(parts);
+    this.#buffers = new ProposalBuffers({
+      folder: this.#folder,
+      place: this.#place,
+      mailbox: this.#mailbox,
+      remote,
+      onDraft: (id, content) =>
+        this.#log(connection.sendNotification(messages.draft.method, { id, content })),
+    });
+    const say = (message: string) => this.#say(message);
+    this.#edits = new EditsBuffers({ connection, remote, folder: this.#folder, root, say });
+    this.#sharing = createSharingSwitch(host, root);
     this.#context = createSessionContext(this.#folder.holds);
     this.#guide = createGuide({ mailbox: this.#mailbox, remote });
     this.#answer();
@@ -63,9 +83,11 @@ export class KakounePlugin {
   /** @throws Error when there is no such session */
   async start(): Promise<void> {
     await this.#remote.do(`ide-companion-connected ${quote(this.#place)}`);
+    await this.#edits.announce();
   }
 
   async close(): Promise<void> {
+    this.#end.abort();
     if (!this.#isDismissed) {
       // Where the session has ended there is nobody to be told.
       await this.#buffers.abandon().catch(() => {});
@@ -76,7 +98,7 @@ export class KakounePlugin {
   }
 
   #answer(): void {
-    const { openDiff, closeDiff, readDiff, openFile, editsKept, status } = messages;
+    const { openDiff, closeDiff, readDiff, openFile, editsRecovered, status } = messages;
     const on = this.#connection;
     on.onRequest(openDiff.method, async (params: unknown) => {
       await this.#buffers.open(openDiff.params.parse(params));
@@ -98,15 +120,15 @@ export class KakounePlugin {
       await this.#guide.open(openFile.params.parse(params), this.#client);
       return null;
     });
-    on.onNotification(editsKept.method, (params: unknown) => {
-      const { id, filePath, content, text } = editsKept.params.parse(params);
-      const kept = this.#folder.write(`kept-${id}`, filePath, content);
-      this.#log(this.#remote.do(`edit -existing ${quote(kept)}`));
-      this.#say(`${text} They are in the buffer ${kept}`);
+    on.onNotification(editsRecovered.method, (params: unknown) => {
+      const { label, reason } = editsRecovered.params.parse(params);
+      this.#say(`Your edits of ${label} are not in the file: ${reason}\n:ide-companion-edits has them`);
     });
     on.onNotification(status.method, (params: unknown) => {
-      const { env, sessions } = status.params.parse(params);
+      const { env, sessions, paused } = status.params.parse(params);
       this.#sessions = sessions;
+      if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
+      this.#isPaused = paused;
       writePrivateFile(path.join(this.#place, "env"), toShell(env));
       this.#log(this.#tellStatus());
     });
@@ -121,13 +143,27 @@ export class KakounePlugin {
     if (name === "context") return this.#look();
     const [verb = "", id = "", line] = name.split(".");
     if (verb === "end") return this.#dismiss();
+    if (verb === "pause" || verb === "resume") {
+      if (this.#mailbox.take(name) !== undefined) this.#sharing[verb]();
+      return;
+    }
+    if (verb.startsWith("edits") && this.#mailbox.take(name) !== undefined) return this.#takeEdits(verb, id);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
     if (this.#mailbox.take(name) === undefined) return; // told of twice
-    if (verb === "accept") {
-      return this.#decide(messages.diffAccepted.method, { id, content: this.#buffers.written(id) });
-    }
-    if (verb === "reject") return this.#decide(messages.diffRejected.method, { id });
+    if (verb === "accept") return this.#accept(id);
+    if (verb === "reject") return this.#reject(id);
     if (!(await this.#buffers.takeBack(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
+  }
+
+  async #takeEdits(verb: string, id: string): Promise<void> {
+    try {
+      if (verb === "edits") await this.#edits.choose(this.#client);
+      if (verb === "edits-show") await this.#edits.show(id, this.#client);
+      if (verb === "edits-restore") await this.#edits.restore(id, this.#client);
+      if (verb === "edits-discard") await this.#edits.discard(id);
+    } catch (error) {
+      this.#say(error instanceof Error ? error.message : String(error));
+    }
   }
 
   async #look(): Promise<void> {
@@ -139,11 +175,39 @@ export class KakounePlugin {
     await this.#buffers.follow(look);
   }
 
-  async #decide(method: string, params: { readonly id: string; readonly content?: string }): Promise<void> {
+  async #accept(id: string): Promise<void> {
+    const { filePath, label, agent } = this.#buffers.paramsOf(id);
+    const content = this.#buffers.written(id);
+    const file = expectFile(filePath);
+    // Kakoune would ask with the next key whether to load what the agent has written.
+    await this.#remote.do(`ide-companion-hold ${quote(filePath)}`);
+    const isTaken = await this.#decide(messages.diffAccepted.method, { id, content });
+    if (isTaken) await this.#echo(`Accepted: ${label}. ${agent} writes it now.`);
+    const isWritten = isTaken && (await file.written(this.#end.signal));
+    await this.#remote.do(`ide-companion-follow ${quote(filePath)} ${isWritten}`);
+  }
+
+  async #reject(id: string): Promise<void> {
+    const { label } = this.#buffers.paramsOf(id);
+    if (await this.#decide(messages.diffRejected.method, { id })) await this.#echo(`Rejected: ${label}.`);
+  }
+
+  /** @returns whether the decision counts; if not, the user is told why */
+  async #decide(
+    method: string,
+    params: { readonly id: string; readonly content?: string },
+  ): Promise<boolean> {
     const verdict = await this.#connection.sendRequest<Verdict>(method, params);
     if (verdict.taken) this.#buffers.close(params.id);
     else this.#say(verdict.reason);
     await this.#tellStatus();
+    return verdict.taken;
+  }
+
+  /** In the status line of the client that the user was in last. */
+  async #echo(sentence: string): Promise<void> {
+    const echo = `echo -markup ${quote(`{Information}${sentence.replaceAll("\\", "\\\\").replaceAll("{", "\\{")}`)}`;
+    await this.#remote.do(`try ${quote(`evaluate-commands -client ${quote(this.#client)} ${quote(echo)}`)}`);
   }
 
   async #tellStatus(): Promise<void> {
@@ -152,7 +216,7 @@ export class KakounePlugin {
     const proposals =
       waiting.length === 0 ? [] : [waiting.length === 1 ? "1 proposal" : `${waiting.length} proposals`];
     await this.#remote.do(
-      `set-option global ide_companion_status ${quote([...names, ...proposals].join(", "))}`,
+      `set-option global ide_companion_status ${quote([...names, ...proposals, ...(this.#isPaused ? ["paused"] : [])].join(", "))}`,
       `set-option global ide_companion_waiting ${waiting.map(quote).join(" ")}`,
     );
   }

@@ -10,7 +10,7 @@ const first = (before: string, after: string) => {
 };
 
 test("changes are marked in the gutter as git's are, and in the text by their bytes", () => {
-  const [flags, ranges, changes] = markChanges(
+  const [flags, ranges, removed, changes] = markChanges(
     hunks("one\ntwo\nthree\nfour\n", "eins 😀\nextra\ntwo\nfour\n"),
   );
   expect(flags).toBe(
@@ -19,6 +19,9 @@ test("changes are marked in the gutter as git's are, and in the text by their by
   expect(ranges).toBe(
     "set-option buffer ide_companion_ranges %val{timestamp} '1.1+9|IdeCompanionChange' '2.1+5|IdeCompanionChange'",
   );
+  expect(removed).toBe(
+    "set-option buffer ide_companion_removed %val{timestamp} '1.10+0|{IdeCompanionRemoved}  ← one'",
+  );
   expect(changes).toBe("set-option buffer ide_companion_changes %val{timestamp} '1|' '3|'");
 });
 
@@ -26,10 +29,17 @@ test("lines that are missing before the first one are marked there", () => {
   expect(markChanges(hunks("one\ntwo\n", "two\n"))[0]).toContain("'1|{red}‾'");
 });
 
-test("what a change replaces is shown below it, whatever it holds", () => {
+test("what a line replaces stands behind it, whatever it holds", () => {
+  const [, , removed] = markChanges(hunks("a\t{b} \\ | \x1b\n", "new\n"));
+  expect(removed).toContain(String.raw`'1.4+0|{IdeCompanionRemoved}  ← a    \\{b} \\\\ \| \\\\x1b'`);
+});
+
+test("what has no room behind its lines is shown in a box, away from them", () => {
   expect(showRemoved("client0", first("it's\n%{x\n", "new\n"))).toEqual([
-    "evaluate-commands -client 'client0' 'info -anchor 1.1 ''it''''s\n%{x'''",
+    "evaluate-commands -client 'client0' 'info -title ''replaced'' ''it''''s\n%{x'''",
   ]);
+  expect(showRemoved("client0", first("o".repeat(90), "new\n"))).toHaveLength(1);
+  expect(showRemoved("client0", first("one\n", "two\n"))).toEqual([]);
   expect(showRemoved("client0", first("one\n", "one\ntwo\n"))).toEqual([]);
 });
 

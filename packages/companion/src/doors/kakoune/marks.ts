@@ -1,8 +1,12 @@
+import stringWidth from "string-width";
+import { safeText } from "../../safe-text.ts";
 import { type Hunk, withoutEnd } from "../lsp/plain/hunks.ts";
 import { quote } from "./words.ts";
 
-/** Removed lines that are shown beside the cursor; more would cover the buffer. */
+/** Removed lines that are shown in a box; more would cover the buffer. */
 const maxShown = 12;
+/** Columns that a line has at least; what is longer may be cut at the window's edge. */
+const leastWidth = 80;
 
 /** Commands that mark the changes in the buffer where they run: in the gutter as `git show-diff` does, and in the text. */
 export function markChanges(hunks: readonly Hunk[]): readonly string[] {
@@ -11,6 +15,7 @@ export function markChanges(hunks: readonly Hunk[]): readonly string[] {
   return [
     set("ide_companion_flags", hunks.flatMap(toFlags)),
     set("ide_companion_ranges", hunks.flatMap(toRanges)),
+    set("ide_companion_removed", hunks.flatMap(toRemoved)),
     set(
       "ide_companion_changes",
       hunks.map((hunk) => `${firstLine(hunk)}|`),
@@ -36,14 +41,40 @@ function toRanges({ line, added }: Hunk): readonly string[] {
   });
 }
 
-/** Commands that show a client, below a change, what stood in its place. */
+/** What each line replaces, behind its end: nothing else leaves the lines below in sight. */
+function toRemoved({ line, added, removed }: Hunk): readonly string[] {
+  return added.flatMap((text, index) => {
+    const before = removed[index];
+    if (before === undefined) return [];
+    const place = `${line + index + 1}.${Buffer.byteLength(withoutEnd(text)) + 1}+0`;
+    const markup = withBackslashes(`  ← ${printable(before)}`, "{");
+    return [`${place}|${withBackslashes(`{IdeCompanionRemoved}${markup}`, "|")}`];
+  });
+}
+
+const printable = (line: string) => safeText(withoutEnd(line).replaceAll("\t", "    "));
+
+/** Kakoune takes a backslash before these characters away. */
+const withBackslashes = (text: string, characters: string) =>
+  text.replace(new RegExp(`[\\\\${characters}]`, "g"), "\\$&");
+
+/** Whether everything that a change replaces stands behind its lines already. */
+function isInLine({ added, removed }: Hunk): boolean {
+  return removed.every((line, index) => {
+    const text = added[index];
+    return (
+      text !== undefined && stringWidth(printable(text)) + stringWidth(printable(line)) + 4 <= leastWidth
+    );
+  });
+}
+
+/** Commands that show a client, at the lower right, what stood in the place of a change, where that is not behind its lines. */
 export function showRemoved(client: string, hunk: Hunk): readonly string[] {
-  if (hunk.removed.length === 0) return [];
+  if (isInLine(hunk)) return [];
   const lines = hunk.removed.slice(0, maxShown).map(withoutEnd);
   const more = hunk.removed.length - lines.length;
   const text = [...lines, ...(more > 0 ? [`… and ${more} more lines`] : [])].join("\n");
-  const last = Math.max(1, hunk.line + hunk.added.length);
-  const info = `info -anchor ${last}.1 ${quote(text)}`;
+  const info = `info -title 'replaced' ${quote(text)}`;
   return [`evaluate-commands -client ${quote(client)} ${quote(info)}`];
 }
 

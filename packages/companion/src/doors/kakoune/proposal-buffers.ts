@@ -29,6 +29,8 @@ export interface ProposalBuffersOptions {
   readonly place: string;
   readonly mailbox: Mailbox;
   readonly remote: Remote;
+  /** The user has typed in a proposal. */
+  readonly onDraft: (id: string, text: string) => void;
 }
 
 /** The proposals that lie in Kakoune as buffers, each of a private file of its own. */
@@ -46,14 +48,19 @@ export class ProposalBuffers {
     return [...this.#held.values()].map(({ path }) => path);
   }
 
+  /** What is proposed. @throws Error when there is no such proposal */
+  paramsOf(id: string): OpenDiffParams {
+    return this.#expect(id).params;
+  }
+
   has(id: string): boolean {
     return this.#held.has(id);
   }
 
   /** @throws Error when Kakoune does not open it. */
   async open(params: OpenDiffParams): Promise<void> {
-    const { id, filePath, newContent, original, notes } = params;
-    const path = this.#options.folder.write(id, filePath, newContent);
+    const { id, newContent, original, notes } = params;
+    const path = this.#options.folder.write(id, params, newContent);
     const hunks = findHunks(original ?? "", newContent);
     this.#held.set(id, { params, path, hunks, marked: undefined });
     const [first] = hunks;
@@ -134,6 +141,7 @@ export class ProposalBuffers {
 
   async #mark(held: Held): Promise<void> {
     const text = await this.read(held.params.id);
+    this.#options.onDraft(held.params.id, text);
     held.hunks = findHunks(held.params.original ?? "", text);
     const title = describe(held.params, held.hunks);
     const tell = `set-option buffer ide_companion_note ${quote(note(title))}`;

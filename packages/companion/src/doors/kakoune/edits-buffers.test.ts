@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { privateFolder, privateHost } from "../../testing/core.ts";
+import { createProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { EditsBuffers } from "./edits-buffers.ts";
+
+/** A Kakoune session that only listens, and a companion with these edits. */
+function start(root: string, content?: string) {
+  const [there, back] = [new PassThrough(), new PassThrough()];
+  const companion = createMessageConnection(new StreamMessageReader(there), new StreamMessageWriter(back));
+  const connection = createMessageConnection(new StreamMessageReader(back), new StreamMessageWriter(there));
+  const edits = {
+    id: "0123abcd",
+    agent: "Qwen Code",
+    filePath: path.join(root, "a.txt"),
+    label: "a.txt",
+    at: 0,
+    reason: "It ended.",
+  };
+  const discarded: unknown[] = [];
+  companion.onRequest("companion/edits", () => ({ edits: content === undefined ? [] : [edits] }));
+  companion.onRequest("companion/readEdits", () => ({ ...edits, proposed: "", content }));
+  companion.onRequest("companion/discardEdits", (params) => {
+    discarded.push(params);
+    return null;
+  });
+  for (const each of [companion, connection]) each.listen();
+  const folder = createProposalFolder(privateHost());
+  onTestFinished(() => {
+    folder.close();
+    connection.dispose();
+    companion.dispose();
+  });
+  const [done, said]: [string[], string[]] = [[], []];
+  const remote = {
+    do: async (...commands: readonly string[]) => void done.push(...commands),
+    rename: () => {},
+  };
+  const buffers = new EditsBuffers({
+    connection,
+    remote,
+    folder,
+    root,
+    say: (message) => void said.push(message),
+  });
+  return { buffers, done, said, discarded };
+}
+
+test("recovered edits are announced when they belong to the folder that is open", async () => {
+  const own = start("/app", "mine\n");
+  await own.buffers.announce();
+  expect(own.said).toEqual(["Your edits of a.txt are not in the file.\n:ide-companion-edits has them"]);
+  const none = start("/app");
+  await none.buffers.announce();
+  expect(none.said).toEqual([]);
+});
+
+test("recovered edits are chosen in a menu, compared with their file, restored and discarded", async () => {
+  const root = privateFolder();
+  writeFileSync(path.join(root, "a.txt"), "old\n");
+  const { buffers, done, said, discarded } = start(root, "it's mine\r\n");
+  await buffers.choose("client0");
+  expect(done[0]).toContain("evaluate-commands -client 'client0' 'menu ''a.txt, ");
+  expect(done[0]).toContain("''ide-companion-tell-of-edits show 0123abcd''");
+  await buffers.show("0123abcd", "client0");
+  expect(done[1]).toMatch(/ide-companion-show-edits ''.*a\.txt'' 0123abcd ''a\.txt''/);
+  await buffers.restore("0123abcd", "client0");
+  expect(done[2]).toContain("a.txt'' ''it''''s mine\n'' crlf");
+  await buffers.discard("0123abcd");
+  expect(discarded).toEqual([{ id: "0123abcd" }]);
+  expect(said.at(-1)).toBe("The edits are discarded.");
+});
+
+test("who asks for recovered edits where there are none is told so", async () => {
+  const { buffers, done, said } = start("/app");
+  await buffers.choose("client0");
+  expect([done, said]).toEqual([[], ["There are no recovered edits."]]);
+});

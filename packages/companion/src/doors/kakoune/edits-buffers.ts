@@ -1,0 +1,102 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { createTwoFilesPatch } from "diff";
+import type { MessageConnection } from "vscode-languageserver/node";
+import { messages } from "../lsp/messages.ts";
+import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
+import { readFileText } from "../review/file-text.ts";
+import type { Remote } from "./remote.ts";
+import { quote } from "./words.ts";
+
+export interface EditsBuffersOptions {
+  readonly connection: MessageConnection;
+  readonly remote: Remote;
+  readonly folder: ProposalFolder;
+  /** Absolute path of the folder that agents find Kakoune in. */
+  readonly root: string;
+  readonly say: (message: string) => void;
+}
+
+/** What the user typed in proposals and no file holds, as buffers that compare it with its file. */
+export class EditsBuffers {
+  readonly #options: EditsBuffersOptions;
+  #shown = 0;
+
+  constructor(options: EditsBuffersOptions) {
+    this.#options = options;
+  }
+
+  /** Tells of those that belong to the folder that is open. */
+  async announce(): Promise<void> {
+    const { root, say } = this.#options;
+    const own = (await this.#list()).filter(({ filePath }) => filePath.startsWith(`${root}${path.sep}`));
+    const [first, ...others] = own;
+    if (!first) return;
+    const what =
+      others.length === 0
+        ? `${first.label} are not in the file`
+        : `${own.length} proposals are not in their files`;
+    say(`Your edits of ${what}.\n:ide-companion-edits has them`);
+  }
+
+  /** Lets the user choose one in a menu. */
+  async choose(client: string): Promise<void> {
+    const all = await this.#list();
+    if (all.length === 0) return this.#options.say("There are no recovered edits.");
+    const entries = all.flatMap(({ id, label, at, reason }) => [
+      `${label}, ${new Date(at).toLocaleString()}: ${reason}`,
+      `ide-companion-tell-of-edits show ${id}`,
+    ]);
+    await this.#in(client, `menu ${entries.map(quote).join(" ")}`);
+  }
+
+  /** Opens a buffer that compares one with its file. */
+  async show(id: string, client: string): Promise<void> {
+    const { label, filePath, content } = await this.#read(id);
+    const file = await readFileText(filePath);
+    const before = file.kind === "text" ? file.text : "";
+    const names = [label, "your edits", before, content] as const;
+    const text = createTwoFilesPatch(...names, "", "", { context: 3 });
+    await this.#in(
+      client,
+      `ide-companion-show-edits ${quote(this.#write(label, text))} ${id} ${quote(label)}`,
+    );
+  }
+
+  /** Puts one into the buffer of its file, which the user then writes. */
+  async restore(id: string, client: string): Promise<void> {
+    const { label, filePath, content } = await this.#read(id);
+    const text = content.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+    const eol = content.includes("\r\n") ? "crlf" : "lf";
+    await this.#in(client, `ide-companion-restore-edits ${quote(filePath)} ${quote(text)} ${eol}`);
+    this.#options.say(`${label} has your edits now: :w keeps them, u goes back.`);
+  }
+
+  async discard(id: string): Promise<void> {
+    await this.#options.connection.sendRequest(messages.discardEdits.method, { id });
+    this.#options.say("The edits are discarded.");
+  }
+
+  async #list() {
+    const { connection } = this.#options;
+    return messages.edits.answer.parse(await connection.sendRequest(messages.edits.method, {})).edits;
+  }
+
+  async #read(id: string) {
+    const { connection } = this.#options;
+    return messages.readEdits.answer.parse(await connection.sendRequest(messages.readEdits.method, { id }));
+  }
+
+  /** @returns absolute path of a private file with this text */
+  #write(label: string, text: string): string {
+    this.#shown += 1;
+    const folder = this.#options.folder.make(`edits-${this.#shown}`);
+    const file = path.join(folder, path.basename(label));
+    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+    return file;
+  }
+
+  async #in(client: string, command: string): Promise<void> {
+    await this.#options.remote.do(`evaluate-commands -client ${quote(client)} ${quote(command)}`);
+  }
+}
