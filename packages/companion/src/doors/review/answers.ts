@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { compress, type Encoded, type Encoding } from "./compression.ts";
 import { type Explanation, explanationPage } from "./explanation-page.ts";
 
 /** An error that a request deserves; its message is a sentence for the user. */
@@ -13,13 +14,19 @@ export class RequestError extends Error {
 }
 
 export interface Answers {
-  json(response: ServerResponse, value: unknown, status?: number): void;
+  /** @param encoding what the browser takes; a large answer is compressed */
+  json(response: ServerResponse, value: unknown, options?: JsonOptions): Promise<void>;
   /** @param page makes the HTML for the nonce that its styles must carry. */
   html(response: ServerResponse, page: (nonce: string) => string, status?: number): void;
   /** A page that says what happened and what to do. */
   explanation(response: ServerResponse, status: number, text: Explanation): void;
-  bytes(response: ServerResponse, body: Uint8Array, type: string, options: { immutable: boolean }): void;
+  bytes(response: ServerResponse, body: Encoded, type: string, options: { immutable: boolean }): void;
   redirect(response: ServerResponse, location: string, cookie: string | undefined): void;
+}
+
+export interface JsonOptions {
+  readonly status?: number;
+  readonly encoding?: Encoding | undefined;
 }
 
 /** Every answer of the door, with the headers that keep other pages out of it. */
@@ -39,16 +46,23 @@ export function createAnswers(port: number): Answers {
   };
   return {
     html,
-    json: (response, value, status = 200) =>
-      send(response, status, { "Content-Type": "application/json; charset=utf-8" }, JSON.stringify(value)),
+    json: async (response, value, { status = 200, encoding } = {}) => {
+      const body = await compress(Buffer.from(JSON.stringify(value)), encoding);
+      const headers = { "Content-Type": "application/json; charset=utf-8", ...encodingHeaders(body) };
+      send(response, status, headers, body.bytes);
+    },
     explanation: (response, status, text) => html(response, (nonce) => explanationPage(text, nonce), status),
     bytes: (response, body, type, { immutable }) => {
       const caching = immutable ? { "Cache-Control": "private, max-age=31536000, immutable" } : {};
-      send(response, 200, { "Content-Type": type, ...caching }, body);
+      send(response, 200, { "Content-Type": type, ...caching, ...encodingHeaders(body) }, body.bytes);
     },
     redirect: (response, location, cookie) =>
       send(response, 303, { Location: location, ...(cookie ? { "Set-Cookie": cookie } : {}) }),
   };
+}
+
+function encodingHeaders({ encoding }: Encoded): Record<string, string> {
+  return { Vary: "Accept-Encoding", ...(encoding ? { "Content-Encoding": encoding } : {}) };
 }
 
 function securityHeaders(port: number, nonce?: string): Record<string, string> {

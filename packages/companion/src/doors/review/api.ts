@@ -1,19 +1,21 @@
 import nodePath from "node:path";
 import { maxPathLength } from "../../contract/limits.ts";
+import { confine } from "../../files/confinement.ts";
 import { RequestError } from "./answers.ts";
-import { confine } from "./confinement.ts";
+import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
 import { readFileText, readStamp } from "./file-text.ts";
 import type { FileWatch } from "./file-watch.ts";
 import { listFolder, listRoots } from "./folder-tree.ts";
 import type { Journal } from "./journal.ts";
 import type { ProposalShelf } from "./proposal-shelf.ts";
-import type { FileText, JournalTexts, ProposalTexts } from "./protocol.ts";
+import type { EditsTexts, FileText, HistoryTexts, ProposalTexts } from "./protocol.ts";
 
 export interface ApiSubjects {
   readonly roots: () => readonly string[];
   readonly shelf: ProposalShelf;
   readonly journal: Journal;
+  readonly edits: EditsList;
   readonly index: FileIndex;
   readonly watch: FileWatch;
 }
@@ -29,7 +31,7 @@ export interface Api {
   stampOf(path: string): Promise<string | undefined>;
 }
 
-export function createApi({ roots, shelf, journal, index, watch }: ApiSubjects): Api {
+export function createApi({ roots, shelf, journal, edits, index, watch }: ApiSubjects): Api {
   /** Files under review or in the journal may lie anywhere: an agent named them, the user judges them. */
   const isReviewed = (path: string) => shelf.holds(path) || journal.holds(path);
 
@@ -37,7 +39,8 @@ export function createApi({ roots, shelf, journal, index, watch }: ApiSubjects):
     const [, , noun = "", id = "", ...rest] = pathname.split("/");
     if (rest.length > 0) throw new RequestError(404, `There is no ${pathname}.`);
     if (noun === "proposals" && id) return proposalTexts(id);
-    if (noun === "journal" && id) return journalTexts(id);
+    if (noun === "edits" && id) return editsTexts(id);
+    if (noun === "journal" && id) return historyTexts(id);
     if (noun === "search" && !id) return index.search(searchParams.get("q") ?? "");
     if (noun === "tree" && !id) return tree(searchParams.get("path"));
     if (noun === "file" && !id) return file(parsePath(searchParams.get("path") ?? ""));
@@ -80,10 +83,17 @@ export function createApi({ roots, shelf, journal, index, watch }: ApiSubjects):
     };
   }
 
-  async function journalTexts(id: string): Promise<JournalTexts> {
-    const entry = journal.find(id);
-    if (!entry) throw new RequestError(404, "The journal has no such entry any more.");
-    return { ...entry, onDisk: await readFileText(entry.filePath) };
+  async function historyTexts(id: string): Promise<HistoryTexts> {
+    const found = journal.textsOf(id);
+    if (!found) throw new RequestError(404, "The texts of this change are not kept any more.");
+    return { ...found, onDisk: await readFileText(found.filePath) };
+  }
+
+  async function editsTexts(id: string): Promise<EditsTexts> {
+    const found = edits.read(id);
+    if (!found) throw new RequestError(404, "There are no such recovered edits any more.");
+    const { filePath, proposed, text } = found;
+    return { filePath, proposed, text, onDisk: await readFileText(filePath) };
   }
 
   async function stampOf(path: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { CompanionEvent, SessionInfo } from "../../companion-event.ts";
+import type { CompanionEvent, SessionInfo, Withheld } from "../../companion-event.ts";
 import type { IdeContext } from "../../contract/context.ts";
 import type { DoorMessage, SessionSummary } from "./protocol.ts";
 
@@ -13,8 +13,12 @@ export interface ConnectedClis {
 export function createConnectedClis(): ConnectedClis {
   const connected = new Map<string, SessionSummary>();
   let told: { readonly context: IdeContext; readonly sessions: number } = { context: {}, sessions: 0 };
+  let withheld: Withheld = { isPaused: false, excluded: [] };
   const sessions = () => ({ type: "sessions", sessions: [...connected.values()] }) as const;
-  const context = () => ({ type: "context", ...told }) as const;
+  const context = () => {
+    const { isPaused: paused, excluded } = withheld;
+    return { type: "context", ...told, excluded, paused } as const;
+  };
 
   function enter(session: SessionInfo, streaming: boolean): DoorMessage {
     connected.set(session.id, { ...session, streaming });
@@ -32,6 +36,9 @@ export function createConnectedClis(): ConnectedClis {
         return connected.delete(event.session.id) ? sessions() : undefined;
       case "context-sent":
         told = { context: event.context, sessions: event.sessions };
+        return context();
+      case "sharing-changed":
+        withheld = event.withheld;
         return context();
       default:
         return undefined;

@@ -1,4 +1,5 @@
 import type { Decision, EditorFile, Verdict } from "../../editor.ts";
+import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 import type { Journal } from "./journal.ts";
@@ -13,8 +14,11 @@ export interface Subjects {
   readonly pages: Pages;
   readonly shelf: ProposalShelf;
   readonly journal: Journal;
+  readonly edits: EditsList;
   readonly screen: Screen;
   readonly watch: FileWatch;
+  /** Sends agents nothing from now on, or again. */
+  readonly pause: (isPaused: boolean) => void;
 }
 
 /** Does what the user of a page has asked for. */
@@ -29,14 +33,29 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
     case "flushed":
       page.flushed(message.id);
       break;
+    case "edit":
+      void handOver(page, message.id, subjects);
+      break;
+    case "ping":
+      page.send({ type: "pong" });
+      break;
     case "accept":
-      accept(page, message, subjects);
+      void accept(page, message, subjects);
       break;
     case "reject":
       reject(page, message, subjects);
       break;
-    case "discard":
-      subjects.journal.discard(message.entry);
+    case "discard-edits":
+      subjects.edits.discard(message.id);
+      break;
+    case "pause":
+      subjects.pause(message.paused);
+      break;
+    case "restore-edits":
+      void restore(page, message.id, message.stamp, subjects);
+      break;
+    case "keep-edits":
+      keep(page, message, subjects);
       break;
     case "watch":
       subjects.watch.watch(page, message.paths);
@@ -74,33 +93,85 @@ interface Draft {
   readonly revision: number;
 }
 
-function takeDraft(page: Page, { id, text, revision }: Draft, { shelf, journal, pages }: Subjects): void {
+function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects): void {
+  const { shelf, journal, pages } = subjects;
   const held = shelf.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
     journal.keepLate(id, text, "draft");
     return;
   }
-  const taken = held.write(text, page, revision);
-  const news = { type: "draft", id, revision: taken.revision, text } as const;
-  if (taken.crossed) pages.send(news);
-  else pages.send(news, { except: page });
-}
-
-function accept(page: Page, { id, text }: Omit<Draft, "revision">, subjects: Subjects): void {
-  const held = subjects.shelf.find(id);
-  if (held) {
-    // Also when the decision is refused, the text is what the user has made of it.
-    const isEdited = text !== held.draft;
-    if (isEdited) held.write(text, page, held.revision);
-    const isTaken = settle(page, held, { kind: "accepted", content: text }, subjects);
-    const { revision } = held;
-    if (isEdited && !isTaken) subjects.pages.send({ type: "draft", id, revision, text }, { except: page });
+  if (!held.write(text, page, revision)) {
+    page.send({ type: "draft-refused", id, revision: held.revision, text: held.draft });
     return;
   }
-  const late = subjects.journal.keepLate(id, text, "accept");
-  page.send({ type: "refused", id, reason: whyTooLate(late?.outcome, late?.isKept ?? false) });
+  page.send({ type: "draft-taken", id, revision: held.revision });
+  pages.send({ type: "draft", id, revision: held.revision, text }, { except: page });
 }
+
+/** What the page that has edited until now has not sent yet comes first. */
+async function handOver(page: Page, id: string, { shelf, pages }: Subjects): Promise<void> {
+  const editor = shelf.find(id)?.editor;
+  if (editor) await pages.flush(id, editor);
+  shelf.find(id)?.handOver(page);
+}
+
+async function accept(page: Page, { id, text, revision: seen }: Draft, subjects: Subjects): Promise<void> {
+  const { shelf, pages, journal } = subjects;
+  const editor = shelf.find(id)?.editor;
+  if (editor && editor.id !== page.id) await pages.flush(id, editor);
+  const held = shelf.find(id);
+  if (!held) {
+    const late = journal.keepLate(id, text, "accept");
+    page.send({ type: "refused", id, reason: whyTooLate(late?.outcome, late?.isKept ?? false) });
+    return;
+  }
+  const isNews = text !== held.draft;
+  if (isNews && !held.write(text, page, seen)) {
+    page.send({ type: "refused", id, reason: textHasChanged });
+    return;
+  }
+  const isTaken = settle(page, held, { kind: "accepted", content: text }, subjects);
+  // Also when the decision is refused, the text is what the user has made of it.
+  const { revision } = held;
+  if (isNews && !isTaken) pages.send({ type: "draft", id, revision, text }, { except: page });
+}
+
+const textHasChanged =
+  "The text has changed in another tab in this moment. Look at it once more, then accept it.";
+
+async function restore(
+  page: Page,
+  id: string,
+  stamp: string | undefined,
+  { edits }: Subjects,
+): Promise<void> {
+  try {
+    await edits.restore(id, stamp);
+    page.send({ type: "edits-restored", id });
+  } catch (error) {
+    page.send({ type: "edits-restored", id, trouble: sentenceOf(error) });
+  }
+}
+
+type KeepMessage = Extract<PageMessage, { type: "keep-edits" }>;
+
+function keep(
+  page: Page,
+  { keepId, agent, filePath, reason, proposed, text }: KeepMessage,
+  { edits }: Subjects,
+): void {
+  try {
+    edits.keep({ agent, filePath, reason, proposed, text });
+    page.send({ type: "edits-kept", keepId });
+  } catch (error) {
+    // The page has the text still, and its user sees it there.
+    const reasonWhy = sentenceOf(error);
+    page.send({ type: "notice", level: "warning", text: `Your text could not be stored: ${reasonWhy}` });
+  }
+}
+
+const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects): void {
   const held = subjects.shelf.find(id);
@@ -129,5 +200,5 @@ function whyTooLate(outcome: string | undefined, isKept: boolean): string {
   if (outcome === undefined) {
     return "This companion does not know the change: it belongs to an earlier run. Copy your text if you need it.";
   }
-  return `This change was settled before: ${outcome}.${isKept ? " Your text is kept in the journal." : ""}`;
+  return `This change was settled before: ${outcome}.${isKept ? " Your text is among the recovered edits." : ""}`;
 }

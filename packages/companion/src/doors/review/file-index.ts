@@ -2,9 +2,9 @@ import { readdir, realpath } from "node:fs/promises";
 import nodePath from "node:path";
 import { isInside } from "../../agents/workspace-path.ts";
 import { createBreather } from "../../breather.ts";
+import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../safe-text.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
-import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "./ignore-scope.ts";
 import { relativeLabel } from "./place-label.ts";
 import type { SearchHit } from "./protocol.ts";
 

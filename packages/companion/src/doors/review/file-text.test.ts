@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../../testing/core.ts";
+import { maxImageBytes } from "./file-image.ts";
 import { readFileText, readStamp, toFileText } from "./file-text.ts";
 
 function fileOf(content: string | Buffer): string {
@@ -122,4 +123,21 @@ test("the stamp changes with the content and is the text's own", async () => {
   expect(statSync(path).size).toBe(5);
   expect(await readStamp(path)).not.toBe(before);
   expect(await readStamp(`${path}-new`)).toBeUndefined();
+});
+
+test("an image is told by its bytes and comes with them; one that is too large comes with the limit", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452ff", "hex");
+  expect(toFileText(png, "s")).toEqual({
+    kind: "binary",
+    size: 17,
+    stamp: "s",
+    image: { type: "image/png", base64: png.toString("base64") },
+  });
+  expect(toFileText(Buffer.concat([png, Buffer.alloc(maxImageBytes)]), "s")).toMatchObject({
+    kind: "binary",
+    image: { limit: maxImageBytes },
+  });
+  expect(toFileText(Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), "s")).toMatchObject({
+    kind: "text",
+  });
 });

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { toFileImage } from "./file-image.ts";
 import type { FileText } from "./protocol.ts";
 
 /** Bytes of the longest text that is shown. */
@@ -63,7 +64,10 @@ export function toFileText(bytes: Buffer, stamp: string): FileText {
   const size = bytes.length;
   const exact = isUtf8(bytes);
   const sample = bytes.subarray(0, sampleBytes);
-  if ((!exact && sample.includes(0)) || isMostlyControl(sample)) return { kind: "binary", size, stamp };
+  const image = exact ? undefined : toFileImage(bytes);
+  if (image || (!exact && sample.includes(0)) || isMostlyControl(sample)) {
+    return { kind: "binary", size, stamp, ...(image ? { image } : {}) };
+  }
   // Unlike a TextDecoder's default, this keeps the byte order mark.
   return { kind: "text", text: bytes.toString("utf8"), exact, size, stamp };
 }

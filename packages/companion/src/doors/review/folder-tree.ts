@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import nodePath from "node:path";
+import type { ConfinedPath } from "../../files/confinement.ts";
+import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../safe-text.ts";
 import { RequestError } from "./answers.ts";
-import type { ConfinedPath } from "./confinement.ts";
-import { isIgnored, openIgnoreScope } from "./ignore-scope.ts";
 import type { TreeEntry } from "./protocol.ts";
 
 /** The folders the user has opened, in their order. */

@@ -2,19 +2,17 @@ import type { Decision, Proposal, Verdict } from "../../editor.ts";
 import { toComparable } from "./comparable-text.ts";
 import { readFileText } from "./file-text.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
+import type { Page } from "./page.ts";
 import { type PlaceLabel, placeLabel } from "./place-label.ts";
 import type { FileText, ProposalSummary } from "./protocol.ts";
 
-/** What became of a draft that a page sent. */
-export interface DraftTaken {
-  readonly revision: number;
-  /** Another page's draft was on its way to the author: it must hear that its own is the last word. */
-  readonly crossed: boolean;
-}
+/** A page that edits a proposal. */
+export type Author = Pick<Page, "id" | "key">;
 
 export interface HeldProposalOptions {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => Verdict;
+  readonly saveDraft: (text: string) => void;
   readonly wireId: string;
   readonly roots: readonly string[];
   /** The summary is another one now. */
@@ -25,24 +23,30 @@ export interface HeldProposalOptions {
 export class HeldProposal {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => Verdict;
+  /** Also for what comes after the decision. */
+  readonly saveDraft: (text: string) => void;
   readonly wireId: string;
   /** The file as it was when the change was proposed. */
   readonly original: Promise<FileText>;
   readonly #onChange: () => void;
-  #originalKind: FileText["kind"] | undefined;
+  #original: FileText | undefined;
   #place: PlaceLabel;
   #changes: LineChanges = { added: 0, removed: 0 };
   #counting: Promise<void>;
   #draft: string;
   #isCounted = false;
   #revision = 0;
-  #author: object | undefined;
+  /** The one page that edits it. */
+  #editor: Author | undefined;
+  /** Who wrote last; survives that page's socket. */
+  #lastAuthor: string | undefined;
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
 
-  constructor({ proposal, decide, wireId, roots, onChange }: HeldProposalOptions) {
+  constructor({ proposal, decide, saveDraft, wireId, roots, onChange }: HeldProposalOptions) {
     this.proposal = proposal;
     this.decide = decide;
+    this.saveDraft = saveDraft;
     this.wireId = wireId;
     this.#onChange = onChange;
     this.#draft = proposal.newContent;
@@ -53,7 +57,12 @@ export class HeldProposal {
 
   /** The file has been read and counted: there is something to show. */
   get isReady(): boolean {
-    return this.#originalKind !== undefined;
+    return this.#original !== undefined;
+  }
+
+  /** The original, once it has been read. */
+  get before(): FileText | undefined {
+    return this.#original;
   }
 
   get draft(): string {
@@ -79,20 +88,48 @@ export class HeldProposal {
       ...this.#place,
       openedAt,
       ...this.#changes,
-      isNewFile: this.#originalKind === "missing",
+      isNewFile: this.#original?.kind === "missing",
       edited: this.#draft !== newContent,
+      ...(this.#editor ? { editedIn: this.#editor.id } : {}),
     };
   }
 
-  /** The last writer wins. */
-  write(text: string, author: object, seenRevision: number): DraftTaken {
-    if (author !== this.#author) this.#foreignRevision = this.#revision;
-    const crossed = seenRevision < this.#foreignRevision;
-    this.#author = author;
+  /** The page that edits it, when there is one. */
+  get editor(): Author | undefined {
+    return this.#editor;
+  }
+
+  /**
+   * One page edits at a time: the first that types, until another one takes over or it closes.
+   * @returns whether the text counts; it does not when another page edits, or has edited what this one had not seen.
+   */
+  write(text: string, author: Author, seenRevision: number): boolean {
+    const name = author.key ?? author.id;
+    const foreignRevision = name === this.#lastAuthor ? this.#foreignRevision : this.#revision;
+    const isElsewhere = this.#editor !== undefined && this.#editor.id !== author.id;
+    if (isElsewhere || seenRevision < foreignRevision) return false;
+    this.#foreignRevision = foreignRevision;
+    this.#lastAuthor = name;
     this.#revision += 1;
     this.#draft = text;
+    this.saveDraft(text);
+    this.handOver(author);
     if (this.#isCounted) this.#counting = this.#recount();
-    return { revision: this.#revision, crossed };
+    return true;
+  }
+
+  /** From now on this page edits it. */
+  handOver(page: Author): void {
+    if (this.#editor?.id === page.id) return;
+    this.#editor = page;
+    this.#onChange();
+  }
+
+  /** A page is closed. */
+  release(page: Author): void {
+    if (this.#editor?.id !== page.id) return;
+    this.#editor = undefined;
+    this.#onChange();
   }
 
   async relabel(roots: readonly string[]): Promise<void> {
@@ -118,7 +155,7 @@ export class HeldProposal {
       this.#changes = await countLineChanges(before, text);
     }
     this.#isCounted = true;
-    this.#originalKind = original.kind;
+    this.#original = original;
     this.#onChange();
   }
 }

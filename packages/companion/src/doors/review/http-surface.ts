@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Access } from "./access.ts";
 import { type Answers, RequestError } from "./answers.ts";
 import type { Api } from "./api.ts";
-import { readAsset } from "./assets.ts";
+import { type Asset, readAsset } from "./assets.ts";
+import { chooseEncoding, compress, type Encoded, type Encoding } from "./compression.ts";
 import type { Explanation } from "./explanation-page.ts";
 import type { PeerGuard } from "./peer.ts";
 import { refuseForeign } from "./request-guard.ts";
@@ -19,6 +20,8 @@ export interface HttpSurfaceOptions {
 
 /** The door's HTTP: the one-time link, the page, and what the page reads. */
 export function createHttpSurface({ port, access, refusePeer, answers, api, assets }: HttpSurfaceOptions) {
+  const compressed = new Map<string, Promise<Encoded>>();
+
   return async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isApi = (request.url ?? "").startsWith("/api/");
     try {
@@ -26,8 +29,8 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
       admit(request, isApi);
       if (url.pathname === "/open") open(url, request, response);
       else if (!access.admits(request.headers.cookie)) turnAway(request, response, isApi);
-      else if (isApi) answers.json(response, await api.answer(url));
-      else await servePage(url.pathname, response);
+      else if (isApi) await answers.json(response, await api.answer(url), { encoding: encodingOf(request) });
+      else await servePage(url.pathname, request, response);
     } catch (error) {
       fail(error, response, isApi);
     }
@@ -36,7 +39,7 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
   function fail(error: unknown, response: ServerResponse, isApi: boolean): void {
     const status = error instanceof RequestError ? error.status : 500;
     const reason = error instanceof Error ? error.message : String(error);
-    if (isApi) answers.json(response, { error: reason }, status);
+    if (isApi) void answers.json(response, { error: reason }, { status });
     else
       answers.explanation(response, status, {
         title: titles[status] ?? "This did not work",
@@ -63,20 +66,30 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
 
   function turnAway({ url, headers }: IncomingMessage, response: ServerResponse, isApi: boolean): void {
     if (isApi) {
-      answers.json(response, { error: noAccess.paragraphs.join(" ") }, 401);
+      void answers.json(response, { error: noAccess.paragraphs.join(" ") }, { status: 401 });
       return;
     }
     answers.explanation(response, 401, { ...noAccess, retry: url === "/" && isFromElsewhere(headers) });
   }
 
-  async function servePage(path: string, response: ServerResponse): Promise<void> {
+  /** What has a digest in its name is compressed once. */
+  function encode(path: string, { bytes, type, immutable }: Asset, encoding: Encoding | undefined) {
+    if (!isText(type)) return Promise.resolve<Encoded>({ bytes });
+    if (!immutable) return compress(bytes, encoding);
+    const key = `${encoding} ${path}`;
+    const known = compressed.get(key) ?? compress(bytes, encoding, "small");
+    compressed.set(key, known);
+    return known;
+  }
+
+  async function servePage(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isIndex = path === "/" || path === "/index.html";
     const asset = await readAsset(assets, isIndex ? "/index.html" : path);
     if (asset && isIndex) {
       const page = asset.bytes.toString("utf8");
       answers.html(response, (nonce) => page.replaceAll("__CSP_NONCE__", nonce));
     } else if (asset) {
-      answers.bytes(response, asset.bytes, asset.type, asset);
+      answers.bytes(response, await encode(path, asset, encodingOf(request)), asset.type, asset);
     } else if (isIndex) {
       throw new RequestError(500, `The page is not built: ${assets} holds no index.html.`);
     } else {
@@ -115,6 +128,10 @@ const spentLink: Explanation = {
 function isFromElsewhere(headers: IncomingHttpHeaders): boolean {
   return headers["sec-fetch-site"] === "cross-site";
 }
+
+const encodingOf = ({ headers }: IncomingMessage) => chooseEncoding(headers["accept-encoding"]);
+
+const isText = (type: string) => type.startsWith("text/") || type.includes("json") || type.includes("svg");
 
 /** @throws RequestError 400 when it is no URL. */
 function parseUrl(url: string, port: number): URL {

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { Settlement } from "../../companion-event.ts";
+import { randomUUID } from "node:crypto";
+import type { FileResult, Settlement } from "../../companion-event.ts";
 import type { Proposal } from "../../editor.ts";
-import type { JournalEntry } from "./protocol.ts";
+import type { FileText, JournalEntry } from "./protocol.ts";
 
-/** How many outcomes are remembered, and how much edited text, in UTF-16 units of 2 bytes. */
-const defaultLimits = { entries: 200, keptBytes: 64 * 1024 * 1024 };
+/** How many outcomes are remembered, and for how many UTF-16 units of text late edits are taken. */
+const defaultLimits = { entries: 200, units: 32 * 1024 * 1024 };
 
 /** A proposal's name and figures in the journal. */
 export interface JournalFigures {
@@ -20,15 +20,34 @@ export interface SettledProposal {
   readonly wireId: string;
   /** Its text when it was closed. */
   readonly draft: string;
+  /** Takes what comes after the decision; a page that came later has no such text. */
+  readonly saveDraft: ((text: string) => void) | undefined;
   readonly figures: JournalFigures;
+  /** The file when the change was proposed; a page that came later does not know. */
+  readonly before: FileText | undefined;
+}
+
+/** What a proposal was about. */
+export interface SettledTexts {
+  /** The file when the change was proposed. */
+  readonly before: FileText;
+  readonly proposed: string;
+  /** The text that was accepted; or as it stood when the proposal ended otherwise. */
+  readonly final: string;
 }
 
 interface Kept {
   entry: JournalEntry;
   readonly wireId: string;
+  late: Late | undefined;
+  texts: SettledTexts | undefined;
+}
+
+/** Takes edits that come after the decision. */
+interface Late {
+  readonly saveDraft: (text: string) => void;
   /** Texts that need not be kept again: what was proposed, and what the outcome was. */
-  readonly known: ReadonlySet<string>;
-  edits: string | undefined;
+  readonly known: readonly string[];
 }
 
 /** What became of a text that came after the decision. */
@@ -38,7 +57,7 @@ export interface LateText {
   readonly isKept: boolean;
 }
 
-/** Proposals that have been settled, newest first, with the edits that no agent took. */
+/** Proposals that have been settled, newest first. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** @returns the new entry's id. */
@@ -50,86 +69,69 @@ export interface Journal {
    * @returns undefined when no such proposal is remembered.
    */
   keepLate(wireId: string, text: string, kind: "draft" | "accept"): LateText | undefined;
-  /**
-   * The text that was accepted, when the agent has never taken it.
-   * @returns false when no such proposal is remembered, or another text of it is kept.
-   */
-  keepUntaken(wireId: string, text: string): boolean;
+  /** What became of the file of an accepted proposal. */
+  noteFile(wireId: string, result: FileResult): void;
+  /** The user's text of a proposal is among the recovered edits. */
+  noteEdits(wireId: string, editsId: string): void;
+  /** Recovered edits have been discarded, or have come to their file. */
+  forgetEdits(isThere: (editsId: string) => boolean): void;
+  /** What an entry was about, as long as there is room for it. */
+  textsOf(entryId: string): (SettledTexts & { readonly filePath: string }) | undefined;
   /** How a proposal ended, for people; undefined when it is not remembered. */
   outcomeOf(wireId: string): string | undefined;
-  discard(entryId: string): void;
-  find(entryId: string): { readonly filePath: string; readonly unsavedEdits?: string } | undefined;
   holds(filePath: string): boolean;
 }
 
 export interface JournalOptions {
   readonly onChange: () => void;
-  /** Kept edits had to go. */
-  readonly onDropped: (entry: JournalEntry) => void;
-  readonly limits?: { readonly entries: number; readonly keptBytes: number };
+  readonly limits?: { readonly entries: number; readonly units: number };
 }
 
-export function createJournal({ onChange, onDropped, limits = defaultLimits }: JournalOptions): Journal {
-  let kept: Kept[] = [];
-  const find = (entryId: string) => kept.find(({ entry }) => entry.id === entryId);
+export function createJournal({ onChange, limits = defaultLimits }: JournalOptions): Journal {
+  const kept: Kept[] = [];
+  const find = (wireId: string) => kept.find((candidate) => candidate.wireId === wireId);
 
   function record(settled: SettledProposal): string {
     const entry = toEntry(settled);
-    const { proposal, settlement, wireId, draft } = settled;
+    const { proposal, settlement, wireId, draft, saveDraft, before } = settled;
     const final = settlement.kind === "accepted" ? settlement.content : draft;
-    const known = new Set([proposal.newContent, final].map(digestOf));
-    kept.unshift({ entry, wireId, known, edits: settlement.unsavedEdits });
+    const proposed = proposal.newContent;
+    kept.unshift({
+      entry,
+      wireId,
+      late: saveDraft && { saveDraft, known: [...new Set([proposed, final])] },
+      texts: before && { before, proposed, final },
+    });
     shrink();
     onChange();
     return entry.id;
   }
 
   function shrink(): void {
-    while (kept.length > limits.entries) {
-      const oldest = kept.findLastIndex(({ edits }) => edits === undefined);
-      drop(oldest > 0 ? oldest : kept.length - 1);
-    }
-    let bytes = 0;
+    kept.splice(limits.entries);
+    let units = 0;
     for (const one of kept) {
-      bytes += 2 * (one.edits?.length ?? 0);
-      if (bytes > limits.keptBytes && one.edits !== undefined) forgetEdits(one);
+      units += unitsOf(one);
+      if (units <= limits.units) continue;
+      one.late = undefined;
+      one.texts = undefined;
     }
-  }
-
-  function drop(index: number): void {
-    for (const one of kept.splice(index, 1)) if (one.edits !== undefined) onDropped(one.entry);
-  }
-
-  function forgetEdits(one: Kept): void {
-    one.edits = undefined;
-    one.entry = { ...one.entry, hasUnsavedEdits: false };
-    onDropped(one.entry);
   }
 
   function keepLate(wireId: string, text: string, kind: "draft" | "accept"): LateText | undefined {
-    const one = kept.find((candidate) => candidate.wireId === wireId);
+    const one = find(wireId);
     if (!one) return undefined;
     const outcome = one.entry.text;
     // Who rejects a change has given up the edits in it; who accepts one in another page has not.
     const isUnwanted = kind === "draft" && one.entry.outcome === "rejected";
-    if (isUnwanted || one.known.has(digestOf(text))) return { outcome, isKept: false };
-    keep(one, text);
-    return { outcome, isKept: one.edits !== undefined };
+    if (!one.late || isUnwanted || one.late.known.includes(text)) return { outcome, isKept: false };
+    one.late.saveDraft(text);
+    return { outcome, isKept: true };
   }
 
-  function keepUntaken(wireId: string, text: string): boolean {
-    const one = kept.find((candidate) => candidate.wireId === wireId);
-    // Another page's late text has the place already.
-    if (!one || one.edits !== undefined) return false;
-    one.entry = { ...one.entry, text: `${one.entry.text}, but not written to the file` };
-    keep(one, text);
-    return true;
-  }
-
-  function keep(one: Kept, text: string): void {
-    one.edits = text;
-    one.entry = { ...one.entry, hasUnsavedEdits: true };
-    shrink();
+  function change(one: Kept | undefined, news: Partial<JournalEntry>): void {
+    if (!one) return;
+    one.entry = { ...one.entry, ...news };
     onChange();
   }
 
@@ -138,44 +140,41 @@ export function createJournal({ onChange, onDropped, limits = defaultLimits }: J
       return kept.map(({ entry }) => entry);
     },
     record,
-    correct: (entryId, figures) => {
-      const one = find(entryId);
-      if (!one) return;
-      one.entry = { ...one.entry, ...figures };
-      onChange();
-    },
+    correct: (entryId, figures) =>
+      change(
+        kept.find(({ entry }) => entry.id === entryId),
+        figures,
+      ),
     keepLate,
-    keepUntaken,
-    outcomeOf: (wireId) => kept.find((candidate) => candidate.wireId === wireId)?.entry.text,
-    discard: (entryId) => {
-      kept = kept.filter(({ entry }) => entry.id !== entryId);
-      onChange();
+    noteFile: (wireId, fileResult) => change(find(wireId), { fileResult }),
+    noteEdits: (wireId, editsId) => change(find(wireId), { editsId }),
+    forgetEdits: (isThere) => {
+      for (const one of kept) {
+        const { editsId, ...rest } = one.entry;
+        if (editsId === undefined || isThere(editsId)) continue;
+        one.entry = rest;
+        onChange();
+      }
     },
-    find: (entryId) => {
-      const one = find(entryId);
-      if (!one) return undefined;
-      const { entry, edits } = one;
-      return { filePath: entry.filePath, ...(edits === undefined ? {} : { unsavedEdits: edits }) };
+    textsOf: (entryId) => {
+      const one = kept.find(({ entry }) => entry.id === entryId);
+      return one?.texts && { ...one.texts, filePath: one.entry.filePath };
     },
+    outcomeOf: (wireId) => find(wireId)?.entry.text,
     holds: (filePath) => kept.some(({ entry }) => entry.filePath === filePath),
   };
 }
 
-/** Two texts with the same digest are the same, lone surrogates included. */
-function digestOf(text: string): string {
-  return createHash("sha256").update(text, "utf16le").digest("base64");
-}
-
-function toEntry({ proposal, settlement, figures }: SettledProposal): JournalEntry {
+function toEntry({ proposal, settlement, figures, wireId }: SettledProposal): JournalEntry {
   return {
     id: randomUUID(),
+    proposalId: wireId,
     at: Date.now(),
     agent: proposal.agent,
     filePath: proposal.filePath,
     ...figures,
     outcome: settlement.kind,
     text: outcomeText(proposal, settlement),
-    hasUnsavedEdits: settlement.unsavedEdits !== undefined,
   };
 }
 
@@ -192,5 +191,13 @@ export function outcomeText(proposal: Proposal, settlement: Settlement): string 
   const byAgent = settlement.by === "agent" ? ` by ${proposal.agent}` : "";
   if (settlement.kind === "rejected") return `rejected${byAgent}`;
   const withEdits = settlement.content === proposal.newContent ? "" : " with your edits";
-  return `accepted${byAgent}${withEdits}`;
+  // What an agent accepts itself, the companion has written for it.
+  return settlement.by === "agent" ? `accepted and written${byAgent}${withEdits}` : `accepted${withEdits}`;
+}
+
+/** How much text an entry holds in memory: each is there once. */
+function unitsOf({ late, texts }: Kept): number {
+  const before = texts?.before.kind === "text" ? [texts.before.text] : [];
+  const held = new Set([...(late?.known ?? []), ...(texts ? [texts.proposed, texts.final] : []), ...before]);
+  return [...held].reduce((sum, text) => sum + text.length, 0);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createPage } from "./page.ts";
 import type { DoorMessage } from "./protocol.ts";
 
@@ -23,7 +23,27 @@ function slowSocket() {
   return { socket, sent, drain };
 }
 
-const contextOf = (sessions: number): DoorMessage => ({ type: "context", context: {}, sessions });
+const contextOf = (sessions: number): DoorMessage => ({
+  type: "context",
+  context: {},
+  excluded: [],
+  paused: false,
+  sessions,
+});
+const historyOf = (label: string): DoorMessage => {
+  const figures = { label, added: 0, removed: 0 };
+  const file = { agent: "Gemini CLI", filePath: `/${label}` };
+  const entry = {
+    id: label,
+    proposalId: label,
+    at: 0,
+    ...file,
+    ...figures,
+    outcome: "rejected",
+    text: "",
+  } as const;
+  return { type: "journal", entries: [entry] };
+};
 const draft = (text: string): DoorMessage => ({ type: "draft", id: "1", revision: 1, text });
 
 test("a page that does not read gets only the newest of each state once it reads again", () => {
@@ -73,4 +93,16 @@ test("a closed socket is sent nothing and waited for by nobody", async () => {
   page.send(draft("x"));
   await page.flush("1");
   expect(sent).toEqual([]);
+});
+
+test("of a burst of histories a page gets the first at once, and the last soon after", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { socket, sent } = slowSocket();
+  const page = createPage(socket, undefined, 1_000_000);
+  for (const label of ["first", "second", "last"]) page.send(historyOf(label));
+  page.send(contextOf(1));
+  expect(sent).toEqual([historyOf("first"), contextOf(1)]);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(sent.slice(2)).toEqual([historyOf("last")]);
 });

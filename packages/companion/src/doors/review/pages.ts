@@ -17,8 +17,11 @@ export interface Pages {
   send(message: DoorMessage, options?: { readonly except?: Page; readonly only?: readonly object[] }): void;
   /** Tells people something; with no page open it waits for one. */
   notify(level: "info" | "warning" | "error", text: string): void;
-  /** Resolves when every page has handed in its unsent draft, or after half a second. */
-  flush(id: string): Promise<void>;
+  /**
+   * Resolves when every page has handed in its unsent draft, or after half a second.
+   * @param only of this page alone
+   */
+  flush(id: string, only?: { readonly id: string }): Promise<void>;
 }
 
 export function createPages(): Pages {
@@ -30,13 +33,14 @@ export function createPages(): Pages {
     for (const listener of listeners) listener(pages.size);
   }
 
-  async function flush(id: string): Promise<void> {
-    if (pages.size === 0) return;
+  async function flush(id: string, only?: { readonly id: string }): Promise<void> {
+    const asked = [...pages].filter((page) => only === undefined || page.id === only.id);
+    if (asked.length === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, flushTime);
     });
-    await Promise.race([Promise.all([...pages].map((page) => page.flush(id))), deadline]);
+    await Promise.race([Promise.all(asked.map((page) => page.flush(id))), deadline]);
     clearTimeout(timer);
   }
 

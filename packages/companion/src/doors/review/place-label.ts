@@ -1,6 +1,6 @@
 import nodePath from "node:path";
+import { confine } from "../../files/confinement.ts";
 import { safeName } from "../../safe-text.ts";
-import { confine } from "./confinement.ts";
 
 /** How a file is named to people, and whether it lies outside of the folders they opened. */
 export interface PlaceLabel {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Decision, Proposal, Verdict } from "../../editor.ts";
-import { HeldProposal } from "./held-proposal.ts";
+import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
 /** The companion tells outcomes at once; this bounds what one that does not would cost. */
@@ -9,7 +9,11 @@ const maxFormer = 256;
 /** The proposals that wait for a decision, oldest first. */
 export interface ProposalShelf {
   /** @throws Error when no diff can be shown; the message says why. */
-  open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<HeldProposal>;
+  open(
+    proposal: Proposal,
+    decide: (decision: Decision) => Verdict,
+    saveDraft: (text: string) => void,
+  ): Promise<HeldProposal>;
   /** @param id as the companion names it. */
   get(id: string): HeldProposal | undefined;
   /** @param wireId as the pages name it. */
@@ -21,6 +25,8 @@ export interface ProposalShelf {
   /** The outcome of a proposal is known. @returns the proposal as it stood, when it was here. */
   conclude(id: string): HeldProposal | undefined;
   wireId(id: string): string;
+  /** A page is closed: what it edited is free for the others. */
+  release(page: Author): void;
   readonly summaries: readonly ProposalSummary[];
   readonly paths: readonly string[];
   /** The roots are others now. */
@@ -43,7 +49,11 @@ export function createProposalShelf({ instance, roots, onChange }: ProposalShelf
   const wireId = (id: string) => `${instance}.${id}`;
   const all = () => [...shelf.values()];
 
-  async function open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<HeldProposal> {
+  async function open(
+    proposal: Proposal,
+    decide: (decision: Decision) => Verdict,
+    saveDraft: (text: string) => void,
+  ): Promise<HeldProposal> {
     if (await isFolder(proposal.filePath)) throw new Error(`${proposal.filePath} is a folder, not a file`);
     const changed = () => {
       if (shelf.get(proposal.id) === held) onChange();
@@ -51,6 +61,7 @@ export function createProposalShelf({ instance, roots, onChange }: ProposalShelf
     const held = new HeldProposal({
       proposal,
       decide,
+      saveDraft,
       wireId: wireId(proposal.id),
       roots: roots(),
       onChange: changed,
@@ -78,6 +89,9 @@ export function createProposalShelf({ instance, roots, onChange }: ProposalShelf
       return held;
     },
     wireId,
+    release: (page) => {
+      for (const held of all()) held.release(page);
+    },
     get summaries() {
       return all().flatMap((held) => (held.isReady ? [held.summary] : []));
     },

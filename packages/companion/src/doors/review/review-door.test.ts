@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../testing/core.ts";
 import { startReviewDoor } from "./review-door.ts";
@@ -123,6 +124,26 @@ test("the page gets a new nonce every time, and only hashed assets are kept", as
   expect(await caching("assets/main-ABCDEFG2.js")).toBe("private, max-age=31536000, immutable");
 });
 
+test("what is large goes compressed, as the browser takes it, and stays what it is", async () => {
+  const { door, root } = await startTestDoor();
+  const visitor = await admitVisitor(door);
+  const text = "the same line again\n".repeat(10_000);
+  writeFileSync(join(root, "large.txt"), text);
+  const path = `api/file?path=${encodeURIComponent(join(root, "large.txt"))}`;
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const encoding of ["br", "gzip"] as const) {
+    const { headers, bytes } = await visitor.get(path, { "accept-encoding": `x, ${encoding}` });
+    expect(headers).toMatchObject({ "content-encoding": encoding, vary: "Accept-Encoding" });
+    expect(bytes.length).toBeLessThan(text.length / 100);
+    expect(JSON.parse(unpack[encoding](bytes).toString()).text).toBe(text);
+  }
+  for (const refused of ["identity", "br;q=0, gzip;q=0.0", ""]) {
+    const { headers, bytes } = await visitor.get(path, { "accept-encoding": refused });
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect(JSON.parse(bytes.toString()).text).toBe(text);
+  }
+});
+
 test("assets are files of their folder and nothing else", async () => {
   const { door } = await startTestDoor();
   const visitor = await admitVisitor(door);
@@ -210,7 +231,11 @@ test("a file outside the roots is read while a proposal or the journal names it"
   writeFileSync(path, "elsewhere\n");
   expect((await visitor.readFile(path)).status).toBe(403);
   const proposal = proposalOf(path, "new\n");
-  await door.editor.openDiff(proposal, () => ({ taken: true }));
+  await door.editor.openDiff(
+    proposal,
+    () => ({ taken: true }),
+    () => {},
+  );
   expect((await visitor.readFile(path)).json).toMatchObject({ text: "elsewhere\n" });
   await door.editor.closeDiff(proposal.id, "agent");
   expect((await visitor.readFile(path)).status).toBe(403);

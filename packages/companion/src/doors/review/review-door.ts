@@ -3,8 +3,10 @@ import { createServer, type Server } from "node:http";
 import nodePath from "node:path";
 import type { OnCompanionEvent } from "../../companion-event.ts";
 import type { Editor } from "../../editor.ts";
+import type { Edits } from "../../edits/index.ts";
 import { httpLimits } from "../../http-limits.ts";
 import { listenOnLoopback } from "../../server/index.ts";
+import type { Sharing } from "../../sharing/index.ts";
 import { createAccess } from "./access.ts";
 import { createAnswers } from "./answers.ts";
 import { createApi } from "./api.ts";
@@ -29,6 +31,8 @@ export interface ReviewDoorOptions {
   readonly port?: number;
   /** Signs the cookies. With the secret and the port of an earlier run, its open pages come back by themselves. */
   readonly secret?: string | Uint8Array;
+  /** What the page's user pauses; the same as the companion's. */
+  readonly sharing?: Pick<Sharing, "pause">;
 }
 
 /** An editor in the browser. */
@@ -44,6 +48,8 @@ export interface ReviewDoor {
   readonly pages: number;
   onPages(listener: (count: number) => void): () => void;
   setRoots(roots: readonly string[]): void;
+  /** Shows the recovered edits of a companion: the one that uses this editor. */
+  useEdits(edits: Edits): void;
   close(): Promise<void>;
 }
 
@@ -68,6 +74,7 @@ export async function startReviewDoor(options: ReviewDoorOptions): Promise<Revie
     instance: welcome.instance,
     roots: () => roots,
     stampOf: (path) => api.stampOf(path),
+    ...(options.sharing && { sharing: options.sharing }),
   });
   const { pages } = review;
   const index = createFileIndex(() => roots);
@@ -80,7 +87,7 @@ export async function startReviewDoor(options: ReviewDoorOptions): Promise<Revie
     port,
     access,
     refusePeer,
-    onPage: (page) => review.greet(page, { type: "welcome", roots, ...welcome }),
+    onPage: (page) => review.greet(page, { type: "welcome", page: page.id, roots, ...welcome }),
     onMessage: (page, message) => answerPage(page, message, review),
     onGone: review.leave,
   });
@@ -98,11 +105,13 @@ export async function startReviewDoor(options: ReviewDoorOptions): Promise<Revie
       return pages.count;
     },
     onPages: pages.onCount,
+    useEdits: review.edits.use,
     setRoots: (next) => {
       roots = next;
       index.forget();
       pages.send({ type: "roots", roots });
       void review.shelf.relabel();
+      review.edits.announce();
     },
     close: () => {
       closing ??= closeServer(server, () => {

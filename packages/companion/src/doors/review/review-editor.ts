@@ -1,5 +1,5 @@
 import type { Editor, EditorContext } from "../../editor.ts";
-import { confine } from "./confinement.ts";
+import { confine } from "../../files/confinement.ts";
 import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 
@@ -29,8 +29,8 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       });
       return () => contextListeners.delete(listener);
     },
-    openDiff: async (proposal, decide) => {
-      const held = await shelf.open(proposal, decide);
+    openDiff: async (proposal, decide, saveDraft) => {
+      const held = await shelf.open(proposal, decide, saveDraft);
       void held.original.then((original) => watch.noteText(proposal.filePath, original));
     },
     closeDiff: async (id) => {

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { EditorContext } from "../../editor.ts";
 import { privateFolder } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
+import type { ProposalSummary } from "./protocol.ts";
 import {
   admitVisitor,
   closeInTerminal,
@@ -16,19 +17,19 @@ import {
 } from "./testing/visitor.ts";
 
 async function startWithPages(count = 1) {
-  const { door, root } = await startTestDoor();
+  const { door, root, edits } = await startTestDoor();
   const visitor = await admitVisitor(door);
   const pages: TestPage[] = [];
   for (let index = 0; index < count; index += 1) pages.push(await visitor.openPage());
   for (const greeted of pages) {
-    await greeted.hear("context");
+    await greeted.hear("edits");
     greeted.forgetPast();
   }
   const [page, other] = pages;
   if (!page) throw new Error("a test needs a page");
   const path = join(root, "a.txt");
   writeFileSync(path, "one\ntwo\n");
-  return { door, root, visitor, page, other: other ?? page, path };
+  return { door, root, visitor, page, other: other ?? page, path, edits };
 }
 
 const waiting = (page: TestPage, count = 1) =>
@@ -39,13 +40,14 @@ test("a page is welcomed with all there is", async () => {
   const session = { id: "s", agent: "Gemini CLI", client: { name: "gemini", version: "1" }, connectedAt: 5 };
   const welcome = { version: "1.2.3", roots: [root], port: Number(new URL(door.url).port) };
   expect(page.heard[0]).toMatchObject({ type: "welcome", ...welcome });
-  expect(page.heard[4]).toEqual({ type: "context", context: {}, sessions: 0 });
+  expect(page.heard[4]).toEqual({ type: "context", context: {}, excluded: [], paused: false, sessions: 0 });
   expect(page.heard.map(({ type }) => type)).toEqual([
     "welcome",
     "sessions",
     "proposals",
     "journal",
     "context",
+    "edits",
   ]);
   door.onEvent({ kind: "session-opened", session });
   await page.hear("sessions", ({ sessions }) => sessions[0]?.streaming === false);
@@ -56,9 +58,36 @@ test("a page is welcomed with all there is", async () => {
   });
   const context = { workspaceState: { openFiles: [] } };
   door.onEvent({ kind: "context-sent", context, sessions: 1 });
-  expect(await page.hear("context")).toEqual({ type: "context", context, sessions: 1 });
+  const sent = { type: "context", context, sessions: 1 };
+  expect(await page.hear("context")).toEqual({ ...sent, excluded: [], paused: false });
+  const withheld = { isPaused: true, excluded: [join(root, ".env")] };
+  door.onEvent({ kind: "sharing-changed", withheld, wasPaused: false });
+  expect(await page.hear("context", ({ paused }) => paused)).toEqual({
+    ...sent,
+    excluded: [join(root, ".env")],
+    paused: true,
+  });
   door.onEvent({ kind: "session-closed", session, reason: "gone" });
   await page.hear("sessions", ({ sessions }) => sessions.length === 0);
+});
+
+test("a page pauses and resumes sharing, and is told when that cannot be remembered", async () => {
+  const asked: boolean[] = [];
+  const sharing = {
+    pause(isPaused: boolean) {
+      asked.push(isPaused);
+      if (!isPaused) throw new Error("the disk is full");
+    },
+  };
+  const { door } = await startTestDoor({ sharing });
+  const page = await (await admitVisitor(door)).openPage();
+  page.say({ type: "pause", paused: true });
+  page.say({ type: "pause", paused: false });
+  expect(await page.hear("notice")).toMatchObject({
+    level: "warning",
+    text: "This is not remembered for the next start: the disk is full",
+  });
+  expect(asked).toEqual([true, false]);
 });
 
 test("sockets of strangers are refused", async () => {
@@ -112,7 +141,11 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
 
 test("no diff of a folder can be shown, but one of a file that is there only as bytes can", async () => {
   const { door, root, visitor, page } = await startWithPages();
-  const folder = door.editor.openDiff(proposalOf(root, ""), () => ({ taken: true }));
+  const folder = door.editor.openDiff(
+    proposalOf(root, ""),
+    () => ({ taken: true }),
+    () => {},
+  );
   await expect(folder).rejects.toThrow(`${root} is a folder, not a file`);
   writeFileSync(join(root, "data"), Buffer.alloc(100));
   await propose(door, join(root, "data"), "text\n");
@@ -126,7 +159,7 @@ test("the user's text is accepted exactly, lone surrogates included", async () =
   const { decisions } = await propose(door, path, "one\r\nthree");
   const { proposals } = await waiting(page);
   const content = "one\r\n\uD800\0\uFEFF three\r";
-  page.say({ type: "accept", id: proposals[0]?.id ?? "", text: content });
+  page.say({ type: "accept", id: proposals[0]?.id ?? "", revision: 0, text: content });
   await page.hear("proposals", (message) => message.proposals.length === 0);
   expect(decisions).toEqual([{ kind: "accepted", content }]);
   const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
@@ -139,34 +172,89 @@ test("two pages agree: a draft of one is shown in the other, and its figures", a
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "draft", id, revision: 0, text: "one\ntwo\n3\n" });
   expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, text: "one\ntwo\n3\n" });
-  const { proposals } = await other.hear("proposals", (message) => message.proposals[0]?.edited === true);
+  const { proposals } = await other.hear("proposals", ({ proposals: [one] }) => one?.added === 1);
   expect(proposals[0]).toMatchObject({ added: 1, removed: 0 });
   const texts = await visitor.get(`api/proposals/${id}`);
   expect(texts.json).toMatchObject({ draft: "one\ntwo\n3\n", revision: 1, proposed: "one\n" });
-  other.say({ type: "accept", id, text: "one\n" });
+  other.say({ type: "accept", id, revision: 1, text: "one\ntwo\n3\n" });
+  await page.hear("flush");
+  page.say({ type: "flushed", id });
   await page.hear("proposals", (message) => message.proposals.length === 0);
   expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
 });
 
-test("of two drafts that cross, the one that arrives last is the text in both pages", async () => {
+test("the page that types first edits the proposal: another one's draft is refused, and nobody's text changes", async () => {
   const { door, page, other, path } = await startWithPages(2);
   await propose(door, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "draft", id, revision: 0, text: "first" });
+  expect(await page.hear("draft-taken")).toEqual({ type: "draft-taken", id, revision: 1 });
   await other.hear("draft");
   other.say({ type: "draft", id, revision: 0, text: "second" });
-  expect(await page.hear("draft")).toMatchObject({ revision: 2, text: "second" });
-  expect(await other.hear("draft")).toMatchObject({ revision: 2, text: "second" });
-  // Its own earlier drafts are no news to a page, even if it does not count them.
-  other.say({ type: "draft", id, revision: 2, text: "third" });
-  other.say({ type: "draft", id, revision: 2, text: "fourth" });
-  await page.hear("draft", ({ text }) => text === "fourth");
-  expect(other.heard.filter(({ type }) => type === "draft")).toHaveLength(2);
+  const refused = { type: "draft-refused", id, revision: 1, text: "first" };
+  expect(await other.hear("draft-refused")).toEqual(refused);
+  // Also when it has seen everything.
+  other.say({ type: "draft", id, revision: 1, text: "third" });
+  expect(await other.hear("draft-refused")).toEqual(refused);
+  expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
+});
+
+test("a page takes over with what the other had not sent yet, and a closed page edits nothing", async () => {
+  const { door, page, other, path } = await startWithPages(2);
+  await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const name = (of: TestPage) => of.heard.flatMap((one) => (one.type === "welcome" ? [one.page] : []))[0];
+  const isEditedIn =
+    (page?: string) =>
+    ({ proposals }: { proposals: readonly ProposalSummary[] }) =>
+      proposals[0]?.editedIn === page;
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  await other.hear("proposals", isEditedIn(name(page)));
+  other.say({ type: "edit", id });
+  await page.hear("flush");
+  page.say({ type: "draft", id, revision: 1, text: "first, and more" });
+  page.say({ type: "flushed", id });
+  expect(await other.hear("draft", ({ text }) => text.endsWith("more"))).toMatchObject({ revision: 2 });
+  await page.hear("proposals", isEditedIn(name(other)));
+  page.say({ type: "draft", id, revision: 2, text: "too late" });
+  expect(await page.hear("draft-refused")).toMatchObject({ text: "first, and more" });
+  await other.close();
+  await page.hear("proposals", isEditedIn(undefined));
+  page.say({ type: "draft", id, revision: 2, text: "mine again" });
+  await page.hear("draft-taken");
+});
+
+test("what a page typed without its companion does not replace what another page has written meanwhile", async () => {
+  const { door, visitor, page, path } = await startWithPages();
+  await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const away = await visitor.openPage("away");
+  await away.close();
+  page.say({ type: "draft", id, revision: 0, text: "written meanwhile" });
+  await page.hear("draft-taken");
+  await page.close();
+  const back = await visitor.openPage("away");
+  back.say({ type: "draft", id, revision: 0, text: "typed while away" });
+  expect(await back.hear("draft-refused")).toMatchObject({ text: "written meanwhile" });
+});
+
+test("a text that another page has changed meanwhile is not accepted unseen", async () => {
+  const { door, page, other, path } = await startWithPages(2);
+  const { decisions } = await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  await other.hear("draft");
+  other.say({ type: "accept", id, revision: 1, text: "first" });
+  await page.hear("flush");
+  page.say({ type: "draft", id, revision: 1, text: "first, and more" });
+  page.say({ type: "flushed", id });
+  expect((await other.hear("refused")).reason).toContain("changed in another tab");
+  expect(decisions).toEqual([]);
 });
 
 test("closing hands in what is still unsent in a page", async () => {
   const { door, page, path } = await startWithPages();
-  const { proposal } = await propose(door, path, "one\n");
+  const { proposal, drafts } = await propose(door, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   const closing = closeInTerminal(door, proposal);
   await page.hear("flush");
@@ -174,7 +262,8 @@ test("closing hands in what is still unsent in a page", async () => {
   page.say({ type: "flushed", id });
   expect(await closing).toBe("typed at the last moment");
   const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
-  expect(entries[0]).toMatchObject({ text: "decided in the terminal", hasUnsavedEdits: true });
+  expect(entries[0]).toMatchObject({ text: "decided in the terminal" });
+  expect(drafts).toEqual(["typed at the last moment"]);
 });
 
 test("a page that does not answer is waited for half a second", async () => {
@@ -191,46 +280,98 @@ test("a page that does not answer is waited for half a second", async () => {
   expect(performance.now() - later).toBeLessThan(400);
 });
 
-test("a text typed while the diff was being closed elsewhere is kept", async () => {
-  const { door, visitor, page, path } = await startWithPages();
-  const { proposal } = await propose(door, path, "one\n");
+test("a text typed while the diff was being closed elsewhere is handed in", async () => {
+  const { door, page, path } = await startWithPages();
+  const { proposal, drafts } = await propose(door, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  const closing = closeInTerminal(door, proposal, false);
+  const closing = closeInTerminal(door, proposal);
   await page.hear("flush");
   page.say({ type: "flushed", id });
   await closing;
   page.say({ type: "draft", id, revision: 0, text: "late" });
-  const { entries } = await page.hear("journal", (message) => message.entries[0]?.hasUnsavedEdits === true);
-  const entry = entries[0]?.id ?? "";
-  expect((await visitor.get(`api/journal/${entry}`)).json).toMatchObject({
-    filePath: path,
-    unsavedEdits: "late",
-    onDisk: { kind: "text", text: "one\ntwo\n" },
-  });
-  page.say({ type: "discard", entry });
-  await page.hear("journal", (message) => message.entries.length === 0);
-  expect((await visitor.get(`api/journal/${entry}`)).status).toBe(404);
+  await eventually(() => expect(drafts).toEqual(["late"]));
 });
 
-test("an accepted text that its agent has not taken is kept, also by a page that came later", async () => {
+test("a page that opens is told of recovered edits, reads their texts, and discards them", async () => {
+  const { visitor, page, path, edits } = await startWithPages();
+  const texts = { proposed: "one\n", text: "mine" };
+  const added = edits.add({ filePath: path, agent: "Gemini CLI", reason: "It ended.", ...texts });
+  await page.hear("edits", (message) => message.edits.length === 1);
+  const later = await visitor.openPage();
+  const { id, filePath, agent, at, reason } = added;
+  const known = await later.hear("edits");
+  expect(known.edits).toEqual([{ id, filePath, agent, at, reason, label: "a.txt" }]);
+  expect((await visitor.get(`api/edits/${id}`)).json).toEqual({
+    filePath: path,
+    ...texts,
+    onDisk: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
+  });
+  later.say({ type: "discard-edits", id });
+  await page.hear("edits", (message) => message.edits.length === 0);
+  expect((await visitor.get(`api/edits/${id}`)).status).toBe(404);
+  expect((await visitor.get("api/edits/..%2Fx")).status).toBe(404);
+});
+
+test("a text that only a page has outlasts the page, once", async () => {
+  const { page, path, edits } = await startWithPages();
+  const reason = "The change was being edited in another tab.";
+  const loose = { agent: "Gemini CLI", filePath: path, reason, proposed: "one\n", text: "mine\n" };
+  for (const keepId of ["a", "b"]) {
+    page.say({ type: "keep-edits", keepId, ...loose });
+    expect(await page.hear("edits-kept")).toEqual({ type: "edits-kept", keepId });
+  }
+  expect(edits.list()).toMatchObject([{ filePath: path, reason, agent: "Gemini CLI" }]);
+  await page.hear("edits", (message) => message.edits.length === 1);
+});
+
+test("recovered edits are restored into the file that the user has seen, and into no other", async () => {
+  const { page, visitor, path, edits } = await startWithPages();
+  const known = { agent: "Gemini CLI", filePath: path, reason: "Why not.", proposed: "one\n" };
+  const { id } = edits.add({ ...known, text: "mine\n" });
+  page.say({ type: "restore-edits", id, stamp: "of another file" });
+  expect((await page.hear("edits-restored")).trouble).toContain("changed since you looked at it");
+  expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
+  const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
+  page.say({ type: "restore-edits", id, stamp });
+  expect(await page.hear("edits-restored")).toEqual({ type: "edits-restored", id });
+  expect(readFileSync(path, "utf8")).toBe("mine\n");
+  expect(edits.list()).toEqual([]);
+  page.say({ type: "restore-edits", id, stamp });
+  expect((await page.hear("edits-restored")).trouble).toContain("no such recovered edits");
+});
+
+test("a change that is decided is read again: as it was, as proposed, as accepted, as on disk", async () => {
   const { door, visitor, page, path } = await startWithPages();
+  await propose(door, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "accept", id, revision: 0, text: "mine\n" });
+  const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
+  writeFileSync(path, "on disk\n");
+  expect((await visitor.get(`api/journal/${entries[0]?.id}`)).json).toMatchObject({
+    filePath: path,
+    before: { kind: "text", text: "one\ntwo\n" },
+    proposed: "one\n",
+    final: "mine\n",
+    onDisk: { kind: "text", text: "on disk\n" },
+  });
+  expect((await visitor.get("api/journal/unknown")).status).toBe(404);
+});
+
+test("the history says what became of the file and of the user's edits, also when they are discarded", async () => {
+  const { door, page, path, edits } = await startWithPages();
   const { proposal } = await propose(door, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "accept", id, text: "mine" });
+  page.say({ type: "accept", id, revision: 0, text: "mine" });
   await page.hear("journal", ({ entries }) => entries.length === 1);
-  const earlier = { ...proposal, id: "earlier" };
-  for (const each of [proposal, earlier])
-    door.onEvent({ kind: "edits-untaken", proposal: each, content: "mine" });
-  const { entries } = await page.hear(
-    "journal",
-    (message) => message.entries.filter(({ hasUnsavedEdits }) => hasUnsavedEdits).length === 2,
-  );
-  const text = "accepted with your edits, but not written to the file";
-  expect(entries).toMatchObject([{ text }, { text }]);
-  for (const entry of entries) {
-    const { json } = await visitor.get(`api/journal/${entry.id}`);
-    expect(json).toMatchObject({ filePath: path, unsavedEdits: "mine" });
-  }
+  door.onEvent({ kind: "file-checked", proposal, result: "not-written" });
+  const { agent, newContent: proposed } = proposal;
+  const recovered = edits.add({ filePath: path, agent, reason: "It ended.", proposed, text: "mine" });
+  door.onEvent({ kind: "edits-recovered", proposal, edits: recovered });
+  await page.hear("journal", ({ entries: [entry] }) => entry?.editsId === recovered.id);
+  page.forgetPast();
+  edits.discard(recovered.id);
+  const { entries } = await page.hear("journal", ({ entries: [entry] }) => entry?.editsId === undefined);
+  expect(entries).toMatchObject([{ outcome: "accepted", fileResult: "not-written" }]);
 });
 
 test("a decision that is not taken leaves the diff open, with the user's text", async () => {
@@ -238,16 +379,20 @@ test("a decision that is not taken leaves the diff open, with the user's text", 
   const reason = "Gemini CLI does not take an empty text.";
   await propose(door, path, "one\n", { taken: false, reason });
   const id = (await waiting(page)).proposals[0]?.id ?? "";
-  page.say({ type: "accept", id, text: "" });
+  page.say({ type: "accept", id, revision: 0, text: "" });
   expect(await page.hear("refused")).toEqual({ type: "refused", id, reason });
   expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ draft: "" });
 });
 
 test("a decision whose passing on fails is refused, and the door stands", async () => {
   const { door, page, path } = await startWithPages();
-  await door.editor.openDiff(proposalOf(path, "one\n"), () => {
-    throw new Error("the book is closed");
-  });
+  await door.editor.openDiff(
+    proposalOf(path, "one\n"),
+    () => {
+      throw new Error("the book is closed");
+    },
+    () => {},
+  );
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "reject", id });
   expect((await page.hear("refused")).reason).toContain("the book is closed");
@@ -255,15 +400,15 @@ test("a decision whose passing on fails is refused, and the door stands", async 
 
 test("who accepts too late is told so, and keeps the edits", async () => {
   const { door, page, other, path } = await startWithPages(2);
-  await propose(door, path, "one\n");
+  const { drafts } = await propose(door, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "reject", id });
   await other.hear("journal", ({ entries }) => entries.length === 1);
-  other.say({ type: "accept", id, text: "mine" });
+  other.say({ type: "accept", id, revision: 0, text: "mine" });
   expect((await other.hear("refused")).reason).toBe(
-    "This change was settled before: rejected. Your text is kept in the journal.",
+    "This change was settled before: rejected. Your text is among the recovered edits.",
   );
-  await page.hear("journal", ({ entries }) => entries[0]?.hasUnsavedEdits === true);
+  expect(drafts).toEqual(["mine"]);
   other.say({ type: "reject", id });
   expect((await other.hear("refused")).reason).toBe("This change was settled before: rejected.");
 });
@@ -272,7 +417,7 @@ test("a change of an earlier run is not taken for one of this run", async () => 
   const { door, page, path } = await startWithPages();
   const { decisions, proposal } = await propose(door, path, "one\n");
   await waiting(page);
-  page.say({ type: "accept", id: `earlier.${proposal.id}`, text: "mine" });
+  page.say({ type: "accept", id: `earlier.${proposal.id}`, revision: 0, text: "mine" });
   expect((await page.hear("refused")).reason).toContain("an earlier run");
   expect(decisions).toEqual([]);
 });

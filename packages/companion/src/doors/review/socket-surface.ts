@@ -109,7 +109,14 @@ async function loadMachinery(): Promise<{ server: WebSocketServer; parse: ParseM
     import("./protocol.ts"),
     import("zod"),
   ]);
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate: false });
+  // A draft of a megabyte with every pause in the typing is felt over ssh. Nothing is kept from message to message.
+  const perMessageDeflate = {
+    threshold: 4096,
+    serverNoContextTakeover: true,
+    clientNoContextTakeover: true,
+    zlibDeflateOptions: { level: 1 },
+  };
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate });
   const parse = (value: unknown) => {
     const parsed = PageMessage.safeParse(value);
     if (!parsed.success) throw new Error(prettifyError(parsed.error));

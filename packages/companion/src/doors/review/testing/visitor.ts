@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import { EditsStore, openEditsFolder } from "../../../edits/index.ts";
 import { privateFolder } from "../../../testing/core.ts";
 import type { DoorMessage, PageMessage } from "../protocol.ts";
 import { type ReviewDoor, type ReviewDoorOptions, startReviewDoor } from "../review-door.ts";
@@ -20,12 +21,19 @@ export async function startTestDoor(options: Partial<ReviewDoorOptions> = {}) {
   writeFileSync(join(assets, "assets", "file-selector.js"), "select();");
   const door = await startReviewDoor({ roots: [root], version: "1.2.3", assets, ...options });
   onTestFinished(() => door.close());
-  return { door, root };
+  const edits = new EditsStore({
+    folder: openEditsFolder(privateFolder()),
+    onChange: () => door.onEvent({ kind: "edits-changed" }),
+  });
+  door.useEdits(edits);
+  return { door, root, edits };
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** As they came. */
+  readonly bytes: Buffer;
   readonly body: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   readonly json: any;
@@ -39,11 +47,14 @@ export async function ask(
 ): Promise<Answer> {
   const sent = request(url, { headers, method, agent: false }).end();
   const [response] = await once(sent, "response");
-  const body = await text(response);
-  const isJson = String(response.headers["content-type"]).startsWith("application/json");
+  const bytes = await buffer(response);
+  const body = bytes.toString();
+  const isPlain = response.headers["content-encoding"] === undefined;
+  const isJson = isPlain && String(response.headers["content-type"]).startsWith("application/json");
   return {
     status: response.statusCode,
     headers: response.headers,
+    bytes,
     body,
     json: isJson && body !== "" ? JSON.parse(body) : undefined,
   };
@@ -146,29 +157,24 @@ export function proposalOf(filePath: string, newContent: string): Proposal {
 export async function propose(door: ReviewDoor, filePath: string, newContent: string, verdict?: Verdict) {
   const proposal = proposalOf(filePath, newContent);
   const decisions: Decision[] = [];
-  await door.editor.openDiff(proposal, (decision) => {
-    decisions.push(decision);
-    if (verdict) return verdict;
-    const settlement = { ...decision, by: "user" } as const;
-    door.onEvent({ kind: "diff-settled", proposal, settlement });
-    return { taken: true };
-  });
-  return { proposal, decisions };
+  const drafts: string[] = [];
+  await door.editor.openDiff(
+    proposal,
+    (decision) => {
+      decisions.push(decision);
+      if (verdict) return verdict;
+      const settlement = { ...decision, by: "user" } as const;
+      door.onEvent({ kind: "diff-settled", proposal, settlement });
+      return { taken: true };
+    },
+    (text) => drafts.push(text),
+  );
+  return { proposal, decisions, drafts };
 }
 
 /** Closes a diff as the companion does for a CLI whose user has decided in the terminal. */
-export async function closeInTerminal(
-  door: ReviewDoor,
-  proposal: Proposal,
-  keepsEdits = true,
-): Promise<string> {
+export async function closeInTerminal(door: ReviewDoor, proposal: Proposal): Promise<string> {
   const draft = await door.editor.closeDiff(proposal.id, "agent");
-  const isEdited = keepsEdits && draft !== proposal.newContent;
-  const settlement = {
-    kind: "closed",
-    reason: "agent",
-    ...(isEdited ? { unsavedEdits: draft } : {}),
-  } as const;
-  door.onEvent({ kind: "diff-settled", proposal, settlement });
+  door.onEvent({ kind: "diff-settled", proposal, settlement: { kind: "closed", reason: "agent" } });
   return draft;
 }
