@@ -5,6 +5,7 @@ import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const entry = "src/main.tsx";
+const worker = "src/editor/diff-worker.ts";
 
 /**
  * Builds the page: `index.html` and `assets/*`, whose names hold a digest of their content.
@@ -23,36 +24,46 @@ export async function buildPage(folder = join(here, "..", "companion", "dist", "
  * @returns {Promise<import("esbuild").Metafile>} what has gone into it
  */
 export async function bundlePage(assets) {
-  const { metafile } = await build({
+  const common = {
     absWorkingDir: here,
-    entryPoints: [entry, "src/icon.svg"],
     outdir: assets ?? "dist",
     write: assets !== undefined,
     bundle: true,
-    splitting: true,
-    format: "esm",
     target: "es2022",
     minify: true,
     legalComments: "none",
     entryNames: "[name]-[hash]",
+    metafile: true,
+  };
+  const page = await build({
+    ...common,
+    entryPoints: [entry, "src/icon.svg"],
+    splitting: true,
+    format: "esm",
     chunkNames: "[name]-[hash]",
     assetNames: "[name]-[hash]",
     loader: { ".svg": "copy" },
     jsx: "automatic",
     jsxImportSource: "preact",
-    metafile: true,
   });
-  return metafile;
+  // Apart: it needs little of what the page needs, and nothing that draws.
+  const apart = await build({ ...common, entryPoints: [worker], format: "iife" });
+  return {
+    inputs: { ...page.metafile.inputs, ...apart.metafile.inputs },
+    outputs: { ...page.metafile.outputs, ...apart.metafile.outputs },
+  };
 }
 
 /** The old page stays whole until the new one is: a browser may be loading it. */
 async function writeIndex(folder, outputs) {
-  const script = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry);
+  const outputOf = (source) => Object.keys(outputs).find((path) => outputs[path].entryPoint === source);
+  const script = outputOf(entry);
   const icon = Object.keys(outputs).find((path) => path.endsWith(".svg"));
   const style = outputs[script].cssBundle;
   const template = await readFile(join(here, "src", "index.html"), "utf8");
   const html = template
     .replace("SCRIPT", `assets/${basename(script)}`)
+    .replace("WORKER", `assets/${basename(outputOf(worker))}`)
     .replace("STYLE", `assets/${basename(style)}`)
     .replace("ICON", `assets/${basename(icon)}`);
   const temporary = join(folder, `index.${process.pid}.tmp`);

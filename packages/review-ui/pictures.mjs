@@ -95,8 +95,8 @@ async function showReview({ page, door, root }) {
   for (const [index, [by, file, content]] of proposals.entries()) {
     await propose(door, root, { agent: by, name: file, text: content, id: `${index + 1}` });
   }
-  await page.getByRole("button", { name: "Keep change 1" }).click();
-  await page.getByText("1 of 3 changes kept").waitFor();
+  await page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
+  await page.getByText("1 of 3 changes viewed").waitFor();
   const dismiss = page.getByRole("button", { name: "Dismiss" });
   while ((await dismiss.count()) > 0) await dismiss.first().click();
 }

@@ -1,12 +1,16 @@
 import { render } from "preact";
 import { App } from "./components/app.tsx";
+import { chooseLanguage, loadWording } from "./language/language.ts";
 import { createReview } from "./model/review.ts";
 import { listenToShortcuts } from "./model/shortcuts.ts";
+import { recall } from "./model/storage.ts";
 import { followTheme } from "./model/theme.ts";
 import { ReviewContext } from "./review-context.ts";
 import "./styles/index.css";
 
-const review = createReview();
+const language = chooseLanguage(recall(localStorage, "language"), navigator.languages);
+document.documentElement.lang = language;
+const review = createReview(await loadWording(language));
 followTheme(review.preferences.theme);
 listenToShortcuts(review);
 

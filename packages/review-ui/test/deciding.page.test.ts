@@ -98,13 +98,13 @@ describe("a proposal", () => {
     expect(decisions).toEqual([{ kind: "accepted", content: "\ufeffone\r\n2!\r\nnew\r\nthre" }]);
   });
 
-  test("is taken back change by change, exactly", async () => {
+  test("is reverted change by change, exactly", async () => {
     const { page, propose, decisions } = await setUp({ files: { "a.txt": lines("\r\n") } });
     await propose("a.txt", lines("\r\n", { 5: "five", 25: "twenty-five\r\nmore", 45: "forty-five" }));
-    await page.getByRole("button", { name: /^Take back change 2/ }).click();
-    await page.getByRole("button", { name: /^Take back change 2/ }).waitFor();
-    await page.getByRole("button", { name: "Keep change 1" }).click();
-    await page.getByText("1 of 2 changes kept").waitFor();
+    await page.getByRole("button", { name: /^Revert change 2/ }).click();
+    await page.getByRole("button", { name: /^Revert change 2/ }).waitFor();
+    await page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
+    await page.getByText("1 of 2 changes viewed").waitFor();
     await accept(page);
     await decided();
     expect(decisions).toEqual([
@@ -112,11 +112,11 @@ describe("a proposal", () => {
     ]);
   });
 
-  test("is the file on disk again when every change is taken back, last line and all", async () => {
+  test("is the file on disk again when every change is reverted, last line and all", async () => {
     const { page, propose, decisions } = await setUp({ files: { "a.txt": "one\ntwo" } });
     await propose("a.txt", "zero\none\ntwo\nthree\n");
     await editorOf(page, "a.txt").waitFor();
-    for (const _ of [1, 2]) await page.getByRole("button", { name: /^Take back change 1/ }).click();
+    for (const _ of [1, 2]) await page.getByRole("button", { name: /^Revert change 1/ }).click();
     await page.getByText("This text is the same as the file on disk.").waitFor();
     await accept(page);
     await decided();
@@ -196,7 +196,7 @@ describe("a proposal", () => {
     const { page, propose } = await setUp({ files: { "a.txt": Buffer.from("caf\xe9\nb\n", "latin1") } });
     await propose("a.txt", "café\nb\n");
     await page.getByText("is not valid UTF-8").waitFor();
-    expect(await page.getByRole("button", { name: /^Take back/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
   });
 
   test("tells when the file on disk changes, and shows it as the base", async () => {
@@ -206,6 +206,19 @@ describe("a proposal", () => {
     await write("a.txt", "a\nb\nc\nand another\n");
     await page.getByRole("button", { name: "Show it as the base" }).click();
     await page.getByText("2 changes", { exact: true }).waitFor();
+  });
+
+  test("says nothing of a file that is rewritten with the bytes it has", async () => {
+    const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n", "b.txt": "b\n" } });
+    await propose("a.txt", "a\nB\nc\n");
+    await page.getByText("1 change", { exact: true }).waitFor();
+    const read = page.waitForResponse(/api\/file/);
+    await write("a.txt", "a\nb\nc\n");
+    await (await read).finished();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    expect(await page.getByText("The file on disk has changed").count()).toBe(0);
+    await write("a.txt", "a\nb\nd\n");
+    await page.getByText("The file on disk has changed").waitFor();
   });
 
   test("of nine megabytes is shown and accepted", async () => {
@@ -244,6 +257,46 @@ describe("several proposals", () => {
     ]);
   });
 
+  test("nine of eleven are decided with nine times Ctrl+Enter: each time the next one opens", async () => {
+    const names = Array.from({ length: 11 }, (_, index) => `file-${index + 1}.txt`);
+    const { page, propose, decisions } = await setUp({
+      files: Object.fromEntries(names.map((name) => [name, "before\n"])),
+    });
+    for (const name of names) await propose(name, `${name}\n`);
+    for (const name of names.slice(0, 9)) {
+      await editorOf(page, name).getByText(name, { exact: true }).waitFor();
+      await page.keyboard.press("Control+Enter");
+    }
+    await decided(9);
+    expect(decisions).toEqual(names.slice(0, 9).map((name) => ({ kind: "accepted", content: `${name}\n` })));
+    await editorOf(page, "file-10.txt").waitFor();
+  });
+
+  test("that arrive together are one notice, which leads to the first", async () => {
+    const { page, propose, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
+    await propose("a.txt", "A\n");
+    await editorOf(page, "a.txt").waitFor();
+    const others = [];
+    for (let index = 1; index <= 10; index += 1) others.push(await propose(`new-${index}.txt`, "new\n"));
+    const notices = page.getByRole("region", { name: "Notices" });
+    await notices.getByText("10 changes wait for you.").waitFor();
+    expect(await notices.getByRole("button", { name: "Dismiss" }).count()).toBe(1);
+    await page.getByRole("button", { name: "Review the first" }).click();
+    await editorOf(page, "new-1.txt").waitFor();
+    for (const proposal of others) await closeFromTerminal(proposal);
+    await notices.getByText("10 changes: decided in the terminal.").waitFor();
+    expect(await notices.getByRole("button", { name: "Dismiss" }).count()).toBe(1);
+  });
+
+  test("of files of one name show their folders in their tabs", async () => {
+    const { page, propose } = await setUp({ files: { "one/index.ts": "1\n", "two/index.ts": "2\n" } });
+    await propose("one/index.ts", "a\n");
+    await propose("two/index.ts", "b\n");
+    await waiting(page).getByRole("button", { name: /two/ }).click();
+    await page.getByRole("tab", { name: /index\.ts\s*one/ }).waitFor();
+    await page.getByRole("tab", { name: /index\.ts\s*two/ }).waitFor();
+  });
+
   test("do not take the focus from a field being typed in", async () => {
     const { page, propose } = await setUp({ files: { "a.txt": "a\n" } });
     await page.keyboard.press("/");
@@ -251,7 +304,7 @@ describe("several proposals", () => {
     await propose("a.txt", "A\n");
     await waiting(page).waitFor();
     await page.keyboard.type("lo");
-    expect(await page.getByRole("combobox").inputValue()).toBe("hello");
+    expect(await page.getByRole("combobox", { name: "Find a file" }).inputValue()).toBe("hello");
     expect(await page.getByRole("tab").count()).toBe(0);
   });
 
@@ -275,7 +328,7 @@ test("a proposal is reviewed and accepted by keyboard alone", async () => {
   await editorOf(page, "a.txt").waitFor();
   for (const key of ["j", "n", "i", "End", "!", "Tab", "Escape", "u", "k", "y"])
     await page.keyboard.press(key);
-  await page.getByText("1 of 3 changes kept").waitFor();
+  await page.getByText("1 of 3 changes viewed").waitFor();
   await page.keyboard.press("Control+Enter");
   await decided();
   expect(decisions).toEqual([

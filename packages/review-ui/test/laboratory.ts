@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import type { SessionInfo } from "../../companion/src/companion-event.ts";
 import { type ReviewDoor, startReviewDoor } from "../../companion/src/doors/review/review-door.ts";
 import type { Decision, EditorContext, Proposal, Verdict } from "../../companion/src/editor.ts";
+import { EditsStore, openEditsFolder } from "../../companion/src/edits/index.ts";
 import { browserOptions } from "../browser.mjs";
 import { buildPage } from "../build.mjs";
 
@@ -19,6 +20,8 @@ export interface BenchOptions {
   /** Path in the folder → content. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly browser?: BrowserContextOptions;
+  /** What pauses and resumes. */
+  readonly sharing?: { pause(isPaused: boolean): void };
   /** What the agent's side says to a decision. */
   readonly verdict?: (decision: Decision) => Verdict;
 }
@@ -37,6 +40,8 @@ export interface Bench {
   propose(name: string, newContent: string, agent?: string): Promise<Proposal>;
   /** The agent's user decides in the terminal. @returns the text that the page had */
   closeFromTerminal(proposal: Proposal): Promise<string>;
+  /** The companion offers a text that no file holds. */
+  recover(proposal: Proposal, text: string, reason: string): void;
   /** Waits until the page has told of a context that fits. */
   context(fits: (context: EditorContext) => boolean): Promise<EditorContext>;
   /** Opens one more page. */
@@ -68,6 +73,7 @@ export async function openLaboratory(names: readonly string[] = []): Promise<Lab
 /** A door can be stopped and started again on the same bench. */
 interface Post {
   door: ReviewDoor;
+  edits: EditsStore;
 }
 
 async function setUpBench(browser: Browser, assets: string, options: BenchOptions): Promise<Bench> {
@@ -76,9 +82,20 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
   const secret = "the same for both doors";
   const contexts = listenToContext();
   const start = async (port = 0) => {
-    const door = await startReviewDoor({ roots: [folder], version: "0.0.0", assets, port, secret });
+    const sharing = options.sharing ? { sharing: options.sharing } : {};
+    const door = await startReviewDoor({
+      roots: [folder],
+      version: "0.0.0",
+      assets,
+      port,
+      secret,
+      ...sharing,
+    });
     door.editor.onContext(contexts.hear);
-    return door;
+    const onChange = () => door.onEvent({ kind: "edits-changed" });
+    const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
+    door.useEdits(edits);
+    return { door, edits };
   };
   const write = async (name: string, content: string | Buffer) => {
     const path = join(folder, name);
@@ -88,7 +105,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
   };
   await mkdir(folder);
   for (const [name, content] of Object.entries(options.files ?? {})) await write(name, content);
-  const post: Post = { door: await start() };
+  const post: Post = await start();
   const { port } = new URL(post.door.url);
   const browserContext = await browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -123,7 +140,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
     },
     stopDoor: () => post.door.close(),
     startDoor: async () => {
-      post.door = await start(Number(port));
+      Object.assign(post, await start(Number(port)));
     },
     close: async () => {
       await browserContext.close();
@@ -147,26 +164,34 @@ function createScriptedAgent(post: Post, folder: string, verdict: BenchOptions["
     count += 1;
     const filePath = name.startsWith("/") ? name : join(folder, name);
     const proposal = { id: `${count}`, sessionId: "one", agent, filePath, newContent, openedAt: Date.now() };
-    await post.door.editor.openDiff(proposal, (decision) => {
+    const decide = (decision: Decision): Verdict => {
       const said = verdict?.(decision) ?? { taken: true };
       if (!said.taken) return said;
       decisions.push(decision);
       const settlement = { ...decision, by: "user" } as const;
-      queueMicrotask(() => post.door.onEvent({ kind: "diff-settled", proposal, settlement }));
+      // As the companion does it: the outcome is news before the decision is answered.
+      post.door.onEvent({ kind: "diff-settled", proposal, settlement });
       return said;
-    });
+    };
+    await post.door.editor.openDiff(proposal, decide, () => {});
     return proposal;
   }
 
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
     const text = await post.door.editor.closeDiff(proposal.id, "agent");
-    const edits = text === proposal.newContent ? {} : { unsavedEdits: text };
-    const settlement = { kind: "closed", reason: "agent", ...edits } as const;
+    const settlement = { kind: "closed", reason: "agent" } as const;
     post.door.onEvent({ kind: "diff-settled", proposal, settlement });
+    if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
     return text;
   }
 
-  return { decisions, session, propose, closeFromTerminal };
+  function recover(proposal: Proposal, text: string, reason: string): void {
+    const { filePath, agent, newContent: proposed } = proposal;
+    const edits = post.edits.add({ filePath, agent, reason, proposed, text });
+    post.door.onEvent({ kind: "edits-recovered", proposal, edits });
+  }
+
+  return { decisions, session, propose, closeFromTerminal, recover };
 }
 
 /** What the page has told last, and is going to tell. */

@@ -42,6 +42,22 @@ describe("the tree", () => {
     expect(activePath).toMatch(/src.cart\.ts$/);
   });
 
+  test("follows the file in front: unfolds to it and brings it into sight", async () => {
+    const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`src/a-${index}.ts`, ""]));
+    const { page, propose } = await setUp({ files: { ...files, ...many, "src/deep/er/last.ts": "last\n" } });
+    await page.keyboard.press("/");
+    await page.keyboard.type("last.ts");
+    await page.getByRole("option", { name: "last.ts" }).waitFor();
+    await page.keyboard.press("Enter");
+    const row = page.getByRole("treeitem", { name: "last.ts" });
+    await row.waitFor();
+    await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
+    await propose("src/a-79.ts", "new\n");
+    await expect
+      .poll(() => page.getByRole("treeitem", { name: "a-79.ts" }).getAttribute("aria-selected"))
+      .toBe("true");
+  });
+
   test("shows a hostile file name as what it is", async () => {
     const name = '<img src=x onerror="alert(1)">\u202egpj.exe';
     const { page } = await setUp({ files: { [name]: "<script>alert(1)</script>\n" } });
@@ -60,6 +76,18 @@ test("files are found by typing a part of their name", async () => {
   await page.keyboard.press("Enter");
   const editor = page.getByRole("textbox", { name: "price.ts, read only" });
   await expect.poll(() => editor.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test("a file is found at a line, as compilers print it", async () => {
+  const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`).join("");
+  const { page, context } = await setUp({ files: { "src/edit.ts": text } });
+  await page.keyboard.press("/");
+  await page.keyboard.type("edit.ts:240:3");
+  await page.getByRole("option", { name: "edit.ts" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("line 240", { exact: true }).waitFor();
+  const { files: open } = await context(({ files: [file] }) => file?.cursor?.line === 240);
+  expect(open[0]?.cursor).toEqual({ line: 240, character: 3 });
 });
 
 describe("the context", () => {
@@ -165,5 +193,38 @@ describe("a file that an agent shows", () => {
     expect(await proposal.isVisible()).toBe(true);
     await page.getByRole("button", { name: "Show it" }).click();
     await page.getByText("line 250", { exact: true }).waitFor();
+  });
+});
+
+describe("what agents are not sent", () => {
+  test("is said where the file is read, and in the companion's panel", async () => {
+    const { page, door, folder } = await setUp({ files: { ".env": "SECRET=1\n" } });
+    await page.getByRole("treeitem", { name: ".env" }).click();
+    await page.getByText("read only · shared with your agents").waitFor();
+    const excluded = [join(folder, ".env")];
+    door.onEvent({ kind: "sharing-changed", withheld: { isPaused: false, excluded }, wasPaused: false });
+    await page.getByText("read only · not shared with agents").waitFor();
+    await page.getByRole("heading", { name: "Not shared with agents" }).waitFor();
+  });
+
+  test("is everything while sharing is paused, which the page says and ends", async () => {
+    const paused: boolean[] = [];
+    const { page } = await setUp({
+      files,
+      sharing: {
+        pause: (isPaused) => {
+          paused.push(isPaused);
+          const withheld = { isPaused, excluded: [] };
+          bench.door.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
+        },
+      },
+    });
+    await page.getByRole("treeitem", { name: "README.md" }).click();
+    await page.getByRole("button", { name: "Pause sharing what I look at" }).click();
+    await page.getByText("read only · sharing is paused").waitFor();
+    await page.getByRole("banner").getByText("Sharing paused").waitFor();
+    await page.getByRole("button", { name: "Share what I look at again" }).click();
+    await page.getByText("read only · shared with your agents").waitFor();
+    expect(paused).toEqual([true, false]);
   });
 });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -27,17 +29,22 @@ async function type(page: Page, name: string, words: string): Promise<void> {
   await page.keyboard.type(words);
 }
 
-test("an accepted text that the agent has never written is offered, and told in the journal", async () => {
-  const { page, propose, door } = await setUp({ files: { "a.txt": "a\n" } });
+test("an accepted text that the agent has never written is offered, and told in the history", async () => {
+  const { page, propose, door, recover } = await setUp({ files: { "a.txt": "a\n" } });
   const proposal = await propose("a.txt", "A\n");
   await type(page, "a.txt", " mine");
   await accept(page);
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
-  door.onEvent({ kind: "edits-untaken", proposal, content: "A mine\n" });
+  door.onEvent({ kind: "file-checked", proposal, result: "not-written" });
+  recover(proposal, "A mine\n", "You accepted the change, and Qwen Code did not write it to the file.");
   const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
-  await card.filter({ hasText: "accepted with your edits, but not written to the file" }).waitFor();
+  await card.filter({ hasText: "Qwen Code did not write it to the file." }).waitFor();
+  await page.getByText("accepted with your edits, not written to the file").waitFor();
   await page.getByRole("button", { name: "Your version of a.txt is kept" }).click();
-  await page.getByText("Qwen Code did not take it: accepted with your edits").waitFor();
+  await page
+    .getByText("You accepted the change, and Qwen Code did not write it to the file.")
+    .last()
+    .waitFor();
 });
 
 describe("a proposal decided in the terminal", () => {
@@ -66,7 +73,7 @@ describe("a proposal decided in the terminal", () => {
     await type(page, "a.txt", " mine");
     await closeFromTerminal(proposal);
     const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
-    await card.getByText("Qwen Code went on without your edits").waitFor();
+    await card.getByText("Qwen Code did not write your text.").waitFor();
     await card.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("textbox", { name: "a.txt as proposed" }).getByText("A mine").waitFor();
     await page.getByRole("button", { name: "Copy" }).click();
@@ -78,7 +85,70 @@ describe("a proposal decided in the terminal", () => {
     expect(await text(await download.createReadStream())).toBe("A mine\r\n");
     expect(download.suggestedFilename()).toBe("a.txt");
     await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard for good" }).click();
     await page.getByText("Your version").first().waitFor({ state: "detached" });
+  });
+});
+
+describe("recovered edits", () => {
+  const reason = "Qwen Code ended before you decided.";
+
+  test("are restored into the file as they are shown, in its line endings", async () => {
+    const { page, folder, propose, recover } = await setUp({ files: { "a.txt": "\ufeffone\r\ntwo\r\n" } });
+    recover(await propose("a.txt", "one\n2\n"), "one\nmine\n", reason);
+    await page.getByRole("alert").getByRole("button", { name: "Compare" }).click();
+    await page.getByText("mine", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Restore into the file" }).click();
+    await page.getByText("a.txt holds your version now.").first().waitFor();
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("\ufeffone\r\nmine\r\n");
+    await page.getByRole("heading", { name: /Recovered edits/ }).waitFor({ state: "detached" });
+  });
+
+  test("are not written over what the user has not seen", async () => {
+    const { page, folder, propose, recover, write } = await setUp({ files: { "a.txt": "one\n" } });
+    recover(await propose("a.txt", "1\n"), "mine\n", reason);
+    await page.getByRole("alert").getByRole("button", { name: "Compare" }).click();
+    await page.getByText("mine", { exact: true }).waitFor();
+    await write("a.txt", "changed meanwhile\n");
+    await page.getByRole("button", { name: "Restore into the file" }).click();
+    await page.getByText("The file has changed since you looked at it.").waitFor();
+    await page.getByText("changed meanwhile").waitFor();
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("changed meanwhile\n");
+    await page.getByRole("button", { name: "Restore into the file" }).click();
+    await page.getByText("a.txt holds your version now.").first().waitFor();
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("mine\n");
+  });
+
+  test("are one notice, and a list that a fresh page shows, too", async () => {
+    const { page, propose, recover } = await setUp({ files: { "a.txt": "one\n" } });
+    for (const name of ["a.txt", "b.txt", "c.txt"]) recover(await propose(name, "1\n"), "mine\n", reason);
+    await page.getByText("3 of your versions are kept").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: /Recovered edits/ }).waitFor();
+    expect(await page.getByRole("button", { name: /^Your version of ..txt is kept/ }).count()).toBe(3);
+  });
+});
+
+describe("a change that is decided", () => {
+  test("opens again: what was proposed, what was accepted, what is on disk", async () => {
+    const { page, propose, write } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
+    await propose("a.txt", "1\ntwo\n");
+    await type(page, "a.txt", "!");
+    await accept(page);
+    await editorOf(page, "a.txt").waitFor({ state: "detached" });
+    await write("a.txt", "1!\nthree\n");
+    await page.getByTitle("Read this change again").click();
+    const shown = page.getByRole("textbox", { name: "a.txt as proposed" });
+    await shown.getByText("1", { exact: true }).waitFor();
+    const tops = await page
+      .locator(".cm-line", { hasText: "two" })
+      .evaluateAll((lines) => lines.map((line) => Math.round(line.getBoundingClientRect().top)));
+    expect(new Set(tops).size, JSON.stringify(tops)).toBe(1);
+    await page.getByRole("button", { name: "Your version", exact: true }).click();
+    await shown.getByText("1!", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "On disk now" }).click();
+    await shown.getByText("three", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: /past/ }).waitFor();
   });
 });
 
@@ -121,7 +191,9 @@ test("edits typed while the connection is broken arrive when it is back", async 
 });
 
 describe("two pages", () => {
-  test("show the same draft, and close together", async () => {
+  const takeOver = (page: Page) => page.getByRole("button", { name: "Edit here" }).click();
+
+  test("show the same draft, one of them edits it, and they close together", async () => {
     const { page, propose, secondPage, decisions } = await setUp({ files: { "a.txt": "a\nb\n" } });
     await propose("a.txt", "A\nB\n");
     const second = await secondPage();
@@ -130,6 +202,11 @@ describe("two pages", () => {
     await type(page, "a.txt", " one");
     await editorOf(second, "a.txt").getByText("A one", { exact: true }).waitFor();
     await second.bringToFront();
+    await second.getByText("Being edited in another tab.").waitFor();
+    await type(second, "a.txt", " ignored");
+    await takeOver(second);
+    await page.getByText("Being edited in another tab.").waitFor();
+    await second.getByText("Being edited in another tab.").waitFor({ state: "detached" });
     await type(second, "a.txt", " two");
     await editorOf(page, "a.txt").getByText("A one two", { exact: true }).waitFor();
     await accept(second);
@@ -146,12 +223,34 @@ describe("two pages", () => {
     await type(page, "a.txt", "1");
     await editorOf(second, "a.txt").getByText("A1", { exact: true }).waitFor();
     await second.bringToFront();
+    await takeOver(second);
+    await page.getByText("Being edited in another tab.").waitFor();
     await editorOf(second, "a.txt").focus();
     await second.keyboard.press("Control+z");
     await second.keyboard.press("Control+End");
     await second.keyboard.type("end");
     await editorOf(page, "a.txt").getByText("end", { exact: true }).waitFor();
     expect(await editorOf(page, "a.txt").getByText("A1", { exact: true }).count()).toBe(1);
+  });
+
+  test("typed in at once keep both texts: one counts, the other is offered", async () => {
+    const { page, propose, secondPage } = await setUp({ files: { "a.txt": "a\nb\n" } });
+    await propose("a.txt", "A\nB\n");
+    const second = await secondPage();
+    await editorOf(second, "a.txt").waitFor();
+    await Promise.all([type(page, "a.txt", " one"), type(second, "a.txt", " two")]);
+    const cards = [page, second].map((one) =>
+      one.getByRole("alert").filter({ hasText: "the change was being edited in another tab" }),
+    );
+    await Promise.race(cards.map((card) => card.waitFor()));
+    const [first, other] = await Promise.all(
+      [page, second].map((one) => editorOf(one, "a.txt").textContent()),
+    );
+    expect(first).toBe(other);
+    await Promise.race(cards.map((card) => card.getByRole("button", { name: "Compare" }).click()));
+    const lost = first?.includes("one") ? "A two" : "A one";
+    const loser = first?.includes("one") ? second : page;
+    await loser.getByText(lost, { exact: true }).waitFor();
   });
 });
 
@@ -167,6 +266,39 @@ describe("a page without its companion", () => {
     await banner.waitFor({ state: "detached" });
     expect(bench.door.pages).toBe(1);
     await expect.poll(async () => (await context(() => true)).activePath).toMatch(/a\.txt$/);
+  });
+
+  test("that was killed says what to do where an agent still waits", async () => {
+    const { page, propose, stopDoor } = await setUp({ files: { "a.txt": "a\n" } });
+    await propose("a.txt", "A\n", "Gemini CLI");
+    await editorOf(page, "a.txt").waitFor();
+    await stopDoor();
+    await page.getByText("If Gemini CLI still waits for this review, decide in the terminal").waitFor();
+  });
+
+  test("that hangs is noticed within five seconds, and so is that it answers again", async () => {
+    const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n" } });
+    let isHanging = false;
+    const held: (() => void)[] = [];
+    const pass = (send: () => void) => (isHanging ? held.push(send) : send());
+    await page.routeWebSocket(/\/socket/, (link) => {
+      const server = link.connectToServer();
+      link.onMessage((message) => pass(() => server.send(message)));
+      server.onMessage((message) => pass(() => link.send(message)));
+    });
+    await page.reload();
+    await propose("a.txt", "A\n");
+    await editorOf(page, "a.txt").waitFor();
+    isHanging = true;
+    const banner = page.getByRole("alert").getByText("The companion does not answer.");
+    await banner.waitFor({ timeout: 5500 });
+    expect(await page.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
+    await type(page, "a.txt", " typed meanwhile");
+    isHanging = false;
+    for (const send of held.splice(0)) send();
+    await banner.waitFor({ state: "detached" });
+    await accept(page);
+    await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: "A typed meanwhile\n" }]);
   });
 
   test("keeps the edits of a proposal that the new companion does not know", async () => {

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { LockedOut } from "./locked-out.tsx";
@@ -11,29 +12,59 @@ import { TopBar } from "./top-bar.tsx";
 
 /** The whole page. */
 export function App() {
-  const { connection, preferences, announcer } = useReview();
+  const { t, connection, announcer } = useReview();
   if (connection.state.value === "locked") return <LockedOut />;
-  const { isSidebarOpen, isPanelOpen } = preferences;
   return (
     <div class="app">
       <a class="skip-link" href="#main">
-        Skip to the text
+        {t("Skip to the text")}
       </a>
       <TopBar />
       <ConnectionBanner />
-      <div class="columns">
-        {isSidebarOpen.value && <Sidebar />}
-        <main id="main" class="main" tabIndex={-1} data-area aria-label="Files and proposals">
-          <TabBar />
-          <TabPanels />
-        </main>
-        {isPanelOpen.value && <SidePanel />}
-      </div>
+      <Columns />
       <Notices />
       <ShortcutSheet />
       <div class="visually-hidden" role="status" aria-live="polite">
         {announcer.text.value}
       </div>
+    </div>
+  );
+}
+
+/** The text, and what stands next to it or lies over it. */
+function Columns() {
+  const { t, preferences, tabs } = useReview();
+  const { isSidebarOpen, isPanelOpen, overlay, overlays } = preferences;
+  const open = overlays.value.find((area) => area === overlay.value);
+  // What was looked for has been found.
+  useEffect(() => {
+    overlay.value = undefined;
+  }, [overlay, tabs.active.value?.id, tabs.focusWanted.value]);
+  useEffect(() => {
+    const element = open && document.querySelector<HTMLElement>(".overlay");
+    if (element && !element.contains(document.activeElement)) element.focus();
+  }, [open]);
+  const close = () => {
+    overlay.value = undefined;
+  };
+  return (
+    <div class="columns">
+      {isSidebarOpen.value && <Sidebar isOverlay={open === "sidebar"} />}
+      <main
+        id="main"
+        class="main"
+        tabIndex={-1}
+        data-area
+        aria-label={t("Files and proposals")}
+        inert={Boolean(open)}
+      >
+        <TabBar />
+        <TabPanels />
+      </main>
+      {open && (
+        <button type="button" class="backdrop" aria-label={t("Close")} tabIndex={-1} onClick={close} />
+      )}
+      {isPanelOpen.value && <SidePanel isOverlay={open === "panel"} />}
     </div>
   );
 }

@@ -5,31 +5,70 @@ import { Icon } from "./icon.tsx";
 /** Milliseconds that a break may last without a word: a restart takes less. */
 const grace = 400;
 
-/** Says that the companion cannot be reached, and what that means. */
+/** Says that the companion cannot be reached, or does not answer, and what that means. */
 export function ConnectionBanner() {
-  const { connection, announcer } = useReview();
-  const isLost = connection.state.value === "lost";
+  const { t, connection, announcer, door } = useReview();
+  const state = connection.state.value;
+  const isAway = state === "lost" || state === "silent";
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    if (!isLost) {
-      if (isShown) announcer.say("Connected to the companion again.");
+    if (!isAway) {
+      if (isShown) announcer.say(t("Connected to the companion again."));
       setShown(false);
       return;
     }
     const timer = setTimeout(() => setShown(true), grace);
     return () => clearTimeout(timer);
-  }, [isLost]);
-  if (!isShown) return null;
+  }, [isAway]);
+  if (!isShown || !isAway) return null;
+  const agents = [...new Set(door.proposals.value.map(({ agent }) => agent))];
   return (
     <div class="banner banner-warning" role="alert">
       <Icon name="warning" />
-      <p>
-        <strong>Disconnected.</strong> The companion does not answer. What you type is kept in this page and
-        sent when it is back; it is tried again by itself.
-      </p>
+      <div>
+        {state === "silent" ? <Silent /> : <Lost />}
+        {state === "lost" && agents.length > 0 && <StuckAgents names={agents} />}
+      </div>
       <button type="button" class="button" onClick={() => connection.retry()}>
-        Try now
+        {t("Try now")}
       </button>
     </div>
+  );
+}
+
+function Silent() {
+  const { t } = useReview();
+  return (
+    <p>
+      <strong>{t("The companion does not answer.")}</strong>{" "}
+      {t(
+        "It is still running, but hangs or has been stopped. What you type stays in this page and is sent when it answers again.",
+      )}
+    </p>
+  );
+}
+
+function Lost() {
+  const { t } = useReview();
+  return (
+    <p>
+      <strong>{t("Disconnected.")}</strong>{" "}
+      {t(
+        "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.",
+      )}
+    </p>
+  );
+}
+
+/** A CLI may not notice that its companion has been killed. */
+function StuckAgents({ names }: { readonly names: readonly string[] }) {
+  const { t } = useReview();
+  return (
+    <p>
+      {t(
+        "If $1 still waits for this review, decide in the terminal: answer the question there, or press Esc.",
+        names.join(", "),
+      )}
+    </p>
   );
 }

@@ -32,6 +32,7 @@ export function DiffHead({
   isCollapsed,
   compared,
 }: DiffHeadProps) {
+  const { t } = useReview();
   return (
     <div
       ref={rootRef}
@@ -39,7 +40,7 @@ export function DiffHead({
       role="toolbar"
       tabIndex={-1}
       data-area
-      aria-label={`Decide on the change of ${summary.label}`}
+      aria-label={t("Decide on the change of $1", summary.label)}
     >
       <div class="diff-title">
         <span class="diff-agent">{summary.agent}</span>
@@ -61,34 +62,41 @@ export function DiffHead({
 }
 
 function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "figures">) {
+  const { t } = useReview();
   return (
     <>
       {summary.isNewFile && (
-        <span class="badge badge-added" title="There is no such file yet: accepting creates it.">
-          new file
+        <span class="badge badge-added" title={t("There is no such file yet: accepting creates it.")}>
+          {t("new file")}
         </span>
       )}
       {figures.isWholeFile && (
-        <span class="badge badge-warning" title="No line of the file on disk is left.">
-          whole file replaced
+        <span class="badge badge-warning" title={t("No line of the file on disk is left.")}>
+          {t("whole file replaced")}
         </span>
       )}
       {figures.isEmpty && (
-        <span class="badge badge-warning" title="Nothing is left: some agents do not take an empty text.">
-          empty
+        <span
+          class="badge badge-warning"
+          title={t("Nothing is left: some agents do not take an empty text.")}
+        >
+          {t("empty")}
         </span>
       )}
       {summary.outsideRoots && (
         <span
           class="badge badge-warning"
-          title={`${safeName(summary.filePath)} lies outside of the folders opened here.`}
+          title={t("$1 lies outside of the folders opened here.", safeName(summary.filePath))}
         >
-          outside the workspace
+          {t("outside the workspace")}
         </span>
       )}
       {summary.edited && (
-        <span class="badge badge-accent" title="Not what the agent proposed any more: it holds your edits.">
-          edited by you
+        <span
+          class="badge badge-accent"
+          title={t("Not what the agent proposed any more: it holds your edits.")}
+        >
+          {t("edited by you")}
         </span>
       )}
     </>
@@ -96,20 +104,22 @@ function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "f
 }
 
 function Navigation({ figures, commands }: Pick<DiffHeadProps, "figures" | "commands">) {
-  const { hunks, kept } = figures;
-  const progress = hunks === 0 ? "no change" : `${hunks} ${hunks === 1 ? "change" : "changes"}`;
+  const { t } = useReview();
+  const { isKnown, hunks, kept } = figures;
+  const count = hunks === 0 ? t("no change") : hunks === 1 ? t("1 change") : t("$1 changes", hunks);
+  const progress = isKnown ? count : "…";
   return (
     <div class="tool-group">
-      <span class="quiet diff-progress">{kept > 0 ? `${kept} of ${progress} kept` : progress}</span>
+      <span class="quiet diff-progress">{kept > 0 ? t("$1 of $2 viewed", kept, progress) : progress}</span>
       <IconButton
         icon="up"
-        label="Previous change (k)"
+        label={t("Previous change ($1)", "k")}
         disabled={hunks === 0}
         onClick={() => commands.goTo(-1)}
       />
       <IconButton
         icon="down"
-        label="Next change (j)"
+        label={t("Next change ($1)", "j")}
         disabled={hunks === 0}
         onClick={() => commands.goTo(1)}
       />
@@ -124,13 +134,14 @@ interface ArrangementProps {
 }
 
 function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
-  const { layout, wrap } = useReview().preferences;
+  const { t, preferences } = useReview();
+  const { layout, wrap } = preferences;
   const isSplit = layout.value === "side-by-side";
   return (
     <div class="tool-group">
       <IconButton
         icon={isSplit ? "unified" : "split"}
-        label={isSplit ? "Unified view (u)" : "Side by side (u)"}
+        label={t(isSplit ? "Unified view ($1)" : "Side by side ($1)", "u")}
         disabled={!canSplit}
         onClick={() => {
           layout.value = isSplit ? "unified" : "side-by-side";
@@ -138,7 +149,7 @@ function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
       />
       <IconButton
         icon="wrap"
-        label="Wrap long lines (w)"
+        label={t("Wrap long lines ($1)", "w")}
         pressed={wrap.value}
         onClick={() => {
           wrap.value = !wrap.value;
@@ -148,38 +159,38 @@ function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
         type="button"
         class="button button-quiet"
         aria-pressed={!isCollapsed}
-        title="Show or fold unchanged lines (e)"
+        title={t("Show or fold unchanged lines ($1)", "e")}
         onClick={() => commands.toggleUnchanged()}
       >
-        {isCollapsed ? "Show all" : "Fold"}
+        {t(isCollapsed ? "Show all" : "Fold")}
       </button>
     </div>
   );
 }
 
 function Decision({ review, commands }: Pick<DiffHeadProps, "review" | "commands">) {
-  const { connection } = useReview();
+  const { t, connection } = useReview();
   const isOff = review.isDeciding.value || connection.state.value !== "open";
   const mod = onMac ? "⌘" : "Ctrl+";
   return (
-    <div class="tool-group">
+    <div class="tool-group decision">
       <button
         type="button"
         class="button"
         disabled={isOff}
-        title={`Reject (${mod}Shift+Backspace)`}
+        title={t("Reject ($1)", `${mod}Shift+Backspace`)}
         onClick={() => commands.reject()}
       >
-        Reject
+        {t("Reject")}
       </button>
       <button
         type="button"
         class="button button-primary"
         disabled={isOff}
-        title={`Accept exactly what is shown (${mod}Enter)`}
+        title={t("Accept exactly what is shown ($1)", `${mod}Enter`)}
         onClick={() => commands.accept()}
       >
-        Accept
+        {t("Accept")}
       </button>
     </div>
   );

@@ -15,55 +15,76 @@ interface DiffStripsProps {
 
 /** What there is to say about a diff besides its lines. */
 export function DiffStrips({ review, summary, proposed, figures }: DiffStripsProps) {
-  const { announcer } = useReview();
+  const { t, announcer } = useReview();
   const original = review.base.value;
-  const scale = explainScale(figures.scale, "diff");
+  const scale = explainScale(figures.scale, "diff", t);
   const reset = (
     <button
       type="button"
       class="button"
       onClick={() => {
         review.rewrite(() => proposed);
-        announcer.say("Your edits are undone: this is what the agent proposed.");
+        announcer.say(t("Your edits are undone: this is what the agent proposed."));
       }}
     >
-      Undo my edits
+      {t("Undo my edits")}
     </button>
   );
   return (
     <>
       {review.refusal.value && (
         <Strip level="error">
-          <strong>Not taken.</strong> {review.refusal.value}
+          <strong>{t("Not taken.")}</strong> {review.refusal.value}
         </Strip>
       )}
+      {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
       {review.isBaseOld.value && <OldBase review={review} />}
       {original && original.kind !== "text" && (original.kind !== "missing" || !summary.isNewFile) && (
-        <Strip level="warning">{explainFile(original)} Below is the whole text that takes its place.</Strip>
+        <Strip level="warning">
+          {explainFile(original, t)} {t("Below is the whole text that takes its place.")}
+        </Strip>
       )}
       {original?.kind === "text" && !original.exact && (
         <Strip level="warning">
-          The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes
-          cannot be taken back, as that would write those.
+          {t(
+            "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.",
+          )}
         </Strip>
       )}
       {scale && <Strip level="info">{scale}</Strip>}
-      {figures.hunks === 0 && !figures.isEmpty && (
+      {figures.isKnown && figures.hunks === 0 && !figures.isEmpty && (
         <Strip level="info" actions={summary.edited ? reset : undefined}>
-          This text is the same as the file on disk.
+          {t("This text is the same as the file on disk.")}
         </Strip>
       )}
       {figures.hunks > 0 && summary.edited && (
         <Strip level="info" actions={reset}>
-          You have changed what {summary.agent} proposed. Accept sends the text exactly as you see it.
+          {t(
+            "You have changed what $1 proposed. Accept sends the text exactly as you see it.",
+            summary.agent,
+          )}
         </Strip>
       )}
     </>
   );
 }
 
+function EditedElsewhere({ id }: { readonly id: string }) {
+  const { t, desk } = useReview();
+  const button = (
+    <button type="button" class="button" onClick={() => desk.editHere(id)}>
+      {t("Edit here")}
+    </button>
+  );
+  return (
+    <Strip level="info" actions={button}>
+      <strong>{t("Being edited in another tab.")}</strong> {t("You see its text here as it changes.")}
+    </Strip>
+  );
+}
+
 function OldBase({ review }: { readonly review: ProposalReview }) {
-  const { toasts } = useReview();
+  const { t, toasts } = useReview();
   const show = async () => {
     try {
       await review.showDiskAsBase();
@@ -73,13 +94,13 @@ function OldBase({ review }: { readonly review: ProposalReview }) {
   };
   const button = (
     <button type="button" class="button" onClick={() => void show()}>
-      Show it as the base
+      {t("Show it as the base")}
     </button>
   );
   return (
     <Strip level="warning" actions={button}>
-      <strong>The file on disk has changed</strong> since this was proposed. Accepting replaces what it is
-      now.
+      <strong>{t("The file on disk has changed")}</strong>{" "}
+      {t("since this was proposed. Accepting replaces what it is now.")}
     </Strip>
   );
 }

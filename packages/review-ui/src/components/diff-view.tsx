@@ -4,8 +4,14 @@ import { toComparable } from "../../../companion/src/doors/review/comparable-tex
 import type { ProposalReview } from "../model/proposal-review.ts";
 import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
+import { formatBytes } from "../text/byte-size.ts";
+import { imageOfFile, imageOfText } from "../text/image-source.ts";
 import { DiffHead } from "./diff-head.tsx";
 import { DiffStrips } from "./diff-strips.tsx";
+import { FindBar } from "./find-bar.tsx";
+import { ImageView } from "./image-view.tsx";
+import { Progress } from "./progress.tsx";
+import { Strip } from "./strip.tsx";
 import { useDiffCommands } from "./use-diff-commands.ts";
 import { useDiffEditor } from "./use-diff-editor.ts";
 
@@ -18,7 +24,7 @@ export interface DiffViewProps {
 
 /** A proposal as a diff that can be edited and decided on. */
 export function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
-  const { door, preferences, diff } = useReview();
+  const { t, door, preferences, diff } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const isCollapsed = useSignal(true);
@@ -51,6 +57,13 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
       if (diff.peek() === commands) diff.value = undefined;
     };
   }, [isActive, commands]);
+  // Drawn again when the figures are: the user may have changed the text.
+  const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
+  const fileName = door.paths.value.baseName(summary.label);
+  const images = [
+    { label: t("On disk"), source: imageOfFile(original, fileName) },
+    { label: t("Proposed"), source: imageOfText(draft, fileName) },
+  ].flatMap(({ label, source }) => (source ? { label, source } : []));
   return (
     <>
       <DiffHead
@@ -62,8 +75,18 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
         isCollapsed={isCollapsed.value}
         compared={compared}
       />
+      {layout !== shown.layout.value && (
+        <Strip level="info">
+          {t("Large file with many changes: they are shown in one column, as two take too long to align.")}
+        </Strip>
+      )}
       <DiffStrips review={review} summary={summary} proposed={proposed} figures={shown.figures.value} />
-      <div ref={host} class={`editor diff diff-${layout}`} />
+      {shown.isComparing.value && (
+        <Progress text={t("Comparing $1 of text …", formatBytes(before.length + proposed.length))} />
+      )}
+      {images.length > 0 && <ImageView images={images} />}
+      <FindBar views={() => shown.editor.current?.views ?? []} isActive={isActive} />
+      <div ref={host} class={`editor diff diff-${shown.layout.value}`} />
     </>
   );
 }

@@ -1,31 +1,43 @@
 import { useReview } from "../review-context.ts";
+import { Worded } from "./worded.tsx";
 
 /** What to do when nothing is open yet. */
 export function EmptyState() {
-  const { door } = useReview();
+  const { t, door } = useReview();
   const agents = door.welcome.value?.agents ?? [];
   const sessions = door.sessions.value;
   const [root] = door.roots.value;
   return (
     <div class="empty">
       <div class="empty-card">
-        <h2>{sessions.length > 0 ? "Ready to review" : "Waiting for an agent"}</h2>
+        <h2>{t(sessions.length > 0 ? "Ready to review" : "Waiting for an agent")}</h2>
         {sessions.length > 0 ? (
           <p>
-            {sessions.map(({ agent }) => agent).join(", ")} {sessions.length > 1 ? "are" : "is"} connected.
-            Ask for a change: it will open here for you to look through, edit, and accept or reject.
+            {t(
+              sessions.length > 1
+                ? "$1 are connected. Ask for a change: it will open here for you to look through, edit, and accept or reject."
+                : "$1 is connected. Ask for a change: it will open here for you to look through, edit, and accept or reject.",
+              sessions.map(({ agent }) => agent).join(", "),
+            )}
           </p>
         ) : (
           <Start agents={agents} root={root} />
         )}
         <ul class="empty-hints">
           <li>
-            Open a file on the left: your cursor and selection are what the agent is told. Press <kbd>/</kbd>{" "}
-            to find one by name.
+            <Worded
+              sentence="Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name."
+              values={[<kbd key="key">/</kbd>]}
+            />
           </li>
-          <li>Proposed changes open by themselves, the oldest first, and never while you are typing.</li>
           <li>
-            Everything works by keyboard: press <kbd>?</kbd> for the keys.
+            {t("Proposed changes open by themselves, the oldest first, and never while you are typing.")}
+          </li>
+          <li>
+            <Worded
+              sentence="Everything works by keyboard: press $1 for the keys."
+              values={[<kbd key="key">?</kbd>]}
+            />
           </li>
         </ul>
       </div>
@@ -39,9 +51,10 @@ interface StartProps {
 }
 
 function Start({ agents, root }: StartProps) {
+  const { t } = useReview();
   return (
     <>
-      <p>Start an agent CLI in any terminal, in this folder:</p>
+      <p>{t("Start an agent CLI in any terminal, in this folder:")}</p>
       {root && <pre class="empty-folder">{root}</pre>}
       {agents.length > 0 && (
         <ul class="empty-commands">
@@ -53,7 +66,10 @@ function Start({ agents, root }: StartProps) {
         </ul>
       )}
       <p class="quiet">
-        It connects by itself; where it does not, <code>/ide enable</code> inside of it does.
+        <Worded
+          sentence="It connects by itself; where it does not, $1 inside of it does."
+          values={[<code key="command">/ide enable</code>]}
+        />
       </p>
     </>
   );

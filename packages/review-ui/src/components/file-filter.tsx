@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SearchHit } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
+import { parseFileQuery } from "../text/file-query.ts";
 import { Icon } from "./icon.tsx";
 import { PathLabel } from "./path-label.tsx";
 
@@ -10,9 +11,10 @@ const pause = 60;
 
 /** Finds files by their name, as one types. */
 export function FileFilter({ text }: { readonly text: Signal<string> }) {
-  const { tabs } = useReview();
+  const { t, guide } = useReview();
   const active = useSignal(0);
-  const hits = useSearch(text.value);
+  const { name, line, character } = parseFileQuery(text.value);
+  const hits = useSearch(name);
   useEffect(() => {
     active.value = 0;
   }, [hits]);
@@ -22,7 +24,7 @@ export function FileFilter({ text }: { readonly text: Signal<string> }) {
 
   const open = (hit: SearchHit | undefined, focus: boolean) => {
     if (!hit) return;
-    tabs.open({ kind: "file", path: hit.path }, { focus });
+    guide.open(hit.path, line, character, { focus });
     text.value = "";
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -44,8 +46,8 @@ export function FileFilter({ text }: { readonly text: Signal<string> }) {
           type="text"
           role="combobox"
           data-own-escape
-          placeholder="Find a file"
-          aria-label="Find a file"
+          placeholder={t("Find a file, or file:line")}
+          aria-label={t("Find a file")}
           aria-expanded={text.value !== ""}
           aria-controls="file-hits"
           aria-autocomplete="list"
@@ -74,9 +76,10 @@ interface HitsProps {
 }
 
 function Hits({ hits, active, onOpen }: HitsProps) {
-  if (hits?.length === 0) return <p class="empty-note">No file has such a name.</p>;
+  const { t } = useReview();
+  if (hits?.length === 0) return <p class="empty-note">{t("No file has such a name.")}</p>;
   return (
-    <div id="file-hits" class="hits" role="listbox" aria-label="Files found">
+    <div id="file-hits" class="hits" role="listbox" aria-label={t("Files found")}>
       {hits?.map((hit, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and takes the keys
         // biome-ignore lint/a11y/useFocusableInteractive: likewise, it points here by aria-activedescendant

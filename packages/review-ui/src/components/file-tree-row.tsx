@@ -1,4 +1,5 @@
 import type { FolderRow } from "../model/folder-rows.ts";
+import { useReview } from "../review-context.ts";
 import { safeName } from "../text/safe-name.ts";
 import { Icon } from "./icon.tsx";
 
@@ -14,6 +15,7 @@ interface FileTreeRowProps {
 }
 
 export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }: FileTreeRowProps) {
+  const { t } = useReview();
   const { entry, level, position, siblings, isOpen, trouble } = row;
   const isFolder = entry.kind === "folder";
   const classes = [
@@ -35,7 +37,9 @@ export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }:
       aria-selected={isShown}
       {...(isFolder ? { "aria-expanded": isOpen } : {})}
       style={{ top: `${top}px`, paddingLeft: `${(level - 1) * 16 + 8}px` }}
-      title={trouble ?? `${safeName(entry.path)}${entry.ignored ? " (ignored by git)" : ""}`}
+      title={
+        trouble ?? (entry.ignored ? t("$1 (ignored by git)", safeName(entry.path)) : safeName(entry.path))
+      }
       onClick={() => onActivate(row)}
     >
       <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { createFolderRows, type FolderRow } from "../model/folder-rows.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
 import { useReview } from "../review-context.ts";
 import { treeKey } from "./file-tree-keys.ts";
 import { FileTreeRow } from "./file-tree-row.tsx";
@@ -10,10 +10,12 @@ import { useWindow } from "./use-window.ts";
 /** Pixels. */
 const rowHeight = 26;
 
-/** The folders, lazily: only what is unfolded is read, and only what is in sight is drawn. */
-export function FileTree() {
-  const { api, door, tabs, connection } = useReview();
-  const tree = useMemo(() => createFolderRows(api), [api]);
+/**
+ * The folders, lazily: only what is unfolded is read, and only what is in sight is drawn.
+ * It follows the file in front.
+ */
+export function FileTree({ tree }: { readonly tree: FolderRows }) {
+  const { t, door, tabs, connection } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
   const list = useRef<HTMLDivElement>(null);
   const rows = tree.rows.value;
@@ -40,16 +42,30 @@ export function FileTree() {
     if (treeKey(event, rows, current.value, { moveTo, activate })) event.preventDefault();
   };
   const active = tabs.active.value;
-  const activePath = active?.kind === "file" ? active.path : undefined;
+  const proposal = door.proposals.value.find(
+    ({ id }) => active?.kind === "proposal" && id === active.proposalId,
+  );
+  const activePath = active?.kind === "file" ? active.path : proposal?.filePath;
+  const isRead = rows.length > 0;
+  useEffect(() => {
+    if (activePath === undefined || !isRead) return;
+    void tree.reveal(activePath).then(() => {
+      const index = tree.rows.value.findIndex(({ entry }) => entry.path === activePath);
+      if (index < 0) return; // outside of the folders, or not there yet
+      cursor.value = activePath;
+      // The rows that were unfolded for it are drawn first.
+      requestAnimationFrame(() => bringIntoView(list.current, index));
+    });
+  }, [activePath, isRead]);
   const inSight = rows.slice(from, to);
   const isCurrentDrawn = current.value >= from && current.value < to;
   return (
     <section class="tree-section" aria-labelledby="tree-title">
       <div class="section-head">
         <h2 class="section-title" id="tree-title">
-          Files
+          {t("Files")}
         </h2>
-        <IconButton icon="refresh" label="Read the folders again" onClick={() => void tree.refresh()} />
+        <IconButton icon="refresh" label={t("Read the folders again")} onClick={() => void tree.refresh()} />
       </div>
       <div
         ref={list}

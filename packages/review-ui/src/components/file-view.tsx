@@ -1,23 +1,30 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
+import type { Translate } from "../language/language.ts";
 import { explainError } from "../model/api.ts";
 import { tabId } from "../model/tabs.ts";
 import type { FileText } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
+import { imageOfFile } from "../text/image-source.ts";
 import { safeName } from "../text/safe-name.ts";
 import { compareForm } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
+import { FindBar } from "./find-bar.tsx";
+import { ImageView } from "./image-view.tsx";
 import { Strip } from "./strip.tsx";
 
 /** A file to be read; cursor and selection are what the CLIs are told. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
-  const { door, preferences } = useReview();
+  const { t, door, preferences } = useReview();
   const { file, trouble } = useFile(path);
   const text = file?.kind === "text" ? file.text : undefined;
-  const badges = text === undefined ? [] : compareForm(undefined, text);
-  const strip = trouble ?? (file && describe(file));
+  const badges = text === undefined ? [] : compareForm(undefined, text, t);
+  const fileName = door.paths.value.baseName(path);
+  const image = imageOfFile(file, fileName);
+  const isShown = file?.kind !== "text" && image !== undefined;
+  const strip = trouble ?? (file && !isShown ? describe(file, t) : undefined);
   return (
     <>
       <div class="view-head">
@@ -30,9 +37,10 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
           </span>
         ))}
         <span class="spacer" />
-        <span class="quiet">read only · shared with your agents</span>
+        <SharedState path={path} />
       </div>
       {strip && <Strip level={trouble ? "warning" : "info"}>{strip}</Strip>}
+      {image && <ImageView images={[{ label: fileName, source: image }]} />}
       {text !== undefined && (
         <TextEditor key={`${preferences.wrap.value}`} path={path} text={text} isActive={isActive} />
       )}
@@ -40,8 +48,27 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
   );
 }
 
+/** Whether agents hear of the file. */
+function SharedState({ path }: { readonly path: string }) {
+  const { t, door } = useReview();
+  const told = door.told.value;
+  if (told?.excluded.includes(path)) {
+    const title = t("It is excluded, by its name or by git. Its name, cursor and selection stay here.");
+    return (
+      <span class="badge badge-warning" title={title}>
+        {t("read only · not shared with agents")}
+      </span>
+    );
+  }
+  return (
+    <span class="quiet">
+      {t(told?.paused ? "read only · sharing is paused" : "read only · shared with your agents")}
+    </span>
+  );
+}
+
 function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
-  const { door, context, guide, preferences, tabs } = useReview();
+  const { t, table, door, context, guide, preferences, tabs } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
   useEffect(() => {
@@ -52,6 +79,8 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       text,
       wrap: preferences.wrap.peek(),
       onPlace: (place) => context.placed(path, place),
+      t,
+      table,
     });
     editor.current = own;
     context.placed(path, own.place());
@@ -72,7 +101,12 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
     editor.current?.goTo(place.line, place.character);
     guide.wanted.value = undefined;
   }, [isActive, place]);
-  return <div ref={host} class="editor" />;
+  return (
+    <>
+      <FindBar views={() => (editor.current ? [editor.current.view] : [])} isActive={isActive} />
+      <div ref={host} class="editor" />
+    </>
+  );
 }
 
 interface ShownFile {
@@ -106,10 +140,10 @@ function useFile(path: string): ShownFile {
   return { file: file.value, trouble: trouble.value };
 }
 
-function describe(file: FileText): string | undefined {
-  if (file.kind !== "text") return explainFile(file);
+function describe(file: FileText, t: Translate): string | undefined {
+  if (file.kind !== "text") return explainFile(file, t);
   const inexact = file.exact
     ? undefined
-    : "The file is not valid UTF-8: some of its characters are shown as �.";
-  return [inexact, explainScale(measureText(file.text), "file")].filter(Boolean).join(" ") || undefined;
+    : t("The file is not valid UTF-8: some of its characters are shown as �.");
+  return [inexact, explainScale(measureText(file.text), "file", t)].filter(Boolean).join(" ") || undefined;
 }

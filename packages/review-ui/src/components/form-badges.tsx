@@ -10,12 +10,17 @@ interface KeptFormProps {
 
 /** What the file has and the proposal leaves out, because the agent puts it back by itself. */
 export function KeptForm({ compared: { lineEndings, byteOrderMark }, agent }: KeptFormProps) {
+  const { t } = useReview();
   return (
     <>
       {lineEndings && (
         <span
           class="badge"
-          title={`The file on disk has ${lineEndings} line endings. ${agent} proposes LF, and writes the file's own again.`}
+          title={t(
+            "The file on disk has $1 line endings. $2 proposes LF, and writes the file's own again.",
+            lineEndings,
+            agent,
+          )}
         >
           {lineEndings}
         </span>
@@ -23,7 +28,10 @@ export function KeptForm({ compared: { lineEndings, byteOrderMark }, agent }: Ke
       {byteOrderMark && (
         <span
           class="badge"
-          title={`The file on disk begins with a byte order mark. ${agent} proposes the text without it, and writes it again.`}
+          title={t(
+            "The file on disk begins with a byte order mark. $1 proposes the text without it, and writes it again.",
+            agent,
+          )}
         >
           BOM
         </span>

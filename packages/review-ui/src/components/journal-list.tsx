@@ -1,3 +1,4 @@
+import type { Translate, Wording } from "../language/language.ts";
 import type { JournalEntry } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { Icon } from "./icon.tsx";
@@ -5,76 +6,64 @@ import { LineCounts } from "./line-counts.tsx";
 import { PathLabel } from "./path-label.tsx";
 import { Time } from "./time.tsx";
 
-/** The proposals that are settled, and how. */
+/** The proposals that are decided or closed, and how; each opens again, to be read. */
 export function JournalList() {
-  const { door, kept, tabs } = useReview();
+  const { t, door } = useReview();
   const entries = door.journal.value;
-  const inPage = kept.list.value.filter(({ id }) => !entries.some((entry) => entry.id === id));
-  const compare = (id: string) => tabs.open({ kind: "kept", keptId: id });
   return (
     <section class="panel-section" aria-labelledby="journal-title">
       <h2 class="section-title" id="journal-title">
-        Journal
+        {t("History")}
       </h2>
-      {entries.length === 0 && inPage.length === 0 && (
-        <p class="empty-note">Decisions will be listed here.</p>
-      )}
+      {entries.length === 0 && <p class="empty-note">{t("Decisions will be listed here.")}</p>}
       <ol class="journal">
-        {inPage.map(({ id, agent, label, reason }) => (
-          <li key={id} class="journal-entry">
-            <span class="outcome outcome-closed" aria-hidden="true">
-              <Icon name="close" />
-            </span>
-            <PathLabel path={label} />
-            <span class="journal-line quiet">
-              {agent} · {reason}
-            </span>
-            <KeptButton label={label} onClick={() => compare(id)} />
-          </li>
-        ))}
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} onCompare={compare} />
+          <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
     </section>
   );
 }
 
-const icons = { accepted: "check", rejected: "close", closed: "close" } as const;
+const results = {
+  written: "written",
+  "not-written": "not written to the file",
+  overwritten: "overwritten",
+} as const;
 
-function Entry({
-  entry,
-  onCompare,
-}: {
-  readonly entry: JournalEntry;
-  readonly onCompare: (id: string) => void;
-}) {
-  const { id, at, agent, filePath, label, added, removed, outcome, text, hasUnsavedEdits } = entry;
-  return (
-    <li class="journal-entry">
-      <span class={`outcome outcome-${outcome}`} aria-hidden="true">
-        <Icon name={icons[outcome]} />
-      </span>
-      <PathLabel path={label} title={filePath} />
-      <span class="journal-line quiet">
-        {agent} · {text} · <Time at={at} />
-      </span>
-      <LineCounts added={added} removed={removed} />
-      {hasUnsavedEdits && <KeptButton label={label} onClick={() => onCompare(id)} />}
-    </li>
-  );
+/** How a change ended, and what became of its file. */
+export function describeOutcome(
+  { text, agent, fileResult }: JournalEntry,
+  t: Translate,
+  tellOf: Wording["tellOf"],
+): string {
+  const outcome = tellOf(agent, text);
+  return fileResult ? `${outcome}, ${t(results[fileResult])}` : outcome;
 }
 
-function KeptButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
-  const { baseName } = useReview().door.paths.value;
+const icons = { accepted: "check", rejected: "close", closed: "close" } as const;
+
+function Entry({ entry }: { readonly entry: JournalEntry }) {
+  const { t, tellOf, tabs } = useReview();
+  const { id, at, agent, filePath, label, added, removed, outcome, fileResult } = entry;
+  const isLost = fileResult === "not-written" || fileResult === "overwritten";
   return (
-    <button
-      type="button"
-      class="link-button journal-kept"
-      title="Compare it with what is on disk"
-      onClick={onClick}
-    >
-      Your version of {baseName(label)} is kept
-    </button>
+    <li>
+      <button
+        type="button"
+        class="journal-entry"
+        title={t("Read this change again")}
+        onClick={() => tabs.open({ kind: "history", entryId: id })}
+      >
+        <span class={`outcome outcome-${isLost ? "lost" : outcome}`} aria-hidden="true">
+          <Icon name={isLost ? "warning" : icons[outcome]} />
+        </span>
+        <PathLabel path={label} title={filePath} />
+        <span class="journal-line quiet">
+          {agent} · {describeOutcome(entry, t, tellOf)} · <Time at={at} />
+        </span>
+        <LineCounts added={added} removed={removed} />
+      </button>
+    </li>
   );
 }

@@ -1,85 +1,129 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { createDiffEditor } from "../editor/diff-editor.ts";
+import { useEffect } from "preact/hooks";
 import { explainError } from "../model/api.ts";
-import type { KeptTexts } from "../model/kept-edits.ts";
+import type { KeptEdits, KeptTexts } from "../model/kept-edits.ts";
+import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
 import { safeName } from "../text/safe-name.ts";
-import { measureText } from "../text/text-scale.ts";
-import { KeptActions } from "./kept-actions.tsx";
+import { Comparison } from "./comparison.tsx";
 import { Strip } from "./strip.tsx";
+import { TextActions } from "./text-actions.tsx";
 
-/** The user's version of a file beside what is on disk. */
+/** Recovered edits next to what is on disk: to be restored, taken elsewhere, or discarded. */
 export function KeptView({ id }: { readonly id: string }) {
-  const { kept } = useReview();
+  const { t, tell, tellOf, kept } = useReview();
   const texts = useSignal<KeptTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const edits = kept.find(id);
   const read = async () => {
     try {
       texts.value = await kept.read(id);
-      trouble.value = undefined;
     } catch (error) {
       trouble.value = explainError(error);
     }
   };
   useEffect(() => void read(), [id]);
-  if (!edits) return <Strip level="info">This version is not kept any more.</Strip>;
+  if (!edits) return <Strip level="info">{t("These edits have been restored or discarded.")}</Strip>;
+  const onDisk = texts.value?.onDisk;
+  const onTrouble = (words: string) => {
+    trouble.value = words;
+    void read();
+  };
   return (
     <>
       <div class="diff-head">
         <div class="diff-title">
-          <span class="diff-agent">Your version</span>
+          <span class="diff-agent">{t("Your version")}</span>
           <bdi class="diff-path" title={safeName(edits.filePath)}>
             {edits.label}
           </bdi>
-          <span
-            class="badge"
-            title={`The proposal of ${edits.agent} was settled without it: ${edits.reason}.`}
-          >
-            not written
-          </span>
+          <span class="badge">{t("recovered")}</span>
         </div>
         <div class="diff-tools">
-          <KeptActions edits={edits} isCompared />
+          {texts.value && <KeptActions edits={edits} texts={texts.value} onTrouble={onTrouble} />}
         </div>
       </div>
-      {trouble.value && <Strip level="warning">{trouble.value}</Strip>}
+      {trouble.value !== undefined && <Strip level="error">{tell(trouble.value)}</Strip>}
       <Strip level="info">
-        What is on disk is marked −, your version +. {edits.agent} did not take it: {edits.reason}.
+        {tellOf(edits.agent, edits.reason)} {t("What is on disk is marked −, your version +.")}
       </Strip>
-      {texts.value && texts.value.onDisk.kind !== "text" && (
-        <Strip level="warning">{explainFile(texts.value.onDisk)}</Strip>
+      {onDisk && onDisk.kind !== "text" && <Strip level="warning">{explainFile(onDisk, t)}</Strip>}
+      {texts.value && (
+        <Comparison
+          before={texts.value.onDisk.kind === "text" ? texts.value.onDisk.text : ""}
+          after={texts.value.mine}
+          label={edits.label}
+        />
       )}
-      {texts.value && <Comparison texts={texts.value} label={edits.label} />}
     </>
   );
 }
 
-function Comparison({ texts, label }: { readonly texts: KeptTexts; readonly label: string }) {
-  const { door, preferences } = useReview();
-  const host = useRef<HTMLDivElement>(null);
-  const wrap = preferences.wrap.value;
-  const before = texts.onDisk.kind === "text" ? texts.onDisk.text : "";
-  const layout = before === "" ? "unified" : preferences.layout.value;
-  useEffect(() => {
-    if (!host.current) return;
-    const editor = createDiffEditor({
-      parent: host.current,
-      layout,
-      fileName: door.paths.peek().baseName(label),
-      original: before,
-      draft: texts.mine,
-      scale: measureText(before, texts.mine),
-      wrap,
-      collapse: true,
-      canEdit: false,
-      canTakeBack: false,
-      kept: [],
-      onUpdate: () => undefined,
-    });
-    return () => editor.destroy();
-  }, [texts, layout, wrap]);
-  return <div ref={host} class={`editor diff diff-${layout}`} />;
+interface KeptActionsProps {
+  readonly edits: KeptEdits;
+  readonly texts: KeptTexts;
+  /** They could not be restored. */
+  readonly onTrouble: (words: string) => void;
+}
+
+function KeptActions({ edits, texts: { mine, onDisk }, onTrouble }: KeptActionsProps) {
+  const { t, kept, tabs, toasts } = useReview();
+  const isAsking = useSignal(false);
+  const { id, label } = edits;
+  const close = () => tabs.close(tabId({ kind: "kept", keptId: id }));
+  const restore = async () => {
+    try {
+      await kept.restore(id, onDisk);
+      toasts.show({ level: "info", text: t("$1 holds your version now.", label) });
+      close();
+    } catch (error) {
+      onTrouble(explainError(error));
+    }
+  };
+  const discard = () => {
+    kept.discard(id);
+    close();
+  };
+  const canRestore = onDisk.kind === "missing" || (onDisk.kind === "text" && onDisk.exact);
+  return (
+    <div class="tool-group">
+      <TextActions text={mine} label={label} />
+      {isAsking.value ? (
+        <>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              isAsking.value = false;
+            }}
+          >
+            {t("Keep it")}
+          </button>
+          <button type="button" class="button button-danger" onClick={discard}>
+            {t("Discard for good")}
+          </button>
+        </>
+      ) : (
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            isAsking.value = true;
+          }}
+        >
+          {t("Discard")}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button button-primary"
+        disabled={!canRestore}
+        title={t("Writes your version, exactly as it is shown, to the file")}
+        onClick={() => void restore()}
+      >
+        {t("Restore into the file")}
+      </button>
+    </div>
+  );
 }

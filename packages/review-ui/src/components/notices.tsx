@@ -1,20 +1,19 @@
 import type { KeptEdits } from "../model/kept-edits.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon-button.tsx";
-import { KeptActions } from "./kept-actions.tsx";
 
 /** What has just happened, in the corner; it never takes the focus. */
 export function Notices() {
-  const { toasts, kept } = useReview();
+  const { t, toasts, kept } = useReview();
   if (toasts.list.value.length === 0 && kept.news.value.length === 0) return null;
   return (
-    <section class="notices" aria-label="Notices">
-      {kept.news.value.map((edits) => (
-        <KeptCard key={edits.id} edits={edits} />
-      ))}
-      {toasts.list.value.map(({ id, level, text, action }) => (
+    <section class="notices" aria-label={t("Notices")}>
+      {kept.news.value.length > 0 && <KeptCard news={kept.news.value} />}
+      {toasts.list.value.map(({ id, level, text, count, action }) => (
         <div key={id} class={`toast toast-${level}`}>
-          <p>{text}</p>
+          <p>
+            {text} {count > 1 && <span class="badge">{count}×</span>}
+          </p>
           {action && (
             <button
               type="button"
@@ -27,27 +26,43 @@ export function Notices() {
               {action.label}
             </button>
           )}
-          <IconButton icon="close" label="Dismiss" onClick={() => toasts.dismiss(id)} />
+          <IconButton icon="close" label={t("Dismiss")} onClick={() => toasts.dismiss(id)} />
         </div>
       ))}
     </section>
   );
 }
 
-function KeptCard({ edits }: { readonly edits: KeptEdits }) {
-  const { kept } = useReview();
-  const { id, agent, label, reason } = edits;
+/** The user's text has been recovered; one card, however many there are. */
+function KeptCard({ news }: { readonly news: readonly KeptEdits[] }) {
+  const { t, tellOf, kept, tabs, preferences } = useReview();
+  const [first] = news;
+  if (!first) return null;
+  const isOne = news.length === 1;
+  const open = () => {
+    kept.dismiss();
+    if (isOne) tabs.open({ kind: "kept", keptId: first.id });
+    else preferences.isPanelOpen.value = true;
+  };
   return (
     <div class="toast toast-kept" role="alert">
       <div class="toast-head">
-        <strong>Your version of {label} is kept</strong>
-        <IconButton icon="close" label="Later: it stays in the journal" onClick={() => kept.dismiss(id)} />
+        <strong>
+          {isOne
+            ? t("Your version of $1 is kept", first.label)
+            : t("$1 of your versions are kept", news.length)}
+        </strong>
+        <IconButton
+          icon="close"
+          label={t("Later: it stays among the recovered edits")}
+          onClick={() => kept.dismiss()}
+        />
       </div>
-      <p>
-        {agent} went on without your edits ({reason}). Nothing of yours is lost: compare it with what is on
-        disk, copy it, or let it go.
-      </p>
-      <KeptActions edits={edits} />
+      {isOne && <p>{tellOf(first.agent, first.reason)}</p>}
+      <p>{t("Nothing of yours is lost: compare it with what is on disk, then restore or discard it.")}</p>
+      <button type="button" class="button button-primary" onClick={open}>
+        {t(isOne ? "Compare" : "Show them")}
+      </button>
     </div>
   );
 }

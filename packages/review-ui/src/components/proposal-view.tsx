@@ -1,10 +1,11 @@
 import { useReview } from "../review-context.ts";
 import { DiffView } from "./diff-view.tsx";
+import { Progress } from "./progress.tsx";
 import { Strip } from "./strip.tsx";
 
 /** A waiting proposal, from the moment its texts are here. */
 export function ProposalView({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {
-  const { desk, door } = useReview();
+  const { t, desk, door } = useReview();
   const review = desk.review(id);
   const summary = door.proposals.value.find((proposal) => proposal.id === id);
   if (!review || !summary) return null;
@@ -12,7 +13,7 @@ export function ProposalView({ id, isActive }: { readonly id: string; readonly i
   if (loaded.state === "failed") {
     const again = (
       <button type="button" class="button" onClick={() => void review.reconnected()}>
-        Try again
+        {t("Try again")}
       </button>
     );
     return (
@@ -21,6 +22,6 @@ export function ProposalView({ id, isActive }: { readonly id: string; readonly i
       </Strip>
     );
   }
-  if (loaded.state === "loading") return <p class="loading">Loading {summary.label} …</p>;
+  if (loaded.state === "loading") return <Progress text={t("Loading $1 …", summary.label)} />;
   return <DiffView review={review} summary={summary} proposed={loaded.texts.proposed} isActive={isActive} />;
 }

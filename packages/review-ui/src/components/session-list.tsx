@@ -1,17 +1,18 @@
 import { useReview } from "../review-context.ts";
 import { Time } from "./time.tsx";
+import { Worded } from "./worded.tsx";
 
 /** The connected CLIs. */
 export function SessionList() {
-  const { door, connection } = useReview();
+  const { t, door, connection } = useReview();
   const sessions = door.sessions.value;
   const isKnown = connection.state.value === "open";
   return (
     <section class="panel-section" aria-labelledby="sessions-title">
       <h2 class="section-title" id="sessions-title">
-        Connected
+        {t("Connected")}
       </h2>
-      {sessions.length === 0 && <p class="empty-note">No CLI is connected.</p>}
+      {sessions.length === 0 && <p class="empty-note">{t("No CLI is connected.")}</p>}
       <ul>
         {sessions.map(({ id, agent, client, connectedAt, streaming }) => (
           <li key={id} class="session">
@@ -21,15 +22,12 @@ export function SessionList() {
               {client.version}
             </span>
             <span class="quiet session-state">
-              {isKnown ? describe(streaming) : "not known now"} · since <Time at={connectedAt} />
+              {t(isKnown ? (streaming ? "listening" : "its stream is down") : "not known now")} ·{" "}
+              <Worded sentence="since $1" values={[<Time key="time" at={connectedAt} />]} />
             </span>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-function describe(isStreaming: boolean): string {
-  return isStreaming ? "listening" : "its stream is down";
 }

@@ -5,7 +5,7 @@ import { IconButton } from "./icon-button.tsx";
 
 /** All the keys. */
 export function ShortcutSheet() {
-  const { isSheetOpen } = useReview();
+  const { t, isSheetOpen } = useReview();
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = isSheetOpen.value;
   useEffect(() => {
@@ -18,14 +18,14 @@ export function ShortcutSheet() {
   return (
     <dialog ref={dialog} class="sheet" aria-labelledby="sheet-title" onClose={close}>
       <div class="section-head">
-        <h2 id="sheet-title">Keyboard shortcuts</h2>
-        <IconButton icon="close" label="Close" onClick={close} />
+        <h2 id="sheet-title">{t("Keyboard shortcuts")}</h2>
+        <IconButton icon="close" label={t("Close")} onClick={close} />
       </div>
       <div class="sheet-groups">
         {(["Review", "Move around", "Page"] as const).map((group) => (
           <section key={group} aria-labelledby={`sheet-${group}`}>
             <h3 class="section-title" id={`sheet-${group}`}>
-              {group}
+              {t(group)}
             </h3>
             <dl>
               {shortcuts
@@ -38,13 +38,14 @@ export function ShortcutSheet() {
         ))}
       </div>
       <p class="quiet">
-        Single letters work while no text has the focus: Escape leaves it. Tab indents while editing.
+        {t("Single letters work while no text has the focus: Escape leaves it. Tab indents while editing.")}
       </p>
     </dialog>
   );
 }
 
 function Row({ shortcut }: { readonly shortcut: Shortcut }) {
+  const { t } = useReview();
   return (
     <div class="sheet-row">
       <dt>
@@ -52,7 +53,7 @@ function Row({ shortcut }: { readonly shortcut: Shortcut }) {
           <KeyName key={key} name={key} />
         ))}
       </dt>
-      <dd>{shortcut.title}</dd>
+      <dd>{t(shortcut.title)}</dd>
     </div>
   );
 }

@@ -1,12 +1,15 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { Review } from "../model/review.ts";
 import type { Tab } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/safe-name.ts";
+import { tabFolders } from "../text/tab-folders.ts";
 import { Icon } from "./icon.tsx";
 
 /** The open files and proposals. */
 export function TabBar() {
-  const { tabs, desk } = useReview();
+  const review = useReview();
+  const { t, tabs, desk, door } = review;
   const list = useRef<HTMLDivElement>(null);
   const active = tabs.active.value;
   useEffect(() => {
@@ -15,6 +18,8 @@ export function TabBar() {
       ?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [active?.id]);
   if (tabs.list.value.length === 0) return null;
+  const paths = new Set(tabs.list.value.flatMap((tab) => tabPath(tab, review) ?? []));
+  const folders = tabFolders([...paths], door.paths.value.names);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
     if (step !== undefined) tabs.step(step);
@@ -29,21 +34,41 @@ export function TabBar() {
         ref={list}
         class="tab-bar"
         role="tablist"
-        aria-label="Open files and proposals"
+        aria-label={t("Open files and proposals")}
         onKeyDown={onKeyDown}
       >
         {tabs.list.value.map((tab) => (
-          <TabButton key={tab.id} tab={tab} isActive={tab.id === active?.id} />
+          <TabButton
+            key={tab.id}
+            tab={tab}
+            isActive={tab.id === active?.id}
+            folder={folders.get(tabPath(tab, review) ?? "")}
+          />
         ))}
       </div>
     </div>
   );
 }
 
-function TabButton({ tab, isActive }: { readonly tab: Tab; readonly isActive: boolean }) {
-  const { tabs, desk } = useReview();
+/** The file that a tab is about. */
+function tabPath(tab: Tab, { door, kept }: Review): string | undefined {
+  if (tab.kind === "file") return tab.path;
+  if (tab.kind === "kept") return kept.find(tab.keptId)?.filePath;
+  if (tab.kind === "history") return door.journal.value.find(({ id }) => id === tab.entryId)?.filePath;
+  return door.proposals.value.find(({ id }) => id === tab.proposalId)?.filePath;
+}
+
+interface TabButtonProps {
+  readonly tab: Tab;
+  readonly isActive: boolean;
+  /** Tells it from others of its name. */
+  readonly folder: string | undefined;
+}
+
+function TabButton({ tab, isActive, folder }: TabButtonProps) {
+  const { t, tabs, desk } = useReview();
   const { name, title, mark } = useTabText(tab);
-  const closing = tab.kind === "proposal" ? `Reject the change of ${name}` : `Close ${name}`;
+  const closing = tab.kind === "proposal" ? t("Reject the change of $1", name) : t("Close $1", name);
   return (
     <div class={`tab${isActive ? " tab-active" : ""}`} role="presentation">
       <button
@@ -63,6 +88,7 @@ function TabButton({ tab, isActive }: { readonly tab: Tab; readonly isActive: bo
       >
         {mark && <span class="tab-mark">{mark}</span>}
         <bdi>{name}</bdi>
+        {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
       </button>
       {/* For the mouse: a list of tabs may hold nothing else, so the Delete key closes one. */}
       <span class="tab-close" title={closing} aria-hidden="true" onClick={() => desk.dismiss(tab)}>
@@ -80,21 +106,25 @@ interface TabText {
 }
 
 function useTabText(tab: Tab): TabText {
-  const { door, kept } = useReview();
+  const { t, door, kept } = useReview();
   const { baseName } = door.paths.value;
   if (tab.kind === "file") return { name: baseName(tab.path), title: safeName(tab.path) };
   if (tab.kind === "kept") {
     const edits = kept.find(tab.keptId);
     return {
       name: baseName(edits?.label ?? ""),
-      title: `Your version of ${edits?.label ?? "?"}`,
-      mark: "kept",
+      title: t("Your version of $1", edits?.label ?? "?"),
+      mark: t("kept"),
     };
+  }
+  if (tab.kind === "history") {
+    const label = door.journal.value.find(({ id }) => id === tab.entryId)?.label ?? "?";
+    return { name: baseName(label), title: t("History of $1", label), mark: t("past") };
   }
   const proposal = door.proposals.value.find(({ id }) => id === tab.proposalId);
   return {
     name: baseName(proposal?.label ?? ""),
-    title: `${proposal?.agent ?? ""} proposes a change of ${proposal?.label ?? ""}`,
+    title: t("$1 proposes a change of $2", proposal?.agent ?? "", proposal?.label ?? ""),
     mark: "±",
   };
 }

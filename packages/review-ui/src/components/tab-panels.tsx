@@ -3,6 +3,7 @@ import type { Tab } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { FileView } from "./file-view.tsx";
+import { HistoryView } from "./history-view.tsx";
 import { KeptView } from "./kept-view.tsx";
 import { ProposalView } from "./proposal-view.tsx";
 
@@ -37,5 +38,6 @@ export function TabPanels() {
 function TabContent({ tab, isActive }: { readonly tab: Tab; readonly isActive: boolean }) {
   if (tab.kind === "file") return <FileView path={tab.path} isActive={isActive} />;
   if (tab.kind === "kept") return <KeptView id={tab.keptId} />;
+  if (tab.kind === "history") return <HistoryView id={tab.entryId} />;
   return <ProposalView id={tab.proposalId} isActive={isActive} />;
 }

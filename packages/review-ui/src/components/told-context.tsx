@@ -6,7 +6,8 @@ const previewLength = 400;
 
 /** What the CLIs have been told just now. */
 export function ToldContext() {
-  const { door } = useReview();
+  const { t, door, pauseSharing } = useReview();
+  const { paused = false, excluded = [] } = door.told.value ?? {};
   const files = door.told.value?.context.workspaceState?.openFiles ?? [];
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
@@ -15,9 +16,17 @@ export function ToldContext() {
   return (
     <section class="panel-section" aria-labelledby="told-title">
       <h2 class="section-title" id="told-title">
-        What they have been told
+        {t("What they have been told")}
       </h2>
-      {files.length === 0 && <p class="empty-note">Nothing yet: open a file, and they know which.</p>}
+      {paused && (
+        <p class="empty-note">
+          <strong>{t("Sharing paused")}.</strong>{" "}
+          {t("Agents are sent nothing of what you look at, until you share it again.")}
+        </p>
+      )}
+      {files.length === 0 && !paused && (
+        <p class="empty-note">{t("Nothing yet: open a file, and they know which.")}</p>
+      )}
       {active && (
         <div class="told-active">
           <bdi class="told-name" title={safeName(active.path)}>
@@ -25,7 +34,7 @@ export function ToldContext() {
           </bdi>
           {active.cursor && (
             <span class="quiet">
-              line {active.cursor.line}, character {active.cursor.character}
+              {t("line $1, character $2", active.cursor.line, active.cursor.character)}
             </span>
           )}
           {active.selectedText && <Selection text={active.selectedText} />}
@@ -33,7 +42,7 @@ export function ToldContext() {
       )}
       {others.length > 0 && (
         <>
-          <h3 class="subtitle">{active ? "Also open" : "Open"}</h3>
+          <h3 class="subtitle">{t(active ? "Also open" : "Open")}</h3>
           <ul class="told-others">
             {others.map(({ path }) => (
               <li key={path} title={safeName(path)}>
@@ -43,17 +52,37 @@ export function ToldContext() {
           </ul>
         </>
       )}
+      {excluded.length > 0 && (
+        <>
+          <h3 class="subtitle">{t("Not shared with agents")}</h3>
+          <ul class="told-others">
+            {excluded.map((path) => (
+              <li key={path} title={safeName(path)}>
+                <bdi>{baseName(path)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <button type="button" class="button told-pause" onClick={() => pauseSharing(!paused)}>
+        {t(paused ? "Share what I look at again" : "Pause sharing what I look at")}
+      </button>
     </section>
   );
 }
 
 function Selection({ text }: { readonly text: string }) {
+  const { t, language } = useReview();
   const rest = text.length - previewLength;
   return (
     <figure class="told-selection">
-      <figcaption class="quiet">{text.length.toLocaleString("en")} characters selected</figcaption>
+      <figcaption class="quiet">
+        {text.length === 1
+          ? t("1 character selected")
+          : t("$1 characters selected", text.length.toLocaleString(language))}
+      </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section class="told-text" aria-label="Selected text" tabIndex={0}>
+      <section class="told-text" aria-label={t("Selected text")} tabIndex={0}>
         <pre>
           {text.slice(0, previewLength)}
           {rest > 0 && "…"}

@@ -3,28 +3,29 @@ import { IconButton } from "./icon-button.tsx";
 
 /** The page's name, what it is connected to, and how it looks. */
 export function TopBar() {
-  const { door, preferences, isSheetOpen } = useReview();
+  const { t, door, preferences, isSheetOpen } = useReview();
   const { isSidebarOpen, isPanelOpen } = preferences;
   const roots = door.roots.value;
   return (
     <header class="top-bar">
       <IconButton
         icon="panelLeft"
-        label={isSidebarOpen.value ? "Hide the files" : "Show the files"}
+        label={t(isSidebarOpen.value ? "Hide the files" : "Show the files")}
         pressed={isSidebarOpen.value}
         onClick={() => {
           isSidebarOpen.value = !isSidebarOpen.value;
         }}
       />
       <h1 class="top-title" title={roots.join("\n")}>
-        {roots.length > 0 ? roots.map(door.paths.value.baseName).join(", ") : "Review"}
+        {roots.length > 0 ? roots.map(door.paths.value.baseName).join(", ") : t("Review")}
       </h1>
       <ConnectedClis />
+      {door.told.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
       <span class="spacer" />
       <NotificationButton />
       <IconButton
         icon="keyboard"
-        label="Keyboard shortcuts"
+        label={t("Keyboard shortcuts")}
         onClick={() => {
           isSheetOpen.value = true;
         }}
@@ -32,7 +33,7 @@ export function TopBar() {
       <ThemeButton />
       <IconButton
         icon="panelRight"
-        label={isPanelOpen.value ? "Hide the companion" : "Show the companion"}
+        label={t(isPanelOpen.value ? "Hide the companion" : "Show the companion")}
         pressed={isPanelOpen.value}
         onClick={() => {
           isPanelOpen.value = !isPanelOpen.value;
@@ -43,12 +44,14 @@ export function TopBar() {
 }
 
 function ConnectedClis() {
-  const { door, connection } = useReview();
+  const { t, door, connection } = useReview();
   const sessions = door.sessions.value;
-  if (connection.state.value !== "open") return <span class="chip chip-quiet">not connected</span>;
-  if (sessions.length === 0) return <span class="chip chip-quiet">no CLI connected</span>;
+  const state = connection.state.value;
+  if (state === "silent") return <span class="chip chip-quiet">{t("not answering")}</span>;
+  if (state !== "open") return <span class="chip chip-quiet">{t("not connected")}</span>;
+  if (sessions.length === 0) return <span class="chip chip-quiet">{t("no CLI connected")}</span>;
   return (
-    <ul class="chips" aria-label="Connected CLIs">
+    <ul class="chips" aria-label={t("Connected CLIs")}>
       {sessions.map(({ id, agent, streaming }) => (
         <li key={id} class={`chip ${streaming ? "chip-live" : "chip-quiet"}`}>
           <span class="dot" aria-hidden="true" />
@@ -60,25 +63,26 @@ function ConnectedClis() {
 }
 
 function NotificationButton() {
-  const { attention } = useReview();
+  const { t, attention } = useReview();
   if (attention.notifications.value !== "default") return null;
   return (
     <IconButton
       icon="bell"
-      label="Notify me of proposals while this page is in the background"
+      label={t("Notify me of proposals while this page is in the background")}
       onClick={() => void attention.allow()}
     />
   );
 }
 
 function ThemeButton() {
-  const { theme } = useReview().preferences;
+  const { t, preferences } = useReview();
+  const { theme } = preferences;
   const order = ["system", "light", "dark"] as const;
   const next = order[(order.indexOf(theme.value) + 1) % order.length] ?? "system";
   return (
     <IconButton
       icon={theme.value === "light" ? "sun" : "moon"}
-      label={`Theme: ${theme.value}. Switch to ${next}`}
+      label={t("Theme: $1. Switch to $2", t(theme.value), t(next))}
       onClick={() => {
         theme.value = next;
       }}

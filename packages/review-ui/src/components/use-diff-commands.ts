@@ -22,10 +22,11 @@ export function useDiffCommands({
   isCollapsed,
   canTakeBack,
 }: DiffCommandsUse): DiffCommands {
-  const { desk, announcer } = useReview();
+  const { t, desk, announcer } = useReview();
   return useMemo(() => {
     const say = (hunk: Hunk | undefined) => {
-      if (hunk) announcer.say(`Change ${hunk.index + 1} of ${hunk.total}${hunk.isKept ? ", kept" : ""}`);
+      const sentence = hunk?.isKept ? "Change $1 of $2, viewed" : "Change $1 of $2";
+      if (hunk) announcer.say(t(sentence, hunk.index + 1, hunk.total));
     };
     const goTo = (direction: 1 | -1) => {
       if (editor.current) say(goToHunk(editor.current.view, direction));
@@ -47,7 +48,7 @@ export function useDiffCommands({
         const hunk = view && currentHunk(view.state);
         if (!hunk || !canTakeBack) return;
         takeBackHunk(view, hunk);
-        announcer.say(`Change ${hunk.index + 1} taken back`);
+        announcer.say(t("Change $1 reverted", hunk.index + 1));
       },
       accept: () => decide("accept"),
       reject: () => decide("reject"),

@@ -2,14 +2,19 @@ import { getChunks } from "@codemirror/merge";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
 import { hunksOf, keptPlaces, showPlace } from "../editor/hunks.ts";
+import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
+import { useReview } from "../review-context.ts";
 import { compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
 
 /** What is said of a diff around it. */
 export interface DiffFigures {
+  /** False until the texts are compared. */
+  readonly isKnown: boolean;
   readonly hunks: number;
   readonly kept: number;
   /** No line of the original is left. */
@@ -35,9 +40,21 @@ export interface DiffEditorUse {
 export interface ShownDiff {
   readonly editor: RefObject<DiffEditor | null>;
   readonly figures: ReadonlySignal<DiffFigures>;
+  /** Large texts are being compared; there is no editor yet. */
+  readonly isComparing: ReadonlySignal<boolean>;
+  /** Not the one asked for where that would be too slow. */
+  readonly layout: ReadonlySignal<DiffLayout>;
+}
+
+/** Kept, as another layout of the same texts needs no other comparison. */
+interface Compared {
+  readonly before: string;
+  readonly draft: string;
+  readonly comparison: Comparison;
 }
 
 const none: DiffFigures = {
+  isKnown: false,
   hunks: 0,
   kept: 0,
   isWholeFile: false,
@@ -52,44 +69,57 @@ const pause = { usual: 60, large: 1000 };
 /** Puts a diff editor into the host, and a new one when its arrangement changes. */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canTakeBack } = use;
+  const { t, table } = useReview();
   const editor = useRef<DiffEditor | null>(null);
   const figures = useSignal(none);
   const kept = useRef<readonly number[]>([]);
   const cursor = useRef<number | undefined>(undefined);
   const shownBefore = useRef(before);
-  useEffect(() => {
-    if (!host.current) return;
-    const draft = review.text() ?? "";
-    const scale = measureText(before, draft);
+  const isComparing = useSignal(false);
+  const shownLayout = useSignal(layout);
+  const compared = useRef<Compared | undefined>(undefined);
+
+  const open = (parent: HTMLElement, { draft, comparison }: Compared, scale: TextScale) => {
     let timer: number | undefined;
     const count = () => {
-      figures.value = toFigures(own, shownBefore.current, scale);
+      figures.value = toFigures(own, shownBefore.current, scale, t);
     };
-    shownBefore.current = before;
+    const countSoon = (milliseconds: number) => {
+      clearTimeout(timer);
+      timer = window.setTimeout(count, milliseconds);
+    };
+    shownLayout.value = toLayout(layout, comparison, scale);
     const own = createDiffEditor({
-      parent: host.current,
-      layout,
+      parent,
+      layout: shownLayout.value,
       fileName,
       original: before,
       draft,
+      comparison,
       scale,
       wrap,
       collapse,
       canEdit: true,
       canTakeBack,
       kept: kept.current,
+      t,
+      table,
       onUpdate: ({ isEdit }) => {
         if (isEdit) review.edited();
-        clearTimeout(timer);
-        timer = window.setTimeout(count, scale.isLarge ? pause.large : pause.usual);
+        countSoon(scale.isLarge ? pause.large : pause.usual);
       },
     });
     editor.current = own;
+    // Another page may have written it meanwhile.
+    const latest = review.text() ?? "";
+    if (latest !== draft) own.setDraft(latest);
+    own.setLocked(review.isElsewhere.peek());
     const detach = review.attach(own);
-    count();
     const [first] = hunksOf(own.view.state);
     if (cursor.current !== undefined) showPlace(own.view, cursor.current);
     else if (first) showPlace(own.view, first.from);
+    if (scale.isLarge) countSoon(0);
+    else count();
     return () => {
       clearTimeout(timer);
       kept.current = own.view.state.field(keptPlaces, false) ?? [];
@@ -98,25 +128,64 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       own.destroy();
       editor.current = null;
     };
-  }, [review, layout, wrap, collapse, canTakeBack]);
+  };
+
+  const isSlow = isCompareSlow(before, review.text() ?? "");
+  useEffect(() => {
+    const parent = host.current;
+    if (!parent) return;
+    shownBefore.current = before;
+    const draft = review.text() ?? "";
+    const scale = measureText(before, draft);
+    if (!isCompareSlow(before, draft)) {
+      return open(parent, { before, draft, comparison: compareNow(before, draft) }, scale);
+    }
+    const known = compared.current;
+    if (known?.before === before && known.draft === draft) return open(parent, known, scale);
+    const abort = new AbortController();
+    let close: (() => void) | undefined;
+    isComparing.value = true;
+    void compareApart(before, draft, scale, abort.signal).then((comparison) => {
+      if (abort.signal.aborted) return;
+      isComparing.value = false;
+      compared.current = { before, draft, comparison };
+      close = open(parent, compared.current, scale);
+    });
+    return () => {
+      abort.abort();
+      isComparing.value = false;
+      close?.();
+    };
+    // A large text that has changed on disk is compared apart, too.
+  }, [review, layout, wrap, collapse, canTakeBack, isSlow && before]);
   useEffect(() => {
     if (shownBefore.current === before) return;
     shownBefore.current = before;
     editor.current?.setOriginal(before);
   }, [before]);
-  return { editor, figures };
+  const isLocked = review.isElsewhere.value;
+  useEffect(() => editor.current?.setLocked(isLocked), [isLocked]);
+  return { editor, figures, isComparing, layout: shownLayout };
 }
 
-function toFigures({ view }: DiffEditor, before: string, scale: TextScale): DiffFigures {
+/** Changes of a large text whose two sides would take long to align, with every key. */
+const maxAligned = 300;
+
+function toLayout(wanted: DiffLayout, { changes }: Comparison, { isLarge }: TextScale): DiffLayout {
+  return isLarge && (changes?.length ?? 0) > maxAligned ? "unified" : wanted;
+}
+
+function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Translate): DiffFigures {
   const { state } = view;
   const hunks = hunksOf(state);
   const text = state.doc.toString();
   const [chunk, ...others] = getChunks(state)?.chunks ?? [];
   const coversAll = chunk && others.length === 0 && chunk.fromA === 0 && chunk.toA >= before.length;
-  const badges = compareForm(before, text);
+  const badges = compareForm(before, text, t);
   // Other line endings change every line, and have a badge of their own.
   const hasOtherEndings = badges.some(({ kind, label }) => kind === "endings" && label.includes("→"));
   return {
+    isKnown: true,
     hunks: hunks.length,
     kept: hunks.filter(({ isKept }) => isKept).length,
     isWholeFile: Boolean(

@@ -4,14 +4,14 @@ import { PathLabel } from "./path-label.tsx";
 
 /** The proposals that wait for a decision, oldest first. */
 export function WaitingList() {
-  const { door, desk, tabs } = useReview();
+  const { t, door, desk, tabs } = useReview();
   const proposals = door.proposals.value;
   if (proposals.length === 0) return null;
   const active = tabs.active.value;
   return (
     <section class="waiting" aria-labelledby="waiting-title">
       <h2 class="section-title" id="waiting-title">
-        Waiting <span class="badge badge-accent">{proposals.length}</span>
+        {t("Waiting")} <span class="badge badge-accent">{proposals.length}</span>
       </h2>
       <ul>
         {proposals.map(({ id, agent, label, added, removed, edited }) => (
@@ -25,7 +25,7 @@ export function WaitingList() {
               <PathLabel path={label} />
               <span class="waiting-line">
                 <span class="quiet">{agent}</span>
-                {edited && <span class="quiet">· edited</span>}
+                {edited && <span class="quiet">· {t("edited")}</span>}
                 <LineCounts added={added} removed={removed} />
               </span>
             </button>

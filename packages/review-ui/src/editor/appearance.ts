@@ -36,12 +36,13 @@ const theme = EditorView.theme({
   ".cm-activeLine": { backgroundColor: "transparent" },
   "&.cm-focused .cm-activeLine": { backgroundColor: "var(--line-active)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--text)" },
-  ".cm-cursor": { borderLeftColor: "var(--text)", borderLeftWidth: "2px" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    background: "var(--selection)",
-  },
+  // The browser draws it over whatever background a line has, and in the user's own colours where those are forced.
+  ".cm-content ::selection": { backgroundColor: "var(--selection)" },
   ".cm-searchMatch": { backgroundColor: "var(--match)", outline: "1px solid var(--match-edge)" },
-  ".cm-searchMatch-selected": { backgroundColor: "var(--match-current)" },
+  ".cm-searchMatch-selected": {
+    backgroundColor: "var(--match-current)",
+    outline: "2px solid var(--accent)",
+  },
   ".cm-panels": { backgroundColor: "var(--raised)", color: "var(--text)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--edge)" },
   ".cm-specialChar": {

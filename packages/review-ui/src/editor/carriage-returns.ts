@@ -7,6 +7,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from "@codemirror/view";
+import { phrase } from "./phrase.ts";
 
 /**
  * Shows carriage returns for what they are: nothing at all before a line feed, where they stay in the text unseen,
@@ -21,12 +22,12 @@ class BareReturn extends WidgetType {
     return true;
   }
 
-  override toDOM(): HTMLElement {
+  override toDOM({ state }: EditorView): HTMLElement {
     const element = document.createElement("span");
     const mark = document.createElement("span");
     mark.className = "cm-specialChar";
     mark.textContent = "CR";
-    mark.title = "Carriage return without a line feed";
+    mark.title = phrase(state, "Carriage return without a line feed");
     element.append(mark, document.createElement("br"));
     return element;
   }

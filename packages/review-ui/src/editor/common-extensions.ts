@@ -1,11 +1,13 @@
-import { search, searchKeymap } from "@codemirror/search";
+import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, keymap, lineNumbers } from "@codemirror/view";
+import type { Wording } from "../language/language.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { appearance } from "./appearance.ts";
 import { carriageReturns } from "./carriage-returns.ts";
 import { cspNonce } from "./csp-nonce.ts";
 import { exactText } from "./exact-text.ts";
+import { matchMarks } from "./match-marks.ts";
 import { specialCharacters } from "./special-characters.ts";
 
 export interface CommonOptions {
@@ -15,22 +17,30 @@ export interface CommonOptions {
   readonly label: string;
   readonly scale: TextScale;
   readonly wrap: boolean;
+  /** By which an editor finds its words; undefined in English. */
+  readonly table: Wording["table"];
 }
 
+/** The page searches by itself; what is left is replacing, and going to a line. */
+const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
+const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
+
 /** What every editor of the page has: the exact text, its look, its line numbers, its search. */
-export function commonExtensions({ text, label, scale, wrap }: CommonOptions): Extension {
+export function commonExtensions({ text, label, scale, wrap, table }: CommonOptions): Extension {
   return [
     cspNonce,
     exactText(text),
     appearance,
     lineNumbers(),
-    drawSelection(),
+    table ? EditorState.phrases.of(table) : [],
     carriageReturns(),
     specialCharacters(),
     search({ top: true }),
-    keymap.of(searchKeymap),
+    matchMarks(),
+    keymap.of([{ key: "Mod-Alt-f", run: openSearchPanel }, ...withinPanel]),
     EditorState.tabSize.of(4),
-    EditorView.contentAttributes.of({ "aria-label": label }),
+    // By the keyboard a text is reached as a whole; not all that check a page know it without being told.
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     wrap && !scale.hasLongLine ? EditorView.lineWrapping : [],
   ];
 }

@@ -1,12 +1,23 @@
 import { MergeView, originalDocChangeEffect, unifiedMergeView } from "@codemirror/merge";
-import { ChangeSet, EditorState, type Extension, Transaction } from "@codemirror/state";
+import {
+  ChangeSet,
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  Transaction,
+  type TransactionSpec,
+} from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { minimalChange } from "../text/minimal-change.ts";
+import type { Translate, Wording } from "../language/language.ts";
+import { minimalChange, type TextChange } from "../text/minimal-change.ts";
 import type { TextScale } from "../text/text-scale.ts";
 import { commonExtensions } from "./common-extensions.ts";
+import type { Comparison } from "./comparison.ts";
 import { hunkBars } from "./hunk-bars.ts";
 import { setKept } from "./hunks.ts";
-import { createLargeDiff, diffInDetail } from "./line-diff.ts";
+import { alignLastLine } from "./last-line.ts";
+import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { readOnly } from "./read-only.ts";
 import { createSyntax } from "./syntax.ts";
 import { wholeLines } from "./whole-lines.ts";
@@ -20,6 +31,8 @@ export interface DiffEditorOptions {
   readonly fileName: string;
   readonly original: string;
   readonly draft: string;
+  /** Of the original and the draft. */
+  readonly comparison: Comparison;
   readonly scale: TextScale;
   readonly wrap: boolean;
   /** Unchanged parts are folded away. */
@@ -29,6 +42,8 @@ export interface DiffEditorOptions {
   readonly canTakeBack: boolean;
   /** Places of hunks that were kept in a former editor of the same texts. */
   readonly kept: readonly number[];
+  readonly t: Translate;
+  readonly table: Wording["table"];
   /** Anything about the draft's editor has changed. `isEdit`: its text has, by the user. */
   readonly onUpdate: (update: { readonly isEdit: boolean; readonly docChanged: boolean }) => void;
 }
@@ -46,6 +61,8 @@ export interface DiffEditor {
   /** Replaces the draft at the user's wish. */
   rewrite(text: string): void;
   setOriginal(text: string): void;
+  /** Whether the draft can be changed only from elsewhere. */
+  setLocked(isLocked: boolean): void;
   destroy(): void;
 }
 
@@ -54,74 +71,108 @@ const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)]
 
 export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
   const syntax = createSyntax(isPlain(options.scale) ? "" : options.fileName);
+  const lock = new Compartment();
+  const diff = createDiff(options);
   const editor =
     options.layout === "unified"
-      ? createUnified(options, syntax.extension)
-      : createSideBySide(options, syntax.extension);
+      ? createUnified(options, diff, syntax.extension)
+      : createSideBySide(options, diff, syntax.extension);
   void syntax.load(editor.views);
-  const effects = options.kept.map((at) => setKept.of({ at, kept: true }));
-  if (effects.length > 0) editor.view.dispatch({ effects });
+  const locking = StateEffect.appendConfig.of(lock.of([]));
+  editor.view.dispatch({ effects: [locking, ...options.kept.map((at) => setKept.of({ at, kept: true }))] });
+  const replace = (text: string, spec: TransactionSpec) => {
+    const changes = minimalChange(editor.view.state.doc.toString(), text);
+    if (!changes) return;
+    if (isLargeChange(changes)) diff.lookAgain();
+    editor.view.dispatch({ changes, filter: false, ...spec });
+  };
   return {
     ...editor,
     text: () => editor.view.state.doc.toString(),
-    setDraft: (text) => {
-      const changes = minimalChange(editor.view.state.doc.toString(), text);
-      if (changes) editor.view.dispatch({ changes, filter: false, annotations: remote });
-    },
-    rewrite: (text) => {
-      const changes = minimalChange(editor.view.state.doc.toString(), text);
-      if (changes) editor.view.dispatch({ changes, filter: false, userEvent: "input.rewrite" });
+    setDraft: (text) => replace(text, { annotations: remote }),
+    rewrite: (text) => replace(text, { userEvent: "input.rewrite" }),
+    setLocked: (isLocked) => {
+      const effects = lock.reconfigure(isLocked ? EditorState.readOnly.of(true) : []);
+      editor.view.dispatch({ effects });
     },
   };
 }
 
+/** More than anybody types: what it leaves is compared as a whole. */
+function isLargeChange({ from, to, insert }: TextChange): boolean {
+  return Math.max(to - from, insert.length) > 100_000;
+}
+
 type Arranged = Pick<DiffEditor, "view" | "views" | "setOriginal" | "destroy">;
 
-function createSideBySide(options: DiffEditorOptions, syntax: Extension): Arranged {
-  const { parent, original, draft, scale, wrap, collapse } = options;
+function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
+  const { parent, original, comparison, scale, wrap, collapse, t, table } = options;
   const merge = new MergeView({
     parent,
     a: {
-      doc: original,
+      doc: comparison.original,
       extensions: [
-        commonExtensions({ text: original, label: `${options.fileName} as it is on disk`, scale, wrap }),
+        commonExtensions({
+          text: original,
+          label: t("$1 as it is on disk", options.fileName),
+          scale,
+          wrap,
+          table,
+        }),
         syntax,
         readOnly(),
+        alignLastLine(),
         wholeLines,
-        hunkBars({ side: "original", canTakeBack: false }),
+        options.canEdit ? hunkBars({ side: "original", isSideBySide: true, canTakeBack: false }) : [],
       ],
     },
-    b: { doc: draft, extensions: [draftExtensions(options), syntax] },
+    b: { doc: comparison.draft, extensions: [draftExtensions(options), alignLastLine(), syntax] },
     highlightChanges: !isPlain(scale),
-    diffConfig: diffConfig(scale),
+    diffConfig: { override: diff.compare },
     ...(collapse ? { collapseUnchanged: {} } : {}),
   });
+  scrollTogether(merge.a.scrollDOM, merge.b.scrollDOM);
   return {
     view: merge.b,
     views: [merge.a, merge.b],
     setOriginal: (text) => {
       const changes = minimalChange(merge.a.state.doc.toString(), text);
-      if (changes) merge.a.dispatch({ changes, filter: false });
+      if (!changes) return;
+      if (isLargeChange(changes)) diff.lookAgain();
+      merge.a.dispatch({ changes, filter: false });
     },
     destroy: () => merge.destroy(),
   };
 }
 
-function createUnified(options: DiffEditorOptions, syntax: Extension): Arranged {
-  const { parent, original, draft, scale, collapse } = options;
-  const separated = EditorState.create({ doc: original, extensions: EditorState.lineSeparator.of("\n") });
+/** Sideways: down they scroll as one. */
+function scrollTogether(one: HTMLElement, other: HTMLElement): void {
+  // What follows does not lead: the narrower text stops early, and would pull the other back.
+  const followed = new Map<HTMLElement, number>();
+  const follow = (from: HTMLElement, to: HTMLElement) => {
+    if (followed.get(from) === from.scrollLeft) return;
+    followed.delete(from);
+    to.scrollLeft = from.scrollLeft;
+    followed.set(to, to.scrollLeft);
+  };
+  one.addEventListener("scroll", () => follow(one, other), { passive: true });
+  other.addEventListener("scroll", () => follow(other, one), { passive: true });
+}
+
+function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Extension): Arranged {
+  const { parent, original, comparison, scale, collapse } = options;
   const view = new EditorView({
     parent,
-    doc: draft,
+    doc: comparison.draft,
     extensions: [
       draftExtensions(options),
       syntax,
       unifiedMergeView({
-        original: separated.doc,
+        original: comparison.original,
         mergeControls: false,
         highlightChanges: !isPlain(scale),
         syntaxHighlightDeletions: !isPlain(scale),
-        diffConfig: diffConfig(scale),
+        diffConfig: { override: diff.compare },
         ...(collapse ? { collapseUnchanged: {} } : {}),
       }),
     ],
@@ -133,6 +184,7 @@ function createUnified(options: DiffEditorOptions, syntax: Extension): Arranged 
     setOriginal: (text) => {
       const change = minimalChange(current, text);
       if (!change) return;
+      if (isLargeChange(change)) diff.lookAgain();
       view.dispatch({
         effects: originalDocChangeEffect(view.state, ChangeSet.of(change, current.length, "\n")),
       });
@@ -143,16 +195,18 @@ function createUnified(options: DiffEditorOptions, syntax: Extension): Arranged 
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, fileName, scale, wrap, canEdit, canTakeBack, onUpdate } = options;
+  const { draft, fileName, scale, wrap, layout, canEdit, canTakeBack, t, table, onUpdate } = options;
+  const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
       text: draft,
-      label: `${fileName} as proposed${canEdit ? ", editable" : ""}`,
+      label: t(canEdit ? "$1 as proposed, editable" : "$1 as proposed", fileName),
       scale,
       wrap,
+      table,
     }),
     wholeLines,
-    canEdit ? [writing(draft), hunkBars({ side: "draft", canTakeBack })] : readOnly(),
+    canEdit ? [writing(draft), hunkBars({ side: "draft", isSideBySide, canTakeBack })] : readOnly(),
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       onUpdate({ docChanged, isEdit: docChanged && !isRemote });
@@ -164,6 +218,18 @@ function isPlain({ isLarge, hasLongLine }: TextScale): boolean {
   return isLarge || hasLongLine;
 }
 
-function diffConfig(scale: TextScale) {
-  return { override: isPlain(scale) ? createLargeDiff() : diffInDetail };
+/** What is known already is not looked for again. */
+function createDiff({ comparison, scale }: DiffEditorOptions): LargeDiff {
+  let known = comparison.changes;
+  const diff = isPlain(scale)
+    ? createLargeDiff({ isWhole: known === undefined })
+    : { compare: diffInDetail, lookAgain: () => undefined };
+  return {
+    lookAgain: diff.lookAgain,
+    compare: (before, after) => {
+      const changes = known ?? diff.compare(before, after);
+      known = undefined;
+      return changes;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { EditorView, highlightActiveLine } from "@codemirror/view";
+import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange } from "../text/minimal-change.ts";
 import { measureText } from "../text/text-scale.ts";
 import { commonExtensions } from "./common-extensions.ts";
@@ -19,6 +20,8 @@ export interface FileEditorOptions {
   readonly text: string;
   readonly wrap: boolean;
   readonly onPlace: (place: Place) => void;
+  readonly t: Translate;
+  readonly table: Wording["table"];
 }
 
 /** A file to be read. */
@@ -32,7 +35,15 @@ export interface FileEditor {
   destroy(): void;
 }
 
-export function createFileEditor({ parent, fileName, text, wrap, onPlace }: FileEditorOptions): FileEditor {
+export function createFileEditor({
+  parent,
+  fileName,
+  text,
+  wrap,
+  onPlace,
+  t,
+  table,
+}: FileEditorOptions): FileEditor {
   const scale = measureText(text);
   const isPlain = scale.isLarge || scale.hasLongLine;
   const syntax = createSyntax(isPlain ? "" : fileName);
@@ -40,7 +51,7 @@ export function createFileEditor({ parent, fileName, text, wrap, onPlace }: File
     parent,
     doc: text,
     extensions: [
-      commonExtensions({ text, label: `${fileName}, read only`, scale, wrap }),
+      commonExtensions({ text, label: t("$1, read only", fileName), scale, wrap, table }),
       readOnly(),
       highlightActiveLine(),
       syntax.extension,

@@ -15,31 +15,47 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import { currentHunk, type Hunk, hunksOf, keptPlaces, setKept, takeBackHunk } from "./hunks.ts";
+import { phrase } from "./phrase.ts";
+import { visibleWidth } from "./visible-width.ts";
 
 export interface HunkBarOptions {
   /** `original`: the left side, which only names the hunk. */
   readonly side: "original" | "draft";
+  readonly isSideBySide: boolean;
   /** Off where the original is not exactly known. */
   readonly canTakeBack: boolean;
 }
 
 /** More hunks than this have no bars: nobody decides on them one by one. */
 const maxBars = 2000;
+/** More than this are not told by their lines, which would have to be counted again with every key. */
+const maxDescribed = 300;
 
 /** The bar goes on through the gutters. */
-const hunkGutter = new (class extends GutterMarker {
-  override elementClass = "hunk-gutter";
-})();
+class HunkGutter extends GutterMarker {
+  override elementClass: string;
 
-/** A bar above each hunk: which one it is, Keep and Take back. */
+  constructor(elementClass: string) {
+    super();
+    this.elementClass = elementClass;
+  }
+}
+
+const hunkGutter = new HunkGutter("hunk-gutter");
+const floatingGutter = new HunkGutter("hunk-gutter hunk-gutter-floating");
+
+/** A bar above each hunk: which one it is, Viewed and Revert. */
 export function hunkBars(options: HunkBarOptions): Extension {
   const field: StateField<DecorationSet> = StateField.define<DecorationSet>({
     create: (state) => buildBars(state, options),
     update: (bars, transaction) => (isAffected(transaction) ? buildBars(transaction.state, options) : bars),
     provide: (self) => EditorView.decorations.from(self),
   });
-  const gutter = gutterWidgetClass.of((_view, widget) => (widget instanceof HunkBar ? hunkGutter : null));
-  return options.side === "draft" ? [keptPlaces, field, gutter] : [field, gutter];
+  const gutter = gutterWidgetClass.of((_view, widget) => {
+    if (!(widget instanceof HunkBar)) return null;
+    return widget.isFloating ? floatingGutter : hunkGutter;
+  });
+  return [options.side === "draft" ? keptPlaces : [], field, gutter, visibleWidth];
 }
 
 function isAffected({ state, startState, docChanged }: Transaction): boolean {
@@ -57,73 +73,97 @@ function buildBars(state: EditorState, options: HunkBarOptions): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   const current = options.side === "draft" ? currentHunk(state)?.index : undefined;
   for (const hunk of hunks) {
-    const start = options.side === "draft" ? hunk.chunk.fromB : hunk.chunk.fromA;
-    const at = Math.min(start, state.doc.length);
-    const widget = new HunkBar(hunk, describe(state, hunk, options.side), hunk.index === current, options);
+    const { fromA, toA, fromB, toB } = hunk.chunk;
+    const [from, to] = options.side === "draft" ? [fromB, toB] : [fromA, toA];
+    const at = Math.min(from, state.doc.length);
+    const widget = new HunkBar(
+      {
+        hunk,
+        lines: hunks.length > maxDescribed ? "" : describe(state, hunk, options.side),
+        isCurrent: hunk.index === current,
+      },
+      options.isSideBySide && from === to,
+      options,
+    );
     // Before the lines that are gone (side -1 in the unified view) and the spacers of the side-by-side view.
     builder.add(at, at, Decoration.widget({ widget, block: true, side: -2 }));
   }
   return builder.finish();
 }
 
-function describe({ doc }: EditorState, { chunk }: Hunk, side: HunkBarOptions["side"]): string {
+function describe(state: EditorState, { chunk }: Hunk, side: HunkBarOptions["side"]): string {
+  const { doc } = state;
   const [from, to] = side === "draft" ? [chunk.fromB, chunk.toB] : [chunk.fromA, chunk.toA];
   const line = doc.lineAt(Math.min(from, doc.length)).number;
-  if (from === to) return side === "draft" ? `removed before ${line}` : `added before ${line}`;
+  if (from === to) return phrase(state, side === "draft" ? "removed before $1" : "added before $1", line);
   const last = doc.lineAt(Math.min(to - 1, doc.length)).number;
-  return last > line ? `lines ${line}–${last}` : `line ${line}`;
+  return last > line ? phrase(state, "lines $1–$2", line, last) : phrase(state, "line $1", line);
+}
+
+interface BarText {
+  readonly hunk: Hunk;
+  readonly lines: string;
+  readonly isCurrent: boolean;
 }
 
 class HunkBar extends WidgetType {
-  readonly #hunk: Hunk;
-  readonly #lines: string;
-  readonly #isCurrent: boolean;
+  readonly #text: BarText;
+  /**
+   * Takes no height, and lies on the spacer. Where a side has no line of the hunk, the bar stands above the next equal
+   * line, whose top is aligned including what stands above it: a bar with a height would push the line itself down.
+   */
+  readonly isFloating: boolean;
   readonly #options: HunkBarOptions;
 
-  constructor(hunk: Hunk, lines: string, isCurrent: boolean, options: HunkBarOptions) {
+  constructor(text: BarText, isFloating: boolean, options: HunkBarOptions) {
     super();
-    this.#hunk = hunk;
-    this.#lines = lines;
-    this.#isCurrent = isCurrent;
+    this.#text = text;
+    this.isFloating = isFloating;
     this.#options = options;
   }
 
   override eq(other: HunkBar): boolean {
-    const [one, two] = [this.#hunk, other.#hunk];
+    const [one, two] = [this.#text, other.#text];
     return (
-      one.index === two.index &&
-      one.total === two.total &&
-      one.isKept === two.isKept &&
-      this.#lines === other.#lines &&
-      this.#isCurrent === other.#isCurrent
+      one.hunk.index === two.hunk.index &&
+      one.hunk.total === two.hunk.total &&
+      one.hunk.isKept === two.hunk.isKept &&
+      one.lines === two.lines &&
+      one.isCurrent === two.isCurrent &&
+      this.isFloating === other.isFloating
     );
   }
 
   override get estimatedHeight(): number {
-    return 28;
+    return this.isFloating ? 0 : 28;
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const { index, total, isKept } = this.#hunk;
-    const bar = document.createElement("div");
-    bar.className = `hunk-bar${this.#isCurrent ? " hunk-current" : ""}${isKept ? " hunk-kept" : ""}`;
+    const { hunk, lines, isCurrent } = this.#text;
+    const row = document.createElement("div");
+    row.className = `hunk-row${this.isFloating ? " hunk-floating" : ""}`;
+    const bar = row.appendChild(document.createElement("div"));
+    bar.className = `hunk-bar${isCurrent ? " hunk-current" : ""}${hunk.isKept ? " hunk-kept" : ""}`;
     const name = bar.appendChild(document.createElement("span"));
     name.className = "hunk-name";
     if (this.#options.side === "original") {
-      name.textContent = this.#lines;
-      return bar;
+      name.textContent = lines;
+      return row;
     }
-    name.textContent = `Change ${index + 1} of ${total}`;
-    const lines = bar.appendChild(document.createElement("span"));
-    lines.className = "hunk-lines";
-    lines.textContent = this.#lines;
-    bar.append(this.#keepButton(view), ...(this.#options.canTakeBack ? [this.#takeBackButton(view)] : []));
-    return bar;
+    name.textContent = phrase(view.state, "Change $1 of $2", hunk.index + 1, hunk.total);
+    const where = bar.appendChild(document.createElement("span"));
+    where.className = "hunk-lines";
+    where.textContent = lines;
+    bar.append(this.#viewedButton(view), ...(this.#options.canTakeBack ? [this.#revertButton(view)] : []));
+    return row;
   }
 
-  #keepButton(view: EditorView): HTMLElement {
-    const { index, isKept } = this.#hunk;
-    const button = createButton(isKept ? "Kept" : "Keep", `${isKept ? "Kept" : "Keep"} change ${index + 1}`);
+  #viewedButton(view: EditorView): HTMLElement {
+    const { index, isKept } = this.#text.hunk;
+    const button = createButton(
+      phrase(view.state, "Viewed"),
+      phrase(view.state, "Mark change $1 as viewed", index + 1),
+    );
     button.setAttribute("aria-pressed", String(isKept));
     button.addEventListener("click", () => {
       const hunk = hunksOf(view.state)[index];
@@ -132,11 +172,11 @@ class HunkBar extends WidgetType {
     return button;
   }
 
-  #takeBackButton(view: EditorView): HTMLElement {
-    const { index } = this.#hunk;
+  #revertButton(view: EditorView): HTMLElement {
+    const { index } = this.#text.hunk;
     const button = createButton(
-      "Take back",
-      `Take back change ${index + 1}: leave these lines as they are on disk`,
+      phrase(view.state, "Revert"),
+      phrase(view.state, "Revert change $1: leave these lines as they are on disk", index + 1),
     );
     button.addEventListener("click", () => {
       const hunk = hunksOf(view.state)[index];

@@ -78,6 +78,7 @@ export function showPlace(view: EditorView, at: number): void {
  * Exactly so, line endings included: hence past the guard that minds what the user types.
  */
 export function takeBackHunk(view: EditorView, { chunk }: Hunk): void {
+  if (view.state.readOnly) return;
   view.dispatch({
     changes: takingBack(chunk, originalOf(view), view.state.doc),
     selection: { anchor: chunk.fromB },

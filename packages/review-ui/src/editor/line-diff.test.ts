@@ -26,7 +26,11 @@ function apply(before: string, after: string, changes: readonly Change[]): strin
 }
 
 describe("a difference", () => {
-  for (const [name, diff] of Object.entries({ diffInDetail, diffLines, largeDiff: createLargeDiff() })) {
+  for (const [name, diff] of Object.entries({
+    diffInDetail,
+    diffLines,
+    largeDiff: createLargeDiff().compare,
+  })) {
     test(`by ${name} turns the one text into the other`, () => {
       fc.assert(
         fc.property(hostileText, hostileText, (before, after) => {
@@ -63,17 +67,51 @@ describe("a difference", () => {
   });
 
   test("of a large block stays one block while it is typed in", () => {
-    const diff = createLargeDiff();
+    const { compare, lookAgain } = createLargeDiff();
     const [before, after] = ["a\n".repeat(600_000), "b\n".repeat(600_000)];
-    expect(diff(before, after)).toHaveLength(1);
+    expect(compare(before, after)).toHaveLength(1);
     const typed = `a\nx${after.slice(2)}`;
-    expect(diff(before, typed)).toEqual([new Change(2, before.length, 2, typed.length)]);
+    expect(compare(before, typed)).toEqual([new Change(2, before.length, 2, typed.length)]);
+    const replaced = `x\n${before.slice(2, -2)}x\n`;
+    expect(compare(before, replaced)).toHaveLength(1);
+    lookAgain();
+    expect(compare(before, replaced)).toHaveLength(2);
   });
 
-  test("of texts with more distinct lines than 16 bits can name is coarser, and right", () => {
-    const lines = Array.from({ length: 70_000 }, (_, index) => `line ${index}\n`);
+  describe("of texts with more distinct lines than 16 bits can name", () => {
+    const lines = Array.from({ length: 200_000 }, (_, index) => `line ${index}\n`);
     const before = lines.join("");
-    const after = lines.with(69_000, "changed\n").join("");
-    expect(apply(before, after, diffLines(before, after))).toBe(after);
+
+    test("shows each changed line, not the rest of the text as one change", () => {
+      const after = lines.map((line, index) => (index % 1000 === 500 ? `new ${index}\n` : line)).join("");
+      const changes = diffLines(before, after);
+      expect(changes).toHaveLength(200);
+      expect(apply(before, after, changes)).toBe(after);
+      expect(changes[0]).toMatchObject({
+        fromA: before.indexOf("line 500\n"),
+        toA: before.indexOf("line 501\n"),
+      });
+    });
+
+    test("shows lines that were moved, removed and added", () => {
+      const moved = [...lines.slice(0, 10), ...lines.slice(20, 150_000), ...lines.slice(10, 20)];
+      const after = [...moved, "new\n", ...lines.slice(150_000, 199_000)].join("");
+      const changes = diffLines(before, after);
+      expect(changes).toHaveLength(3);
+      expect(apply(before, after, changes)).toBe(after);
+    });
+
+    test("is right and quick where nothing is in its order", () => {
+      const after = lines.toReversed().join("");
+      expect(apply(before, after, diffLines(before, after))).toBe(after);
+    });
+
+    test("is right where no line occurs once only", () => {
+      const after = before + before;
+      const changes = diffLines(after, `${before}new\n${before}`);
+      expect(apply(after, `${before}new\n${before}`, changes)).toBe(`${before}new\n${before}`);
+      expect(changes.length).toBeGreaterThan(0);
+      expect(apply(before, after, diffLines(before, after))).toBe(after);
+    });
   });
 });

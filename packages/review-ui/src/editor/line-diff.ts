@@ -1,17 +1,17 @@
-import { Change, diff, presentableDiff } from "@codemirror/merge";
-import { encodeLines } from "./line-code.ts";
+import { Change, presentableDiff } from "@codemirror/merge";
+import { diffNumbers } from "./line-ranges.ts";
+import { numberLines } from "./numbered-lines.ts";
 
 /** Characters on one side of a changed block up to which changes within its lines are looked for. */
 const detailLimit = 20_000;
 
-/** How far a search for the smallest difference goes, in units and milliseconds, before a coarser one will do. */
-const lineSearch = { scanLimit: 20_000, timeout: 400 };
 /** Characters from which a block is compared quickly while the user types in it. */
 const quickLimit = 1_000_000;
 
 /** The share of a block's characters from which it counts as rewritten. */
 const rewritten = 0.5;
 
+/** How far a search for the smallest difference goes, in characters and milliseconds, before a coarser one will do. */
 const detailSearch = { scanLimit: 500, timeout: 40 };
 
 /**
@@ -25,11 +25,11 @@ export function diffInDetail(before: string, after: string): readonly Change[] {
 /** Whole lines only. */
 export function diffLines(before: string, after: string): readonly Change[] {
   const { start, end } = commonLines(before, after);
-  const { a, b } = encodeLines(
+  const { a, b } = numberLines(
     before.slice(start, before.length - end),
     after.slice(start, after.length - end),
   );
-  return diff(a.code, b.code, lineSearch).map(
+  return diffNumbers(a.numbers, b.numbers).map(
     ({ fromA, toA, fromB, toB }) =>
       new Change(
         start + a.offset(fromA),
@@ -40,19 +40,31 @@ export function diffLines(before: string, after: string): readonly Change[] {
   );
 }
 
+/** A comparison of texts too large to look closer: whole lines. */
+export interface LargeDiff {
+  compare(before: string, after: string): readonly Change[];
+  /** The next comparison is of texts that somebody has replaced, not typed in. */
+  lookAgain(): void;
+}
+
 /**
- * For texts too large to look closer: whole lines, and what is compared again because the user types in a block of
- * over a million characters, stays one block. To find that block's lines anew would take longer than a keystroke may.
+ * What is compared again because the user types in a block of over a million characters stays one block: to find that
+ * block's lines anew would take longer than a keystroke may.
+ * @param options isWhole: the first comparison is of texts of which nothing is known
  */
-export function createLargeDiff(): (before: string, after: string) => readonly Change[] {
-  let isFirst = true;
-  return (before, after) => {
-    const isWhole = isFirst;
-    isFirst = false;
-    if (isWhole || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
-    const { start, end } = commonLines(before, after);
-    const block = new Change(start, before.length - end, start, after.length - end);
-    return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
+export function createLargeDiff({ isWhole = true } = {}): LargeDiff {
+  return {
+    compare: (before, after) => {
+      const isTyped = !isWhole;
+      isWhole = false;
+      if (!isTyped || Math.min(before.length, after.length) < quickLimit) return diffLines(before, after);
+      const { start, end } = commonLines(before, after);
+      const block = new Change(start, before.length - end, start, after.length - end);
+      return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
+    },
+    lookAgain: () => {
+      isWhole = true;
+    },
   };
 }
 

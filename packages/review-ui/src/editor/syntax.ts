@@ -1,7 +1,7 @@
-import { LanguageDescription, type LanguageSupport } from "@codemirror/language";
-import { languages } from "@codemirror/language-data";
+import type { LanguageSupport } from "@codemirror/language";
 import { Compartment, type Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
+import { findLanguage } from "./languages.ts";
 
 /** A place for a language that is loaded after the editor is shown. */
 export interface Syntax {
@@ -17,9 +17,9 @@ export interface Syntax {
 export function createSyntax(fileName: string): Syntax {
   const compartment = new Compartment();
   return {
-    extension: compartment.of(languageOf(fileName)?.support ?? []),
+    extension: compartment.of(findLanguage(fileName)?.support ?? []),
     load: async (views) => {
-      if (languageOf(fileName)?.support) return;
+      if (findLanguage(fileName)?.support) return;
       const support = await loadLanguage(fileName);
       if (support) for (const view of views) view.dispatch({ effects: compartment.reconfigure(support) });
     },
@@ -29,12 +29,8 @@ export function createSyntax(fileName: string): Syntax {
 /** @returns undefined when there is no language for such a file, or it cannot be had: plain text is readable too. */
 export async function loadLanguage(fileName: string): Promise<LanguageSupport | undefined> {
   try {
-    return await languageOf(fileName)?.load();
+    return await findLanguage(fileName)?.load();
   } catch {
     return undefined; // the companion may be gone
   }
-}
-
-function languageOf(fileName: string): LanguageDescription | undefined {
-  return LanguageDescription.matchFilename(languages, fileName) ?? undefined;
 }

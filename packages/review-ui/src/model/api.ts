@@ -1,9 +1,10 @@
-import type { FileText, JournalTexts, ProposalTexts, SearchHit, TreeEntry } from "./wire.ts";
+import type { Wording } from "../language/language.ts";
+import type { EditsTexts, FileText, HistoryTexts, ProposalTexts, SearchHit, TreeEntry } from "./wire.ts";
 
 /** The door's answer was not what was asked for. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** HTTP status. */
+  /** HTTP status; 0 when there was no answer. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -12,27 +13,28 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * What the page reads over HTTP. Every method rejects with an ApiError when the door refuses, and with a TypeError
- * when it cannot be reached.
- */
+/** What the page reads over HTTP. Every method rejects with an ApiError when the door refuses, or cannot be reached. */
 export interface Api {
   /** @param path absolute; without it the roots */
   tree(path?: string): Promise<readonly TreeEntry[]>;
   search(text: string, signal: AbortSignal): Promise<readonly SearchHit[]>;
   file(path: string): Promise<FileText>;
   proposal(id: string): Promise<ProposalTexts>;
-  journal(id: string): Promise<JournalTexts>;
+  edits(id: string): Promise<EditsTexts>;
+  history(id: string): Promise<HistoryTexts>;
 }
 
 /** @param onLocked this browser has no access any more */
-export function createApi(onLocked: () => void): Api {
+export function createApi(onLocked: () => void, { t, tell }: Pick<Wording, "t" | "tell">): Api {
   async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-    const response = await fetch(path, { credentials: "same-origin", ...(signal ? { signal } : {}) });
+    const request = fetch(path, { credentials: "same-origin", ...(signal ? { signal } : {}) });
+    const response = await request.catch((error) => {
+      throw signal?.aborted ? error : new ApiError(0, t("The companion cannot be reached just now."));
+    });
     const body = await response.json();
     if (response.ok) return body;
     if (response.status === 401) onLocked();
-    throw new ApiError(response.status, String(body.error ?? response.statusText));
+    throw new ApiError(response.status, tell(String(body.error ?? response.statusText)));
   }
 
   return {
@@ -40,12 +42,12 @@ export function createApi(onLocked: () => void): Api {
     search: (text, signal) => get(`/api/search?q=${encodeURIComponent(text)}`, signal),
     file: (path) => get(`/api/file?path=${encodeURIComponent(path)}`),
     proposal: (id) => get(`/api/proposals/${encodeURIComponent(id)}`),
-    journal: (id) => get(`/api/journal/${encodeURIComponent(id)}`),
+    history: (id) => get(`/api/journal/${encodeURIComponent(id)}`),
+    edits: (id) => get(`/api/edits/${encodeURIComponent(id)}`),
   };
 }
 
 /** What went wrong, for people. */
 export function explainError(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
-  return "The companion cannot be reached just now.";
+  return error instanceof Error ? error.message : String(error);
 }

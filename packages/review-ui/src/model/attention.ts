@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Translate } from "../language/language.ts";
 import type { DoorState } from "./door-state.ts";
 import type { ProposalSummary } from "./wire.ts";
 
@@ -13,14 +14,14 @@ export interface Attention {
   announce(proposal: ProposalSummary, open: () => void): void;
 }
 
-export function createAttention({ proposals, roots, paths }: DoorState): Attention {
+export function createAttention({ proposals, roots, paths }: DoorState, t: Translate): Attention {
   const notifications: Signal<NotificationState> = signal(
     "Notification" in window ? Notification.permission : "unsupported",
   );
   effect(() => {
     const waiting = proposals.value.length;
     const folder = roots.value.map(paths.value.baseName).join(", ");
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${folder ? `${folder} – ` : ""}Review`;
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${folder ? `${folder} – ` : ""}${t("Review")}`;
   });
   return {
     notifications,
@@ -29,7 +30,7 @@ export function createAttention({ proposals, roots, paths }: DoorState): Attenti
     },
     announce: ({ id, agent, label }, open) => {
       if (!document.hidden || notifications.value !== "granted") return;
-      const notification = new Notification(`${agent} proposes a change`, { body: label, tag: id });
+      const notification = new Notification(t("$1 proposes a change", agent), { body: label, tag: id });
       notification.addEventListener("click", () => {
         window.focus();
         open();

@@ -1,8 +1,12 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { createHeartbeat } from "./heartbeat.ts";
 import type { DoorMessage, PageMessage } from "./wire.ts";
 
-/** `locked`: the door does not know this browser, trying again is of no use. */
-export type LinkState = "connecting" | "open" | "lost" | "locked";
+/**
+ * `silent`: the socket is open, but nobody answers at its other end.
+ * `locked`: the companion does not know this browser, trying again is of no use.
+ */
+export type LinkState = "connecting" | "open" | "silent" | "lost" | "locked";
 
 /** The socket to the door, which opens itself again whenever it is closed. */
 export interface Connection {
@@ -39,16 +43,23 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
     const own = new WebSocket(url);
     socket = own;
     own.addEventListener("open", () => {
+      if (socket !== own) return;
       failures = 0;
       state.value = "open";
+      heart.start();
     });
-    own.addEventListener("message", ({ data }) => onMessage(JSON.parse(String(data))));
+    own.addEventListener("message", ({ data }) => {
+      if (socket !== own) return;
+      heart.heard();
+      onMessage(JSON.parse(String(data)));
+    });
     own.addEventListener("close", () => {
       if (socket === own) lost();
     });
   }
 
   function lost(): void {
+    heart.stop();
     socket = undefined;
     if (isClosed) return;
     state.value = "lost";
@@ -58,18 +69,45 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
     timer = window.setTimeout(open, pause);
   }
 
+  const heart = createHeartbeat({
+    ask: () => send({ type: "ping" }),
+    onSilence: () => {
+      state.value = "silent";
+    },
+    onSound: () => {
+      state.value = "open";
+    },
+    onDeath: drop,
+  });
+
+  /** Nothing comes through this socket any more, and it may be long before the system says so. */
+  function drop(): void {
+    const dead = socket;
+    lost();
+    dead?.close();
+  }
+
+  function send(message: PageMessage): boolean {
+    if (socket?.readyState !== WebSocket.OPEN) return false;
+    socket.send(JSON.stringify(message));
+    return true;
+  }
+
   function retry(): void {
-    if (socket || isClosed) return;
+    if (isClosed) return;
+    if (state.value === "silent") drop();
+    if (socket) return;
     failures = 1;
     open();
   }
 
   const retryWhenVisible = () => {
-    if (!document.hidden) retry();
+    if (!document.hidden && state.value === "lost") retry();
   };
 
   function close(): void {
     isClosed = true;
+    heart.stop();
     clearTimeout(timer);
     window.removeEventListener("online", retry);
     document.removeEventListener("visibilitychange", retryWhenVisible);
@@ -82,11 +120,7 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
   open();
   return {
     state,
-    send: (message) => {
-      if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(message));
-      return true;
-    },
+    send,
     retry,
     lock: () => {
       close();

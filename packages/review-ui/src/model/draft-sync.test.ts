@@ -74,23 +74,39 @@ describe("a draft", () => {
     ]);
   });
 
-  test("of another page is shown, unless this page has unsent edits", () => {
+  test("of another page is shown, unless this page has edits that the door has not answered", () => {
     const { sync, sent } = setUp();
     expect(sync.received(4, "theirs")).toBe(true);
     sync.edited(() => "mine");
     expect(sync.received(5, "theirs again")).toBe(false);
     sync.flush();
-    expect(sent).toEqual([[5, "mine"]]);
+    expect(sync.received(6, "and again")).toBe(false);
+    // What was never shown here was not seen: the door can tell that the two have crossed.
+    expect(sent).toEqual([[4, "mine"]]);
   });
 
-  test("that comes back as an echo is not shown: the user has typed on", () => {
+  test("is with the door once that has said so", () => {
+    const { sync } = setUp();
+    sync.edited(() => "a");
+    sync.flush();
+    expect(sync.isUnsent).toBe(true);
+    sync.taken(4);
+    expect(sync.isUnsent).toBe(false);
+    expect(sync.revision).toBe(4);
+    sync.disconnected();
+    expect(sync.isUnsent).toBe(false);
+  });
+
+  test("that is refused is lost here once, however many were on their way", () => {
     const { sync } = setUp();
     sync.edited(() => "a");
     sync.flush();
     sync.edited(() => "ab");
     sync.flush();
-    expect(sync.received(7, "a")).toBe(false);
-    expect(sync.received(8, "ab")).toBe(false);
+    expect(sync.refused(7)).toBe(true);
+    expect(sync.received(8, "theirs")).toBe(false);
+    expect(sync.refused(8)).toBe(false);
+    expect(sync.isUnsent).toBe(false);
     expect(sync.received(9, "theirs")).toBe(true);
   });
 });

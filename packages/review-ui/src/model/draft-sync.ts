@@ -1,15 +1,25 @@
 /** Brings one proposal's edits to the door. */
 export interface DraftSync {
+  /** The last revision that this page shows, or has written. */
+  readonly revision: number;
   /** The user has changed the text; `read` gives it when it is needed. */
   edited(read: () => string): void;
-  /** Another page's draft, or an echo of ours. @returns whether it is to be shown. */
+  /** Another page's draft. @returns whether it is to be shown. */
   received(revision: number, text: string): boolean;
+  /** The door has a draft of ours. */
+  taken(revision: number): void;
+  /**
+   * The door has not taken a draft of ours: another page edits, and its text counts.
+   * @returns whether there was a text of ours that is nowhere else now.
+   */
+  refused(revision: number): boolean;
   /** Sends what is unsent. @returns false when there is no door to take it. */
   flush(): boolean;
   /** The connection is gone: what was sent last may not have arrived. */
   disconnected(): void;
   /** The proposal is decided: nothing is sent any more. */
   stop(): void;
+  /** Something is not with the door yet. */
   readonly isUnsent: boolean;
 }
 
@@ -25,58 +35,83 @@ export interface DraftSyncOptions {
 const pause = 150;
 /** More for large texts, whose every draft is sent whole: a millisecond for this many UTF-16 units. */
 const unitsPerMillisecond = 5000;
-/** Milliseconds within which a draft may be lost on its way when the connection breaks. */
-const timeOnTheWay = 10_000;
-/** Drafts of ours whose echo we recognise. */
-const rememberedDrafts = 8;
 
 export function createDraftSync(options: DraftSyncOptions): DraftSync {
-  let { revision } = options;
+  let { revision, size } = options;
   let readText: (() => string) | undefined;
-  let isUnsent = false;
-  let sentAt = Number.NEGATIVE_INFINITY;
-  let sent: string[] = [];
+  let hasNews = false;
+  /** Drafts that the door has not answered. */
+  let onTheWay = 0;
+  /** Of those, the ones that were sent before a refusal: their answers say nothing new. */
+  let outdated = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let { size } = options;
 
   function edited(read: () => string): void {
     readText = read;
-    isUnsent = true;
+    hasNews = true;
     timer ??= setTimeout(flush, Math.max(pause, size / unitsPerMillisecond));
   }
 
   function flush(): boolean {
     clearTimeout(timer);
     timer = undefined;
-    if (!isUnsent || !readText) return true;
+    if (!hasNews || !readText) return true;
     const text = readText();
     size = text.length;
     if (!options.send(revision, text)) return false;
-    isUnsent = false;
-    sentAt = Date.now();
-    sent = [...sent, text].slice(-rememberedDrafts);
+    hasNews = false;
+    onTheWay += 1;
     return true;
   }
 
+  /** @returns whether the answer is to a draft that still matters. */
+  function answered(newRevision: number): boolean {
+    onTheWay -= 1;
+    const isOutdated = outdated > 0;
+    if (isOutdated) outdated -= 1;
+    revision = newRevision;
+    return !isOutdated;
+  }
+
+  function forget(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    hasNews = false;
+    readText = undefined;
+  }
+
   return {
+    get revision() {
+      return revision;
+    },
     edited,
     flush,
-    received: (newRevision, text) => {
+    received: (newRevision) => {
+      // Ours is on its way: the door says whether it counts.
+      if (hasNews || onTheWay > 0) return false;
       revision = newRevision;
-      if (sent.includes(text)) return false; // our own words: what we show is newer, or the same
-      return !isUnsent; // what the user has just typed comes after it, and wins
+      return true;
+    },
+    taken: (newRevision) => {
+      answered(newRevision);
+    },
+    refused: (newRevision) => {
+      if (!answered(newRevision)) return false;
+      outdated = onTheWay;
+      forget();
+      return true;
     },
     disconnected: () => {
-      if (readText && Date.now() - sentAt < timeOnTheWay) isUnsent = true;
+      if (onTheWay > 0 && readText) hasNews = true;
+      onTheWay = 0;
+      outdated = 0;
     },
     stop: () => {
-      clearTimeout(timer);
-      timer = undefined;
-      isUnsent = false;
-      readText = undefined;
+      forget();
+      onTheWay = 0;
     },
     get isUnsent() {
-      return isUnsent;
+      return hasNews || onTheWay > 0;
     },
   };
 }

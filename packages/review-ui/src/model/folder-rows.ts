@@ -22,6 +22,8 @@ export interface FolderRows {
   refresh(): Promise<void>;
   open(path: string): Promise<void>;
   close(path: string): void;
+  /** Unfolds the folders above a file. */
+  reveal(path: string): Promise<void>;
 }
 
 export function createFolderRows(api: Api): FolderRows {
@@ -50,6 +52,21 @@ export function createFolderRows(api: Api): FolderRows {
     }
   }
 
+  async function open(path: string): Promise<void> {
+    openPaths.value = new Set(openPaths.value).add(path);
+    await read(path);
+  }
+
+  async function reveal(path: string): Promise<void> {
+    let level: readonly TreeEntry[] = roots.value;
+    for (;;) {
+      const above = level.find((entry) => entry.kind === "folder" && isBelow(path, entry.path));
+      if (!above) return;
+      if (!openPaths.value.has(above.path) || !contents.value.has(above.path)) await open(above.path);
+      level = contents.value.get(above.path) ?? [];
+    }
+  }
+
   async function refresh(): Promise<void> {
     try {
       const isFirst = roots.value.length === 0;
@@ -64,12 +81,16 @@ export function createFolderRows(api: Api): FolderRows {
   return {
     rows: computed(() => [...walk(roots.value, 1)]),
     refresh,
-    open: async (path) => {
-      openPaths.value = new Set(openPaths.value).add(path);
-      await read(path);
-    },
+    open,
+    reveal,
     close: (path) => {
       openPaths.value = new Set([...openPaths.value].filter((open) => open !== path));
     },
   };
+}
+
+/** Whether a path leads through a folder. */
+function isBelow(path: string, folder: string): boolean {
+  if (!path.startsWith(folder)) return false;
+  return /[\\/]$/.test(folder) || /[\\/]/.test(path[folder.length] ?? "");
 }

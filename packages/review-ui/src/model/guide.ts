@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Translate } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
 import type { Announcer } from "./announcer.ts";
 import { type Tabs, tabId } from "./tabs.ts";
@@ -19,6 +20,13 @@ export interface Guide {
   /** Shown as soon as its file's text is there, and then undefined. */
   readonly wanted: Signal<WantedPlace | undefined>;
   show(path: string, line: number | undefined, character: number | undefined): void;
+  /** The user wants to see it. */
+  open(
+    path: string,
+    line: number | undefined,
+    character: number | undefined,
+    options?: { readonly focus: boolean },
+  ): void;
 }
 
 export interface GuideOptions {
@@ -27,32 +35,34 @@ export interface GuideOptions {
   readonly toasts: Toasts;
   readonly announcer: Announcer;
   readonly isSheetOpen: ReadonlySignal<boolean>;
+  readonly t: Translate;
 }
 
-export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen }: GuideOptions): Guide {
+export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOptions): Guide {
   const wanted = signal<WantedPlace | undefined>(undefined);
 
-  function open(path: string, line: number | undefined, character: number | undefined): void {
+  const open: Guide["open"] = (path, line, character, options) => {
     toasts.retract(tabId({ kind: "file", path }));
     if (line !== undefined) wanted.value = { path, line, character: character ?? 1 };
-    tabs.open({ kind: "file", path });
-  }
+    tabs.open({ kind: "file", path }, options);
+  };
 
   return {
     wanted,
+    open,
     show(path, line, character) {
       const name = paths.value.baseName(path);
-      const place = line === undefined ? name : `${name}, line ${line}`;
+      const place = line === undefined ? name : t("$1, line $2", name, line);
       // A proposal in front is being read, if not written in: nothing takes its place unasked.
       const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
       if (isFree && !isWriting() && !isDragging() && !isSheetOpen.value) {
-        announcer.say(`An agent shows you ${place}.`);
+        announcer.say(t("An agent shows you $1.", place));
         open(path, line, character);
         return;
       }
-      const text = `An agent wants to show you ${place}.`;
+      const text = t("An agent wants to show you $1.", place);
       announcer.say(text);
-      const action = { label: "Show it", run: () => open(path, line, character) };
+      const action = { label: t("Show it"), run: () => open(path, line, character) };
       toasts.show({ level: "info", text, subject: tabId({ kind: "file", path }), action });
     },
   };

@@ -1,14 +1,16 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Api } from "./api.ts";
-import type { FileText, JournalEntry, PageMessage } from "./wire.ts";
+import type { EditsSummary, FileText, PageMessage } from "./wire.ts";
 
-/** A text that the user has made of a proposal, and that no agent took. */
+/** A text that the user has made of a proposal, and that no file holds. */
 export interface KeptEdits {
   readonly id: string;
   readonly agent: string;
   readonly filePath: string;
   readonly label: string;
-  /** Why it was not taken, for people. */
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Why no file holds it: a sentence. */
   readonly reason: string;
 }
 
@@ -17,72 +19,104 @@ export interface KeptTexts {
   readonly onDisk: FileText;
 }
 
-/** The user's edits that would be lost otherwise: the door's journal keeps them, or this page does. */
+/** A text that only this page has. */
+export interface LooseEdits extends Omit<KeptEdits, "id" | "at"> {
+  readonly proposed: string;
+  readonly text: string;
+}
+
+/** The user's edits that would be lost otherwise: the companion has recovered them, or is about to. */
 export interface KeptEditsShelf {
   readonly list: ReadonlySignal<readonly KeptEdits[]>;
   /** Those the user has not been told of yet. */
   readonly news: ReadonlySignal<readonly KeptEdits[]>;
   find(id: string): KeptEdits | undefined;
-  /** The companion was restarted: only this page still has the text. */
-  keep(edits: KeptEdits, text: string): void;
-  journalReceived(entries: readonly JournalEntry[]): void;
+  /** Has the companion keep a text; until it does, this page keeps it. */
+  keep(edits: LooseEdits): void;
+  /** The companion keeps it now. */
+  stored(keepId: string): void;
+  editsReceived(edits: readonly EditsSummary[]): void;
   /** @throws ApiError when the door has it no more. */
   read(id: string): Promise<KeptTexts>;
-  /** Puts a card away; the text stays. */
-  dismiss(id: string): void;
+  /**
+   * Writes it to its file, unless that is another one than the user has seen.
+   * @throws Error with a sentence
+   */
+  restore(id: string, onDisk: FileText): Promise<void>;
+  restored(id: string, trouble: string | undefined): void;
+  /** The user knows of them; the texts stay. */
+  dismiss(): void;
   discard(id: string): void;
 }
 
 export function createKeptEditsShelf(api: Api, send: (message: PageMessage) => boolean): KeptEditsShelf {
-  const inJournal = signal<readonly KeptEdits[]>([]);
-  const inPage = signal<readonly (KeptEdits & { readonly text: string })[]>([]);
+  const recovered = signal<readonly KeptEdits[]>([]);
+  const inPage = signal<readonly (KeptEdits & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
-  let known: ReadonlySet<string> | undefined;
-  const list = computed<readonly KeptEdits[]>(() => [...inPage.value, ...inJournal.value]);
-  const find = (id: string) => list.value.find((one) => one.id === id);
+  const restorations = new Map<string, (trouble: string | undefined) => void>();
+  const list = computed<readonly KeptEdits[]>(() => [...inPage.value, ...recovered.value]);
+  let known: ReadonlySet<string> = new Set();
 
-  function journalReceived(entries: readonly JournalEntry[]): void {
-    const kept = entries.filter(({ hasUnsavedEdits }) => hasUnsavedEdits).map(toKeptEdits);
-    // What was there when the page opened is in the journal for whoever looks for it.
-    const fresh = known ? kept.filter(({ id }) => !known?.has(id)) : [];
-    known = new Set(kept.map(({ id }) => id));
-    inJournal.value = kept;
+  function editsReceived(edits: readonly EditsSummary[]): void {
+    const fresh = edits.filter(({ id }) => !known.has(id));
+    known = new Set(edits.map(({ id }) => id));
+    recovered.value = edits;
     if (fresh.length > 0) newIds.value = new Set([...newIds.value, ...fresh.map(({ id }) => id)]);
+    // A companion that has just started may not have taken them before.
+    for (const one of inPage.value) hand(one);
   }
 
-  function dismiss(id: string): void {
-    newIds.value = new Set([...newIds.value].filter((one) => one !== id));
+  function hand({ id: keepId, agent, filePath, reason, proposed, text }: KeptEdits & LooseEdits): void {
+    send({ type: "keep-edits", keepId, agent, filePath, reason, proposed, text });
   }
+
+  function keep(edits: LooseEdits): void {
+    const one = { ...edits, id: crypto.randomUUID(), at: Date.now() };
+    inPage.value = [one, ...inPage.value];
+    newIds.value = new Set([...newIds.value, one.id]);
+    hand(one);
+  }
+
+  const forget = (id: string) => {
+    inPage.value = inPage.value.filter((one) => one.id !== id);
+  };
 
   async function read(id: string): Promise<KeptTexts> {
     const own = inPage.value.find((one) => one.id === id);
     if (own) return { mine: own.text, onDisk: await readOrExplain(api, own.filePath) };
-    const { unsavedEdits = "", onDisk } = await api.journal(id);
-    return { mine: unsavedEdits, onDisk };
+    const { text, onDisk } = await api.edits(id);
+    return { mine: text, onDisk };
+  }
+
+  async function restore(id: string, onDisk: FileText): Promise<void> {
+    const stamp = onDisk.kind === "text" ? { stamp: onDisk.stamp } : {};
+    const trouble = await new Promise<string | undefined>((resolve) => {
+      restorations.set(id, resolve);
+      if (!send({ type: "restore-edits", id, ...stamp }))
+        resolve("The companion cannot be reached just now.");
+    });
+    restorations.delete(id);
+    if (trouble !== undefined) throw new Error(trouble);
   }
 
   return {
     list,
     news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
-    find,
-    keep: (edits, text) => {
-      inPage.value = [{ ...edits, text }, ...inPage.value];
-      newIds.value = new Set([...newIds.value, edits.id]);
-    },
-    journalReceived,
+    find: (id) => list.value.find((one) => one.id === id),
+    keep,
+    stored: forget,
+    editsReceived,
     read,
-    dismiss,
+    restore,
+    restored: (id, trouble) => restorations.get(id)?.(trouble),
+    dismiss: () => {
+      newIds.value = new Set();
+    },
     discard: (id) => {
-      dismiss(id);
-      if (inPage.value.some((one) => one.id === id))
-        inPage.value = inPage.value.filter((one) => one.id !== id);
-      else send({ type: "discard", entry: id });
+      forget(id);
+      send({ type: "discard-edits", id });
     },
   };
-}
-
-function toKeptEdits({ id, agent, filePath, label, text }: JournalEntry): KeptEdits {
-  return { id, agent, filePath, label, reason: text };
 }
 
 /** A restarted door may not let us read what lies outside its folders. */

@@ -1,31 +1,77 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { DiffLayout } from "../editor/diff-editor.ts";
 import { recall, remember } from "./storage.ts";
 
 export type Theme = "system" | "light" | "dark";
 
+/** A part of the page next to the text; over it where the window is narrow. */
+export type Area = "sidebar" | "panel";
+
+/** What can be read and set, whatever it depends on. */
+export interface Setting<T> {
+  value: T;
+}
+
 /** How this browser's user wants the page. */
 export interface Preferences {
   readonly theme: Signal<Theme>;
-  readonly layout: Signal<DiffLayout>;
+  readonly layout: Setting<DiffLayout>;
   readonly wrap: Signal<boolean>;
-  readonly isSidebarOpen: Signal<boolean>;
-  readonly isPanelOpen: Signal<boolean>;
+  readonly isSidebarOpen: Setting<boolean>;
+  readonly isPanelOpen: Setting<boolean>;
+  /** The areas for which the window is too narrow: they open over the text, one at a time. */
+  readonly overlays: ReadonlySignal<readonly Area[]>;
+  /** The one that is open over the text. */
+  readonly overlay: Signal<Area | undefined>;
 }
 
 export function createPreferences(): Preferences {
-  const isWide = window.innerWidth >= 1180;
+  const isNarrow = mediaQuery("(width < 800px)");
+  const isCompact = mediaQuery("(width < 1100px)");
+  const layouts = ["side-by-side", "unified"] as const;
+  const overlay = signal<Area | undefined>(undefined);
+  const asOverlay = (area: Area): Setting<boolean> => ({
+    get value() {
+      return overlay.value === area;
+    },
+    set value(isOpen) {
+      overlay.value = isOpen ? area : undefined;
+    },
+  });
   return {
     theme: remembered<Theme>("theme", ["system", "light", "dark"], "system"),
-    layout: remembered<DiffLayout>(
-      "layout",
-      ["side-by-side", "unified"],
-      isWide ? "side-by-side" : "unified",
+    // Two columns need room: a narrow window has its own choice, which is one column at first.
+    layout: either(
+      isCompact,
+      remembered<DiffLayout>("layout.narrow", layouts, "unified"),
+      remembered<DiffLayout>("layout", layouts, "side-by-side"),
     ),
     wrap: remembered("wrap", [true, false], true),
-    isSidebarOpen: remembered("sidebar", [true, false], true),
-    // On a narrow window the code needs the room: the panel is one click away.
-    isPanelOpen: isWide ? remembered("panel", [true, false], true) : signal(false),
+    isSidebarOpen: either(isNarrow, asOverlay("sidebar"), remembered("sidebar", [true, false], true)),
+    isPanelOpen: either(isCompact, asOverlay("panel"), remembered("panel", [true, false], true)),
+    overlays: computed(() => (isNarrow.value ? ["sidebar", "panel"] : isCompact.value ? ["panel"] : [])),
+    overlay,
+  };
+}
+
+function mediaQuery(query: string): ReadonlySignal<boolean> {
+  const list = window.matchMedia(query);
+  const matches = signal(list.matches);
+  list.addEventListener("change", () => {
+    matches.value = list.matches;
+  });
+  return matches;
+}
+
+function either<T>(condition: ReadonlySignal<boolean>, one: Setting<T>, other: Setting<T>): Setting<T> {
+  const current = () => (condition.value ? one : other);
+  return {
+    get value() {
+      return current().value;
+    },
+    set value(next) {
+      current().value = next;
+    },
   };
 }
 

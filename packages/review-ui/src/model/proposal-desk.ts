@@ -1,9 +1,11 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { loadLanguage } from "../editor/syntax.ts";
+import type { Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
 import type { Announcer } from "./announcer.ts";
 import type { Api } from "./api.ts";
 import type { Attention } from "./attention.ts";
+import { createGroupedNotice } from "./grouped-notice.ts";
 import type { KeptEditsShelf } from "./kept-edits.ts";
 import type { KeyHold } from "./key-hold.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
@@ -22,7 +24,11 @@ export interface ProposalDesk {
   reject(id: string): void;
   /** Closes a tab. To close a proposal is to reject it; one that holds the user's edits asks first. */
   dismiss(tab: Tab): void;
-  welcomed(instance: string): void;
+  /** Lets the user edit a proposal here that another page edits. */
+  editHere(id: string): void;
+  draftRefused(id: string, revision: number, text: string): void;
+  /** @param page this page's name */
+  welcomed(instance: string, page: string): void;
   listed(proposals: readonly ProposalSummary[]): void;
   journalReceived(entries: readonly JournalEntry[]): void;
   refused(id: string, reason: string): void;
@@ -44,20 +50,59 @@ export interface ProposalDeskOptions {
   readonly announcer: Announcer;
   readonly isSheetOpen: ReadonlySignal<boolean>;
   readonly keyHold: KeyHold;
+  readonly wording: Pick<Wording, "t" | "tell" | "tellOf">;
+  /** The companion is there, and does not hang: a decision reaches it now. */
+  readonly isAnswering: () => boolean;
 }
 
 export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
-  const { paths, api, send, tabs, kept, attention, toasts, announcer, isSheetOpen, keyHold } = options;
+  const { paths, api, send, tabs, kept, attention, toasts, announcer, isSheetOpen, keyHold, isAnswering } =
+    options;
+  const { t, tell, tellOf } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
-  /** Decided here and not yet in the journal: their outcome is no news. */
-  const decided = new Map<string, ProposalSummary>();
+  /** Decided here and still in the list. */
+  const decided = new Set<string>();
+  /** Decided here and not yet in the journal, which may come before the list or after it: their outcome is no news. */
+  const unreported = new Set<string>();
   let knownEntries: ReadonlySet<string> | undefined;
   let instance: string | undefined;
+  let ownPage: string | undefined;
   let isFirstList = true;
   let isAfterBreak = false;
+  const arrivals = createGroupedNotice<ProposalSummary>({
+    toasts,
+    subject: "arrivals",
+    word: ([first, ...others]) => ({
+      text: others.length === 0 ? arrivalText(first) : t("$1 changes wait for you.", others.length + 1),
+      action: {
+        label: t(others.length === 0 ? "Review it" : "Review the first"),
+        run: () => open(first.id),
+      },
+    }),
+  });
+  const outcomes = createGroupedNotice<JournalEntry>({ toasts, subject: "outcomes", word: wordOutcomes });
+
+  function arrivalText({ agent, label }: ProposalSummary): string {
+    return t("$1 proposes a change of $2.", agent, label);
+  }
+
+  function outcomeOf({ text, agent }: JournalEntry): string {
+    return tellOf(agent, text);
+  }
+
+  function wordOutcomes([first, ...others]: readonly [JournalEntry, ...JournalEntry[]]) {
+    const text = outcomeOf(first);
+    if (others.length === 0) return { text: t("$1: $2.", first.label, text) };
+    const count = others.length + 1;
+    const isSame = others.every((entry) => outcomeOf(entry) === text);
+    return {
+      text: isSame ? t("$1 changes: $2.", count, text) : t("$1 changes were decided or closed.", count),
+    };
+  }
 
   function open(id: string): void {
+    arrivals.remove(id);
     toasts.retract(id);
     tabs.open({ kind: "proposal", proposalId: id });
   }
@@ -69,18 +114,29 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
     const { filePath, label } = summary;
     const prepare = () => loadLanguage(paths.value.baseName(label));
     const fresh = createProposalReview({ id, filePath, api, send, prepare });
+    fresh.isElsewhere.value = isElsewhere(summary);
     reviews.set(id, fresh);
     return fresh;
   }
 
+  function isElsewhere({ editedIn }: ProposalSummary): boolean {
+    return editedIn !== undefined && editedIn !== ownPage;
+  }
+
   function decide(id: string, message: PageMessage): void {
     const one = reviews.get(id);
-    const summary = summaries.get(id);
-    if (!one || !summary) return;
+    if (!one) return;
     one.refusal.value = undefined;
-    one.isDeciding.value = send(message);
-    if (one.isDeciding.value) decided.set(id, summary);
-    else one.refusal.value = "The companion cannot be reached: decide again when the connection is back.";
+    // Nobody wants a decision to count minutes later.
+    one.isDeciding.value = isAnswering() && send(message);
+    if (!one.isDeciding.value) {
+      one.refusal.value = t("The companion cannot be reached: decide again when the connection is back.");
+      return;
+    }
+    decided.add(id);
+    unreported.add(id);
+    const next = [...summaries.keys()].find((other) => !decided.has(other));
+    if (next !== undefined) review(next); // its texts are here when it opens
   }
 
   const reject = (id: string) => decide(id, { type: "reject", id });
@@ -92,12 +148,27 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
   }
 
   function askToReject(id: string): void {
-    const text = `To close the change of ${summaries.get(id)?.label} is to reject it, with your edits.`;
-    const action = { label: "Reject it", run: () => reject(id) };
+    const label = summaries.get(id)?.label ?? "";
+    const text = t("To close the change of $1 is to reject it, with your edits.", label);
+    const action = { label: t("Reject it"), run: () => reject(id) };
     toasts.show({ level: "warning", text, subject: id, action });
   }
 
-  function welcomed(nextInstance: string): void {
+  function keepEdits(id: string, text: string, reason: string): void {
+    const summary = summaries.get(id);
+    const loaded = reviews.get(id)?.loaded.value;
+    if (!summary || loaded?.state !== "ready") return;
+    const { agent, filePath, label } = summary;
+    kept.keep({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text });
+  }
+
+  function draftRefused(id: string, revision: number, text: string): void {
+    const mine = reviews.get(id)?.draftRefused(revision, text);
+    if (mine !== undefined) keepEdits(id, mine, "The change was being edited in another tab.");
+  }
+
+  function welcomed(nextInstance: string, page: string): void {
+    ownPage = page;
     if (instance !== undefined && instance !== nextInstance) keepWhatTheDoorForgot();
     instance = nextInstance;
   }
@@ -105,21 +176,25 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
   /** The companion was restarted: what it held is gone, this page's edits are not. */
   function keepWhatTheDoorForgot(): void {
     for (const [id, one] of reviews) {
-      const [summary, text] = [summaries.get(id), one.text()];
-      if (summary && text !== undefined && one.hasEdits()) {
-        const { agent, filePath, label } = summary;
-        kept.keep({ id, agent, filePath, label, reason: "the companion was restarted" }, text);
-      }
+      const text = one.text();
+      if (text !== undefined && one.hasEdits())
+        keepEdits(id, text, "The companion was restarted before you decided.");
       conclude(id);
     }
     summaries.clear();
+    decided.clear();
+    unreported.clear();
     knownEntries = undefined;
   }
 
   function listed(proposals: readonly ProposalSummary[]): void {
     const ids = new Set(proposals.map(({ id }) => id));
     const fresh = proposals.filter(({ id }) => !summaries.has(id));
-    for (const proposal of proposals) summaries.set(proposal.id, proposal);
+    for (const proposal of proposals) {
+      summaries.set(proposal.id, proposal);
+      const one = reviews.get(proposal.id);
+      if (one) one.isElsewhere.value = isElsewhere(proposal);
+    }
     const inFront = tabs.active.value;
     const hasDecided =
       inFront?.kind === "proposal" && !ids.has(inFront.proposalId) && decided.has(inFront.proposalId);
@@ -127,6 +202,7 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
       reviews.get(id)?.flush(); // too late for the agent, but the journal keeps it
       conclude(id);
       summaries.delete(id);
+      decided.delete(id);
     }
     if (isAfterBreak) for (const one of reviews.values()) void one.reconnected();
     isAfterBreak = false;
@@ -143,20 +219,20 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
     if (isInFront && isWriting() && !decided.has(id)) keyHold.begin();
     reviews.get(id)?.stop();
     reviews.delete(id);
+    arrivals.remove(id);
     toasts.retract(id);
     tabs.close(tabId({ kind: "proposal", proposalId: id }));
   }
 
   function arrive(proposal: ProposalSummary): void {
-    const { id, agent, label } = proposal;
-    announcer.say(`${agent} proposes a change of ${label}.`);
+    const { id } = proposal;
+    announcer.say(arrivalText(proposal));
     attention.announce(proposal, () => open(id));
     const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
     if (isFree && !isWriting() && !isDragging() && !isSheetOpen.value) {
       open(id);
     } else if (!isFirstList) {
-      const action = { label: "Review it", run: () => open(id) };
-      toasts.show({ level: "info", text: `${agent} proposes a change of ${label}.`, subject: id, action });
+      arrivals.add(id, proposal);
     }
   }
 
@@ -164,19 +240,12 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
     const fresh = knownEntries ? entries.filter(({ id }) => !knownEntries?.has(id)) : [];
     knownEntries = new Set(entries.map(({ id }) => id));
     for (const entry of fresh) {
-      const { label, text, hasUnsavedEdits } = entry;
-      announcer.say(`${label}: ${text}.`);
-      const isOwn = takeOwn(entry);
+      const { label, editsId, proposalId } = entry;
+      announcer.say(t("$1: $2.", label, outcomeOf(entry)));
+      const isOwn = unreported.delete(proposalId);
       // Our own decisions are seen anyway, and kept edits have a card.
-      if (!isOwn && !hasUnsavedEdits) toasts.show({ level: "info", text: `${label}: ${text}.` });
+      if (!isOwn && editsId === undefined) outcomes.add(entry.id, entry);
     }
-  }
-
-  function takeOwn({ agent, filePath }: JournalEntry): boolean {
-    for (const [id, proposal] of decided) {
-      if (proposal.agent === agent && proposal.filePath === filePath) return decided.delete(id);
-    }
-    return false;
   }
 
   return {
@@ -184,16 +253,21 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
     review,
     find: (id) => reviews.get(id),
     accept: (id) => {
-      const text = reviews.get(id)?.text();
-      if (text !== undefined) decide(id, { type: "accept", id, text });
+      const one = reviews.get(id);
+      const text = one?.text();
+      if (one && text !== undefined) decide(id, { type: "accept", id, revision: one.revision, text });
     },
     reject,
     dismiss,
+    editHere: (id) => send({ type: "edit", id }),
+    draftRefused,
     welcomed,
     listed,
     journalReceived,
-    refused: (id, reason) => {
+    refused: (id, refusal) => {
+      const reason = tell(refusal);
       decided.delete(id);
+      unreported.delete(id);
       const one = reviews.get(id);
       announcer.say(reason);
       if (!one) {
@@ -204,7 +278,8 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
       one.refusal.value = reason;
     },
     changedOnDisk: (path, stamp) => {
-      for (const [id, one] of reviews) if (summaries.get(id)?.filePath === path) one.changedOnDisk(stamp);
+      for (const [id, one] of reviews)
+        if (summaries.get(id)?.filePath === path) void one.changedOnDisk(stamp);
     },
     flush: (id) => {
       reviews.get(id)?.flush();

@@ -31,6 +31,10 @@ export interface ProposalReview {
   readonly isUnsent: boolean;
   /** The draft, exactly as the user sees it; undefined before it has arrived. */
   text(): string | undefined;
+  /** The last revision of it that this page shows, or has written. */
+  readonly revision: number;
+  /** Another page edits it: here it is only shown. */
+  readonly isElsewhere: Signal<boolean>;
   /** The user has made something else of it than the agent proposed. */
   hasEdits(): boolean;
   /** An editor shows the draft from now on. @returns ends that */
@@ -40,7 +44,10 @@ export interface ProposalReview {
   /** Changes the draft as a whole, at the user's wish. */
   rewrite(change: (text: string) => string): void;
   draftReceived(revision: number, text: string): void;
-  changedOnDisk(stamp: string | undefined): void;
+  draftTaken(revision: number): void;
+  /** Shows the text that counts. @returns the one that the user has typed here, when that is lost otherwise. */
+  draftRefused(revision: number, text: string): string | undefined;
+  changedOnDisk(stamp: string | undefined): Promise<void>;
   showDiskAsBase(): Promise<void>;
   flush(): boolean;
   disconnected(): void;
@@ -67,6 +74,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   const loaded = signal<LoadedTexts>({ state: "loading" });
   const base = signal<FileText | undefined>(undefined);
   const isBaseOld = signal(false);
+  const isElsewhere = signal(false);
+  let comparisons = 0;
   let text: string | undefined;
   let editor: DraftEditor | undefined;
   let drafts: DraftSync | undefined;
@@ -85,18 +94,36 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       });
       base.value = texts.original;
       loaded.value = { state: "ready", texts };
-      changedOnDisk(texts.diskStamp);
+      void changedOnDisk(texts.diskStamp);
     } catch (error) {
       loaded.value = { state: "failed", reason: explainError(error) };
     }
   }
 
-  function changedOnDisk(stamp: string | undefined): void {
+  async function changedOnDisk(stamp: string | undefined): Promise<void> {
     const shown = base.value;
     if (!shown) return;
+    comparisons += 1;
+    const own = comparisons;
     // Of what cannot be read there is no stamp to compare with.
     if (shown.kind === "missing") isBaseOld.value = stamp !== undefined;
-    else if ("stamp" in shown) isBaseOld.value = stamp !== shown.stamp;
+    else if (!("stamp" in shown)) return;
+    else if (stamp === undefined || stamp === shown.stamp) isBaseOld.value = stamp !== shown.stamp;
+    else {
+      // Formatters, checkouts and builds write what is there already: only other bytes are a change.
+      const isOld = !(await isOnDisk(shown));
+      if (own === comparisons) isBaseOld.value = isOld;
+    }
+  }
+
+  async function isOnDisk(shown: FileText): Promise<boolean> {
+    if (shown.kind !== "text" || !shown.exact) return false; // there are no bytes here to compare
+    try {
+      const now = await api.file(filePath);
+      return now.kind === "text" && now.exact && now.text === shown.text;
+    } catch {
+      return false; // the next change, or connection, compares again
+    }
   }
 
   function show(next: string): void {
@@ -114,7 +141,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     try {
       const texts = await api.proposal(id);
       if (drafts?.received(texts.revision, texts.draft)) show(texts.draft);
-      changedOnDisk(texts.diskStamp);
+      void changedOnDisk(texts.diskStamp);
     } catch {
       // It is gone, or the door is again: the next list of proposals tells.
     }
@@ -126,6 +153,10 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     loaded,
     base,
     isBaseOld,
+    isElsewhere,
+    get revision() {
+      return drafts?.revision ?? 0;
+    },
     refusal: signal<string | undefined>(undefined),
     isDeciding: signal(false),
     get isUnsent() {
@@ -141,12 +172,22 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       };
     },
     edited: () => drafts?.edited(() => currentText() ?? ""),
-    rewrite: (change) => editor?.rewrite(change(editor.text())),
+    rewrite: (change) => {
+      if (!isElsewhere.value) editor?.rewrite(change(editor.text()));
+    },
     draftReceived: (revision, draft) => {
       if (drafts?.received(revision, draft)) show(draft);
     },
+    draftTaken: (revision) => drafts?.taken(revision),
+    draftRefused: (revision, draft) => {
+      const mine = currentText();
+      const isMineOnly = (drafts?.refused(revision) ?? false) && mine !== draft;
+      show(draft);
+      return isMineOnly ? mine : undefined;
+    },
     changedOnDisk,
     showDiskAsBase: async () => {
+      comparisons += 1;
       base.value = await api.file(filePath);
       isBaseOld.value = false;
     },

@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import type { Language, Wording } from "../language/language.ts";
 import { type Announcer, createAnnouncer } from "./announcer.ts";
 import { type Api, createApi } from "./api.ts";
 import { type Attention, createAttention } from "./attention.ts";
@@ -7,6 +8,7 @@ import { type ContextReport, createContextReport } from "./context-report.ts";
 import type { DiffCommands } from "./diff-commands.ts";
 import { createDoorState, type DoorState } from "./door-state.ts";
 import { createFileStamps, type FileStamps } from "./file-stamps.ts";
+import type { FindCommands } from "./find-commands.ts";
 import { createGuide, type Guide } from "./guide.ts";
 import { createKeptEditsShelf, type KeptEditsShelf } from "./kept-edits.ts";
 import { createKeyHold, type KeyHold } from "./key-hold.ts";
@@ -19,7 +21,7 @@ import { createToasts, type Toasts } from "./toasts.ts";
 import type { DoorMessage, PageMessage } from "./wire.ts";
 
 /** Everything the page's parts share. */
-export interface Review {
+export interface Review extends Wording {
   readonly api: Api;
   readonly connection: Connection;
   readonly door: DoorState;
@@ -35,21 +37,28 @@ export interface Review {
   readonly announcer: Announcer;
   /** The commands of the diff in front. */
   readonly diff: Signal<DiffCommands | undefined>;
+  /** The search of the tab in front. */
+  readonly finder: Signal<FindCommands | undefined>;
   readonly isSheetOpen: Signal<boolean>;
   readonly keyHold: KeyHold;
+  /** Agents are sent nothing of what the user looks at, or again. */
+  pauseSharing(isPaused: boolean): void;
+  /** Starts the page afresh in another language. */
+  chooseLanguage(language: Language): void;
 }
 
-export function createReview(): Review {
+export function createReview(wording: Wording): Review {
   // Before there is a connection nothing is sent: the door's welcome asks for everything.
   let link: Connection | undefined;
   const send = (message: PageMessage): boolean => link?.send(message) ?? false;
-  const api = createApi(() => link?.lock());
+  const { t, tell } = wording;
+  const api = createApi(() => link?.lock(), wording);
   const door = createDoorState();
   const tabs = createTabs();
   const toasts = createToasts();
   const announcer = createAnnouncer();
   const kept = createKeptEditsShelf(api, send);
-  const attention = createAttention(door);
+  const attention = createAttention(door, t);
   const isSheetOpen = signal(false);
   const keyHold = createKeyHold();
   const desk = createProposalDesk({
@@ -63,12 +72,14 @@ export function createReview(): Review {
     toasts,
     announcer,
     isSheetOpen,
+    wording,
+    isAnswering: () => link?.state.value === "open",
   });
   const stamps = createFileStamps(tabs, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
-  const guide = createGuide({ paths: door.paths, tabs, toasts, announcer, isSheetOpen });
-  const hear = createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer });
+  const guide = createGuide({ paths: door.paths, tabs, toasts, announcer, isSheetOpen, t });
+  const hear = createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer, tell });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
     onMessage: hear,
@@ -81,11 +92,14 @@ export function createReview(): Review {
   });
   window.addEventListener("pagehide", () => desk.flushAll());
   window.addEventListener("beforeunload", (event) => {
-    if (desk.hasUnsent()) event.preventDefault();
+    // What is unsent goes when the page goes, unless nobody takes it.
+    if (connection.state.value !== "open" && desk.hasUnsent()) event.preventDefault();
   });
   const diff = signal<DiffCommands | undefined>(undefined);
+  const finder = signal<FindCommands | undefined>(undefined);
   const preferences = createPreferences();
   return {
+    ...wording,
     api,
     connection,
     door,
@@ -100,21 +114,29 @@ export function createReview(): Review {
     toasts,
     announcer,
     diff,
+    finder,
     isSheetOpen,
     keyHold,
+    pauseSharing: (paused) => {
+      send({ type: "pause", paused });
+    },
+    chooseLanguage: (language) => {
+      remember(localStorage, "language", language);
+      location.reload();
+    },
   };
 }
 
 type Hearers = Pick<
   Review,
-  "door" | "desk" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer"
+  "door" | "desk" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
 >;
 
-function createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer }: Hearers) {
+function createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer, tell }: Hearers) {
   return function hear(message: DoorMessage): void {
     switch (message.type) {
       case "welcome":
-        desk.welcomed(message.instance);
+        desk.welcomed(message.instance, message.page);
         door.welcome.value = message;
         door.roots.value = message.roots;
         context.repeat();
@@ -132,14 +154,28 @@ function createHearing({ door, desk, kept, context, stamps, guide, toasts, annou
         break;
       case "journal":
         door.journal.value = message.entries;
-        kept.journalReceived(message.entries);
         desk.journalReceived(message.entries);
+        break;
+      case "edits":
+        kept.editsReceived(message.edits);
+        break;
+      case "edits-kept":
+        kept.stored(message.keepId);
+        break;
+      case "edits-restored":
+        kept.restored(message.id, message.trouble);
         break;
       case "context":
         door.told.value = message;
         break;
       case "draft":
         desk.find(message.id)?.draftReceived(message.revision, message.text);
+        break;
+      case "draft-taken":
+        desk.find(message.id)?.draftTaken(message.revision);
+        break;
+      case "draft-refused":
+        desk.draftRefused(message.id, message.revision, message.text);
         break;
       case "flush":
         desk.flush(message.id);
@@ -154,10 +190,12 @@ function createHearing({ door, desk, kept, context, stamps, guide, toasts, annou
       case "show":
         guide.show(message.path, message.line, message.character);
         break;
-      case "notice":
-        announcer.say(message.text);
-        toasts.show(message);
+      case "notice": {
+        const text = tell(message.text);
+        announcer.say(text);
+        toasts.show({ level: message.level, text });
         break;
+      }
     }
   };
 }

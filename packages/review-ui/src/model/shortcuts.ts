@@ -1,3 +1,4 @@
+import type { Sentence } from "../language/sentences.ts";
 import type { Review } from "./review.ts";
 import { isInText } from "./user-focus.ts";
 
@@ -6,7 +7,7 @@ export interface Shortcut {
   readonly group: "Review" | "Move around" | "Page";
   /** As `keyName` writes them. */
   readonly keys: readonly string[];
-  readonly title: string;
+  readonly title: Sentence;
   /** Works while a text has the focus, too. */
   readonly inText?: boolean;
   /** @returns false when there is nothing to do here: the key then means what it means elsewhere. */
@@ -48,10 +49,10 @@ export const shortcuts: readonly Shortcut[] = [
   {
     group: "Review",
     keys: ["y"],
-    title: "Keep this change, or no longer",
+    title: "Mark this change as viewed, or not",
     run: inDiff((diff) => diff.keep()),
   },
-  { group: "Review", keys: ["n"], title: "Take this change back", run: inDiff((diff) => diff.takeBack()) },
+  { group: "Review", keys: ["n"], title: "Revert this change", run: inDiff((diff) => diff.takeBack()) },
   { group: "Review", keys: ["i"], title: "Edit the proposed text", run: inDiff((diff) => diff.enter()) },
   {
     group: "Review",
@@ -68,7 +69,7 @@ export const shortcuts: readonly Shortcut[] = [
     run: inDiff((diff) => diff.toggleUnchanged()),
   },
   { group: "Review", keys: ["p"], title: "Next waiting proposal", run: openNextWaiting },
-  { group: "Move around", keys: ["/"], title: "Find a file", run: () => focusOn("#file-filter") },
+  { group: "Move around", keys: ["/"], title: "Find a file", run: findFile },
   {
     group: "Move around",
     keys: ["F6"],
@@ -85,7 +86,28 @@ export const shortcuts: readonly Shortcut[] = [
     title: "Close the tab; to close a proposal is to reject it",
     run: closeTab,
   },
-  { group: "Move around", keys: ["Mod+f"], title: "Search in the text", inText: true, run: () => false },
+  { group: "Move around", keys: ["Mod+f"], title: "Search in the text", inText: true, run: find },
+  {
+    group: "Move around",
+    keys: ["F3", "Mod+g"],
+    title: "Next match",
+    inText: true,
+    run: ({ finder }) => finder.value?.step(1) ?? false,
+  },
+  {
+    group: "Move around",
+    keys: ["Shift+F3", "Mod+G"],
+    title: "Previous match",
+    inText: true,
+    run: ({ finder }) => finder.value?.step(-1) ?? false,
+  },
+  {
+    group: "Move around",
+    keys: ["Mod+Alt+f"],
+    title: "Search and replace while editing",
+    inText: true,
+    run: () => false,
+  },
   {
     group: "Page",
     keys: ["w"],
@@ -156,11 +178,15 @@ function flip(value: { value: boolean }): void {
   value.value = !value.value;
 }
 
-function leave({ isSheetOpen, diff, tabs }: Review): unknown {
+function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): unknown {
   if (isSheetOpen.value) return flip(isSheetOpen);
   const element = document.activeElement;
-  const isSearching = element?.closest(".cm-panel, [data-own-escape]");
-  if (isSearching || !isInText(element)) return false; // the search closes itself
+  if (element?.closest(".cm-panel, [data-own-escape]")) return false; // the search closes itself
+  if (overlay.value) {
+    overlay.value = undefined;
+    return focusOn("#main");
+  }
+  if (!isInText(element)) return false;
   if (diff.value) return diff.value.leave();
   if (tabs.active.value) return focusOn('[role="tab"][aria-selected="true"]');
   return false;
@@ -182,6 +208,16 @@ function openNextWaiting({ door, desk, tabs }: Review): unknown {
 function closeTab({ tabs, desk }: Review): unknown {
   const active = tabs.active.value;
   return active ? desk.dismiss(active) : false;
+}
+
+function findFile({ preferences: { isSidebarOpen } }: Review): void {
+  isSidebarOpen.value = true;
+  // It is drawn first, which is a microtask too.
+  queueMicrotask(() => focusOn("#file-filter"));
+}
+
+function find({ finder }: Review): unknown {
+  return finder.value ? finder.value.open() : false;
 }
 
 function toggleTheme({ preferences: { theme } }: Review): void {

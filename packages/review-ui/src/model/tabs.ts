@@ -4,7 +4,8 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 export type TabContent =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "proposal"; readonly proposalId: string }
-  | { readonly kind: "kept"; readonly keptId: string };
+  | { readonly kind: "kept"; readonly keptId: string }
+  | { readonly kind: "history"; readonly entryId: string };
 
 export type Tab = TabContent & {
   readonly id: string;
@@ -27,8 +28,16 @@ export interface Tabs {
 }
 
 export function tabId(content: TabContent): string {
-  if (content.kind === "file") return `file:${content.path}`;
-  return content.kind === "proposal" ? `proposal:${content.proposalId}` : `kept:${content.keptId}`;
+  switch (content.kind) {
+    case "file":
+      return `file:${content.path}`;
+    case "proposal":
+      return `proposal:${content.proposalId}`;
+    case "kept":
+      return `kept:${content.keptId}`;
+    case "history":
+      return `history:${content.entryId}`;
+  }
 }
 
 export function createTabs(): Tabs {

@@ -4,7 +4,9 @@ export interface Toast {
   readonly id: number;
   readonly level: "info" | "warning" | "error";
   readonly text: string;
-  /** What it is about: it goes when that is gone. */
+  /** How often it was said. */
+  readonly count: number;
+  /** What it is about: a newer one takes its place, and it goes when that is gone. */
   readonly subject?: string;
   /** What can be done about it. */
   readonly action?: { readonly label: string; readonly run: () => void };
@@ -13,8 +15,10 @@ export interface Toast {
 /** Short messages that appear for a while. */
 export interface Toasts {
   readonly list: ReadonlySignal<readonly Toast[]>;
-  show(toast: Omit<Toast, "id">): void;
+  show(toast: Omit<Toast, "id" | "count">): void;
   dismiss(id: number): void;
+  /** Whether one about a subject is on the screen. */
+  has(subject: string): boolean;
   /** Dismisses all about a subject. */
   retract(subject: string): void;
 }
@@ -33,13 +37,20 @@ export function createToasts(): Toasts {
   return {
     list,
     dismiss,
+    has: (subject) => list.value.some((toast) => toast.subject === subject),
     retract: (subject) => {
       list.value = list.value.filter((toast) => toast.subject !== subject);
     },
     show: (toast) => {
       lastId += 1;
       const id = lastId;
-      list.value = [...list.value, { ...toast, id }].slice(-maxToasts);
+      const isSame = ({ subject, text, level }: Toast) =>
+        toast.subject === undefined
+          ? text === toast.text && level === toast.level
+          : subject === toast.subject;
+      const former = list.value.find(isSame);
+      const count = former && former.text === toast.text ? former.count + 1 : 1;
+      list.value = [...list.value.filter((one) => one !== former), { ...toast, id, count }].slice(-maxToasts);
       if (toast.level !== "error") setTimeout(() => dismiss(id), lifetime[toast.level]);
     },
   };

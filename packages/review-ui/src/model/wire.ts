@@ -1,9 +1,11 @@
 /** What goes over the wire between the page and the door: types only. */
 export type {
   DoorMessage,
+  EditsSummary,
+  EditsTexts,
   FileText,
+  HistoryTexts,
   JournalEntry,
-  JournalTexts,
   PageMessage,
   ProposalSummary,
   ProposalTexts,

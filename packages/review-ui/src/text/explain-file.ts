@@ -1,18 +1,23 @@
+import type { Translate } from "../language/language.ts";
 import type { FileText } from "../model/wire.ts";
 import { formatBytes } from "./byte-size.ts";
 
 /** Why a file's text is not shown, as a sentence. */
-export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>): string {
+export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, t: Translate): string {
   switch (file.kind) {
     case "binary":
-      return `This is a binary file of ${formatBytes(file.size)}; it is not shown.`;
+      return t("This is a binary file of $1; it is not shown.", formatBytes(file.size));
     case "too-large":
-      return `This file is too large to be shown: ${formatBytes(file.size)}, the limit is ${formatBytes(file.limit)}.`;
+      return t(
+        "This file is too large to be shown: $1, the limit is $2.",
+        formatBytes(file.size),
+        formatBytes(file.limit),
+      );
     case "missing":
-      return "There is no such file (any more).";
+      return t("There is no such file (any more).");
     case "folder":
-      return "This is a folder.";
+      return t("This is a folder.");
     case "unreadable":
-      return `This file cannot be read: ${file.reason}`;
+      return t("This file cannot be read: $1", file.reason);
   }
 }

@@ -6,6 +6,8 @@ export interface Paths {
   baseName(path: string): string;
   /** What comes before the last name, separator included; empty when there is nothing. */
   folderPart(path: string): string;
+  /** All names in a path. */
+  names(path: string): readonly string[];
   /** A path below one of the roots, with the root's name before it when there are several. */
   labelPath(path: string, roots: readonly string[]): string;
 }
@@ -17,6 +19,7 @@ export function createPaths(separator: string): Paths {
   const baseName = (path: string) => safeName(path.slice(lastSeparator(path) + 1) || path);
   return {
     baseName,
+    names: (path) => path.split(separator === "\\" ? /[\\/]/ : "/").map(safeName),
     folderPart: (path) => safeName(path.slice(0, lastSeparator(path) + 1)),
     labelPath(path, roots) {
       for (const root of roots) {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { createWording } from "../language/language.ts";
 import { compareForm } from "./text-facts.ts";
 
+const { t } = createWording();
+
 const labels = (before: string | undefined, after: string) =>
-  compareForm(before, after).map(({ label }) => label);
+  compareForm(before, after, t).map(({ label }) => label);
 
 /** Applies every repair that is offered. */
 function repaired(before: string, after: string): string {
-  return compareForm(before, after).reduce((text, { repair }) => repair?.apply(text) ?? text, after);
+  return compareForm(before, after, t).reduce((text, { repair }) => repair?.apply(text) ?? text, after);
 }
 
 describe("the form of a change", () => {

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
+import { createWording } from "../language/language.ts";
 import { explainScale, measureText } from "./text-scale.ts";
 
+const { t } = createWording();
+
 test("a text of an ordinary size has nothing switched off", () => {
-  expect(explainScale(measureText("a\n".repeat(1000)), "diff")).toBeUndefined();
+  expect(explainScale(measureText("a\n".repeat(1000)), "diff", t)).toBeUndefined();
 });
 
 test("a large text says what is switched off", () => {
-  expect(explainScale(measureText("a\n".repeat(1_100_000)), "file")).toBe(
-    "Large file (over 2 MB): highlighting is switched off. The text itself is complete.",
+  expect(explainScale(measureText("a\n".repeat(1_100_000)), "file", t)).toBe(
+    "Large file (over 2 MB). Switched off: highlighting. The text itself is complete.",
   );
 });
 

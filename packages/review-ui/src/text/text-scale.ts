@@ -1,3 +1,5 @@
+import type { Translate } from "../language/language.ts";
+
 /** UTF-16 units from which a text is shown plainly. */
 const largeText = 2 * 1024 * 1024;
 /** UTF-16 units from which a line is. */
@@ -24,16 +26,15 @@ function hasLongLine(text: string): boolean {
 }
 
 /** What is switched off, as a sentence for the user; undefined when nothing is. */
-export function explainScale({ isLarge, hasLongLine }: TextScale, view: "file" | "diff"): string | undefined {
+export function explainScale(
+  { isLarge, hasLongLine }: TextScale,
+  view: "file" | "diff",
+  t: Translate,
+): string | undefined {
   if (!isLarge && !hasLongLine) return undefined;
-  const off = view === "diff" ? ["highlighting", "changes within lines"] : ["highlighting"];
-  if (hasLongLine) off.push("line wrapping");
-  const why = [isLarge ? "over 2 MB" : "", hasLongLine ? "a line of over 10 000 characters" : ""].filter(
-    Boolean,
-  );
-  return `Large file (${why.join(", ")}): ${joinWords(off)} ${off.length > 1 ? "are" : "is"} switched off. The text itself is complete.`;
-}
-
-function joinWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  const off = view === "diff" ? [t("highlighting"), t("changes within lines")] : [t("highlighting")];
+  if (hasLongLine) off.push(t("line wrapping"));
+  const why = [isLarge ? t("over 2 MB") : "", hasLongLine ? t("a line of over 10 000 characters") : ""];
+  const reasons = why.filter(Boolean).join(", ");
+  return t("Large file ($1). Switched off: $2. The text itself is complete.", reasons, off.join(", "));
 }

@@ -1,0 +1,48 @@
+import type { KeptEdits } from "../model/kept-edits.ts";
+import { useReview } from "../review-context.ts";
+import { safeName } from "../text/safe-name.ts";
+import { Icon } from "./icon.tsx";
+import { Time } from "./time.tsx";
+
+/** What the user has typed and no file holds, from this companion and from earlier ones. */
+export function EditsList() {
+  const { t, kept } = useReview();
+  const list = kept.list.value;
+  if (list.length === 0) return null;
+  return (
+    <section class="panel-section" aria-labelledby="edits-title">
+      <h2 class="section-title" id="edits-title">
+        {t("Recovered edits")} <span class="badge badge-accent">{list.length}</span>
+      </h2>
+      <ul class="journal">
+        {list.map((edits) => (
+          <Entry key={edits.id} edits={edits} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Entry({ edits }: { readonly edits: KeptEdits }) {
+  const { t, tellOf, tabs, door } = useReview();
+  const { id, at, agent, filePath, label, reason } = edits;
+  return (
+    <li>
+      <button
+        type="button"
+        class="journal-entry"
+        title={`${safeName(filePath)}\n${t("Compare it with what is on disk")}`}
+        onClick={() => tabs.open({ kind: "kept", keptId: id })}
+      >
+        <span class="outcome outcome-lost" aria-hidden="true">
+          <Icon name="warning" />
+        </span>
+        <span class="journal-name">{t("Your version of $1 is kept", door.paths.value.baseName(label))}</span>
+        <span class="journal-line quiet">
+          {[agent, door.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
+        </span>
+        <span class="journal-line quiet">{tellOf(agent, reason)}</span>
+      </button>
+    </li>
+  );
+}

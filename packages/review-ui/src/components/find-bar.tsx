@@ -1,0 +1,149 @@
+import type { EditorView } from "@codemirror/view";
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { findMatches, type Match, maxMatches, showMatches, toPattern } from "../editor/finder.ts";
+import { useReview } from "../review-context.ts";
+import { IconButton } from "./icon-button.tsx";
+
+interface FindBarProps {
+  /** The texts to search, both sides of a diff. */
+  readonly views: () => readonly EditorView[];
+  readonly isActive: boolean;
+}
+
+interface Found {
+  readonly pattern: RegExp | undefined;
+  readonly matches: readonly Match[];
+  readonly index: number;
+  /** Of which the matches are. */
+  readonly documents: readonly unknown[];
+}
+
+const nothing: Found = { pattern: undefined, matches: [], index: 0, documents: [] };
+
+/** Searches the texts of a tab, what is on the screen and what is not. */
+export function FindBar({ views, isActive }: FindBarProps) {
+  const { t, finder } = useReview();
+  const isOpen = useSignal(false);
+  const text = useSignal("");
+  const matchesCase = useSignal(false);
+  const found = useSignal(nothing);
+  const input = useRef<HTMLInputElement>(null);
+
+  const documents = () => views().map(({ state }) => state.doc);
+  const search = () => {
+    const pattern = text.value === "" ? undefined : toPattern(text.value, matchesCase.value);
+    const matches = pattern ? findMatches(views(), pattern) : [];
+    const index = Math.max(0, matches.findIndex(isAtOrAfterCursor));
+    found.value = { pattern, matches, index, documents: documents() };
+    showMatches(views(), pattern, matches[index]);
+  };
+  const step = (direction: 1 | -1) => {
+    if (!isOpen.peek()) return false;
+    const { documents: old, index: before } = found.peek();
+    if (documents().some((one, index) => one !== old[index])) search();
+    const { pattern, matches, index } = found.peek();
+    if (matches.length === 0) return true;
+    const next = (Math.min(before, index) + direction + matches.length) % matches.length;
+    found.value = { ...found.peek(), index: next };
+    showMatches(views(), pattern, matches[next]);
+    return true;
+  };
+  const close = () => {
+    const match = found.peek().matches[found.peek().index];
+    isOpen.value = false;
+    found.value = nothing;
+    showMatches(views(), undefined);
+    const view = match?.view ?? views().at(-1);
+    view?.focus();
+    if (match) view?.dispatch({ selection: { anchor: match.from, head: match.to } });
+  };
+
+  useEffect(() => {
+    if (!isActive) return;
+    const own = {
+      open: () => {
+        const selected = selectedText(views());
+        if (selected) text.value = selected;
+        isOpen.value = true;
+        queueMicrotask(() => {
+          input.current?.focus();
+          input.current?.select();
+        });
+        search();
+      },
+      step,
+    };
+    finder.value = own;
+    return () => {
+      if (finder.peek() === own) finder.value = undefined;
+    };
+  }, [isActive]);
+
+  if (!isOpen.value) return null;
+  const { matches, index } = found.value;
+  const total = matches.length >= maxMatches ? `${maxMatches}+` : matches.length;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <search class="find-bar" data-own-escape onKeyDown={onKeyDown}>
+      <input
+        ref={input}
+        type="text"
+        aria-label={t("Find")}
+        placeholder={t("Find")}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+          search();
+        }}
+      />
+      <span class="quiet find-count" role="status">
+        {text.value === "" ? "" : matches.length === 0 ? t("No match") : t("$1 of $2", index + 1, total)}
+      </span>
+      <IconButton
+        icon="up"
+        label={t("Previous match")}
+        disabled={matches.length === 0}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        icon="down"
+        label={t("Next match")}
+        disabled={matches.length === 0}
+        onClick={() => step(1)}
+      />
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-pressed={matchesCase.value}
+        title={t("match case")}
+        aria-label={t("match case")}
+        onClick={() => {
+          matchesCase.value = !matchesCase.value;
+          search();
+        }}
+      >
+        Aa
+      </button>
+      <span class="spacer" />
+      <IconButton icon="close" label={t("Close")} onClick={close} />
+    </search>
+  );
+}
+
+function isAtOrAfterCursor({ view, from }: Match): boolean {
+  return from >= view.state.selection.main.from;
+}
+
+/** What the user has selected, when it is within a line. */
+function selectedText(views: readonly EditorView[]): string | undefined {
+  const view = views.find(({ hasFocus }) => hasFocus);
+  const { from = 0, to = 0 } = view?.state.selection.main ?? {};
+  const text = view?.state.sliceDoc(from, Math.min(to, from + 200));
+  return text && !/[\r\n]/.test(text) ? text : undefined;
+}

@@ -1,0 +1,107 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Sentence } from "../language/sentences.ts";
+import { explainError } from "../model/api.ts";
+import type { FileText, HistoryTexts, JournalEntry } from "../model/wire.ts";
+import { useReview } from "../review-context.ts";
+import { safeName } from "../text/safe-name.ts";
+import { Comparison } from "./comparison.tsx";
+import { describeOutcome } from "./journal-list.tsx";
+import { LineCounts } from "./line-counts.tsx";
+import { Strip } from "./strip.tsx";
+import { TextActions } from "./text-actions.tsx";
+
+/** A change that is decided, to be read again: what was proposed, what became of it, what is on disk. */
+export function HistoryView({ id }: { readonly id: string }) {
+  const { t, tellOf, api, door } = useReview();
+  const texts = useSignal<HistoryTexts | undefined>(undefined);
+  const trouble = useSignal<string | undefined>(undefined);
+  const chosen = useSignal(0);
+  const entry = door.journal.value.find((one) => one.id === id);
+  useEffect(() => {
+    api.history(id).then(
+      (answer) => {
+        texts.value = answer;
+      },
+      (error) => {
+        trouble.value = explainError(error);
+      },
+    );
+  }, [id, entry?.fileResult]);
+  if (!entry) return <Strip level="info">{t("This change is not in the history any more.")}</Strip>;
+  const views = texts.value ? viewsOf(entry, texts.value) : [];
+  const view = views[chosen.value] ?? views[0];
+  return (
+    <>
+      <div class="diff-head">
+        <div class="diff-title">
+          <span class="diff-agent">{entry.agent}</span>
+          <bdi class="diff-path" title={safeName(entry.filePath)}>
+            {entry.label}
+          </bdi>
+          <LineCounts added={entry.added} removed={entry.removed} />
+          <span class="badge">{describeOutcome(entry, t, tellOf)}</span>
+        </div>
+        <div class="diff-tools">
+          <fieldset class="tool-group choice" aria-label={t("What to show")}>
+            {views.map(({ title }, index) => (
+              <button
+                key={title}
+                type="button"
+                class="button"
+                aria-pressed={title === view?.title}
+                onClick={() => {
+                  chosen.value = index;
+                }}
+              >
+                {t(title)}
+              </button>
+            ))}
+          </fieldset>
+          {view && <TextActions text={view.after} label={entry.label} />}
+        </div>
+      </div>
+      {trouble.value !== undefined && <Strip level="warning">{trouble.value}</Strip>}
+      {view && <Strip level="info">{t(view.explanation)}</Strip>}
+      {view && <Comparison before={view.before} after={view.after} label={entry.label} />}
+    </>
+  );
+}
+
+interface HistoryComparison {
+  readonly title: Sentence;
+  readonly explanation: Sentence;
+  readonly before: string;
+  readonly after: string;
+}
+
+function viewsOf({ outcome }: JournalEntry, texts: HistoryTexts): readonly HistoryComparison[] {
+  const { proposed, final } = texts;
+  const [before, onDisk] = [textOf(texts.before), textOf(texts.onDisk)];
+  const isAccepted = outcome === "accepted";
+  const proposal: HistoryComparison = {
+    title: "Proposed",
+    explanation: "The file as it was is marked −, the proposal +.",
+    before,
+    after: proposed,
+  };
+  const version: HistoryComparison = {
+    title: "Your version",
+    explanation: "The proposal is marked −, your version +.",
+    before: proposed,
+    after: final,
+  };
+  const present: HistoryComparison = {
+    title: "On disk now",
+    explanation: isAccepted
+      ? "What was accepted is marked −, what is on disk now +."
+      : "The file as it was is marked −, what is on disk now +.",
+    before: isAccepted ? final : before,
+    after: onDisk,
+  };
+  return [proposal, ...(final === proposed ? [] : [version]), present];
+}
+
+function textOf(file: FileText): string {
+  return file.kind === "text" ? file.text : "";
+}

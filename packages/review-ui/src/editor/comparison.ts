@@ -1,0 +1,87 @@
+import { Change } from "@codemirror/merge";
+import { Text } from "@codemirror/state";
+import type { TextScale } from "../text/text-scale.ts";
+import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
+
+/** Two texts, as documents, and how they differ. */
+export interface Comparison {
+  readonly original: Text;
+  readonly draft: Text;
+  /** Undefined: the editor is to find out. */
+  readonly changes: readonly Change[] | undefined;
+}
+
+/** UTF-16 units of both texts from which they are compared apart from the page's own work. */
+const largeTexts = 300_000;
+
+export function isCompareSlow(original: string, draft: string): boolean {
+  return original.length + draft.length > largeTexts;
+}
+
+/** At once, for texts that are not large. */
+export function compareNow(original: string, draft: string): Comparison {
+  return { original: toDocument(original), draft: toDocument(draft), changes: undefined };
+}
+
+/** Compares large texts, and lets the page go on meanwhile. */
+export async function compareApart(
+  original: string,
+  draft: string,
+  { isLarge, hasLongLine }: TextScale,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const changes = await askWorker(
+    { before: original, after: draft, isPlain: isLarge || hasLongLine },
+    signal,
+  );
+  await nextTask();
+  const originalDocument = toDocument(original);
+  await nextTask();
+  const draftDocument = toDocument(draft);
+  await nextTask();
+  return { original: originalDocument, draft: draftDocument, changes };
+}
+
+/** In the one way or the other. */
+export async function compareTexts(
+  original: string,
+  draft: string,
+  scale: TextScale,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  if (!isCompareSlow(original, draft)) return compareNow(original, draft);
+  return compareApart(original, draft, scale, signal);
+}
+
+/** As an exact text: only "\n" separates lines. */
+function toDocument(text: string): Text {
+  return Text.of(text.split("\n"));
+}
+
+/** @returns undefined when there is no worker to be had */
+function askWorker(request: DiffRequest, signal: AbortSignal): Promise<readonly Change[] | undefined> {
+  const url = document.querySelector<HTMLMetaElement>('meta[name="diff-worker"]')?.content;
+  if (!url) return Promise.resolve(undefined);
+  const worker = new Worker(url);
+  return new Promise<readonly Change[] | undefined>((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<DiffAnswer>) => resolve(toChanges(data));
+    // The companion may be gone, and the worker's script with it.
+    worker.onerror = () => resolve(undefined);
+    signal.addEventListener("abort", () => resolve(undefined));
+    worker.postMessage(request);
+  }).finally(() => worker.terminate());
+}
+
+function toChanges(answer: DiffAnswer): readonly Change[] {
+  const changes: Change[] = [];
+  for (let at = 0; at < answer.length; at += 4) {
+    const [fromA = 0, toA = 0, fromB = 0, toB = 0] = answer.subarray(at, at + 4);
+    changes.push(new Change(fromA, toA, fromB, toB));
+  }
+  return changes;
+}
+
+/** Lets the browser draw and hear the user. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -1,0 +1,85 @@
+import { getChunks, getOriginalDoc, mergeViewSiblings, uncollapseUnchanged } from "@codemirror/merge";
+import { EditorView } from "@codemirror/view";
+import { setMarked } from "./match-marks.ts";
+
+/** A place where what is searched stands. */
+export interface Match {
+  readonly view: EditorView;
+  readonly from: number;
+  /** Where it ends; `from` for a match in lines that are gone, which stand before `from`. */
+  readonly to: number;
+}
+
+/** More matches than this are not counted. */
+export const maxMatches = 5000;
+
+/** Finds a text as it stands there, on the screen or not. */
+export function toPattern(text: string, matchesCase: boolean): RegExp {
+  return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchesCase ? "gu" : "giu");
+}
+
+/** In all views, from the top to the bottom. */
+export function findMatches(views: readonly EditorView[], pattern: RegExp): readonly Match[] {
+  const found = views.flatMap((view) => [...findInText(view, pattern), ...findInDeleted(view, pattern)]);
+  return found
+    .map((match, index) => ({ match, index, top: match.view.lineBlockAt(match.from).top }))
+    .sort((one, other) => one.top - other.top || one.index - other.index)
+    .slice(0, maxMatches)
+    .map(({ match }) => match);
+}
+
+function findInText(view: EditorView, pattern: RegExp): readonly Match[] {
+  const matches: Match[] = [];
+  for (const { index, 0: text } of view.state.doc.toString().matchAll(pattern)) {
+    matches.push({ view, from: index, to: index + text.length });
+    if (matches.length === maxMatches) break;
+  }
+  return matches;
+}
+
+/** The unified view shows lines that are in no document of its own. */
+function findInDeleted(view: EditorView, pattern: RegExp): readonly Match[] {
+  const chunks = mergeViewSiblings(view) ? undefined : getChunks(view.state)?.chunks;
+  if (!chunks) return [];
+  const original = getOriginalDoc(view.state);
+  return chunks.flatMap(({ fromA, endA, fromB }) => {
+    const from = Math.min(fromB, view.state.doc.length);
+    return [...original.sliceString(fromA, endA).matchAll(pattern)].map(() => ({ view, from, to: from }));
+  });
+}
+
+/** Marks all matches, and brings one into sight, unfolding lines if need be. */
+export function showMatches(views: readonly EditorView[], pattern: RegExp | undefined, match?: Match): void {
+  for (const view of views) {
+    const current = view === match?.view ? match.from : undefined;
+    view.dispatch({ effects: setMarked.of({ pattern, current }) });
+  }
+  if (!match) return;
+  unfold(match);
+  match.view.dispatch({ effects: EditorView.scrollIntoView(match.from, { y: "center" }) });
+}
+
+function unfold({ view, from }: Match): void {
+  const folded = foldedAround(view, from);
+  if (folded === undefined) return;
+  view.dispatch({ effects: uncollapseUnchanged.of(folded) });
+  const both = mergeViewSiblings(view);
+  const other = both && (both.a === view ? both.b : both.a);
+  if (!both || !other) return;
+  const isA = both.a === view;
+  const last = getChunks(view.state)?.chunks.findLast(({ toA, toB }) => (isA ? toA : toB) <= folded);
+  const [own, others] = isA ? [last?.toA, last?.toB] : [last?.toB, last?.toA];
+  other.dispatch({ effects: uncollapseUnchanged.of(folded - (own ?? 0) + (others ?? 0)) });
+}
+
+/** Where the folded lines begin that hide a position. */
+function foldedAround({ state }: EditorView, position: number): number | undefined {
+  let start: number | undefined;
+  for (const decorations of state.facet(EditorView.decorations)) {
+    if (typeof decorations === "function") continue;
+    decorations.between(position, position, (from, to, { spec }) => {
+      if (spec.block && to > from) start = from;
+    });
+  }
+  return start;
+}

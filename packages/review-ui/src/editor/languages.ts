@@ -1,0 +1,83 @@
+import { LanguageDescription, LanguageSupport } from "@codemirror/language";
+import { languages } from "@codemirror/language-data";
+import type { SmallLanguageName } from "./small-languages.ts";
+
+/** The language of a file's name; undefined for one that is shown as plain text. */
+export function findLanguage(fileName: string): LanguageDescription | undefined {
+  return (
+    LanguageDescription.matchFilename(own, fileName) ??
+    LanguageDescription.matchFilename(languages, fileName) ??
+    undefined
+  );
+}
+
+/** Languages of the data with more of their files, or those nearest to files that have none of their own. */
+const own: readonly LanguageDescription[] = [
+  // JSON with comments would be full of errors as JSON.
+  like("JavaScript", "JSON with comments", {
+    extensions: ["jsonc", "json5", "code-workspace"],
+    filename: /^(?:[tj]sconfig.*\.json|devcontainer\.json|\.(?:babel|eslint|jshint|swc)rc(?:\.json)?)$/,
+  }),
+  like("JSON", "JSON", {
+    extensions: ["webmanifest", "geojson"],
+    filename: /^\.(?:prettierrc|stylelintrc)$/,
+  }),
+  like("Shell", "Shell", {
+    extensions: ["zsh", "bats"],
+    filename:
+      /^\.?(?:bash_?(?:rc|_profile|_aliases|_login|_logout|profile)|zsh(?:rc|env)|zprofile|profile|envrc|xinitrc)$/,
+  }),
+  like("Properties files", "Settings", {
+    extensions: ["env", "conf", "cfg", "service", "desktop"],
+    filename: /^(?:\.env(?:\..+)?|\.(?:npmrc|editorconfig|gitconfig|gitmodules|yarnrc|pylintrc))$/,
+  }),
+  like("Markdown", "MDX", { extensions: ["mdx"] }),
+  // Its titles are underlined, its words are marked, much as Markdown's.
+  like("Markdown", "reStructuredText", { extensions: ["rst"] }),
+  like("HTML", "Svelte", { extensions: ["svelte"] }),
+  like("HTML", "Astro", { extensions: ["astro"] }),
+  like("Dockerfile", "Dockerfile", { filename: /^(?:Containerfile|(?:Dockerfile|Containerfile)\..+)$/ }),
+  like("Go", "Go module", { filename: /^go\.(?:mod|work)$/ }),
+  small("batch", "Batch", { extensions: ["bat", "cmd"] }),
+  small("elixir", "Elixir", { extensions: ["ex", "exs", "heex"] }),
+  small("fish", "fish", { extensions: ["fish"] }),
+  small("graphql", "GraphQL", { extensions: ["graphql", "gql", "graphqls"] }),
+  small("ignore", "Ignored files", { filename: /^\.\w+ignore$|^CODEOWNERS$|^\.gitattributes$/ }),
+  small("makefile", "Makefile", {
+    extensions: ["mk", "mak"],
+    filename: /^(?:GNU)?[Mm]akefile$|^\.?[Jj]ustfile$/,
+  }),
+  small("nix", "Nix", { extensions: ["nix"] }),
+  small("prisma", "Prisma", { extensions: ["prisma"] }),
+  small("solidity", "Solidity", { extensions: ["sol"] }),
+  small("terraform", "Terraform", { extensions: ["tf", "tfvars", "hcl", "tofu"] }),
+  small("zig", "Zig", { extensions: ["zig", "zon"] }),
+];
+
+interface Files {
+  readonly extensions?: readonly string[];
+  readonly filename?: RegExp;
+}
+
+function like(model: string, name: string, files: Files): LanguageDescription {
+  return LanguageDescription.of({
+    name,
+    ...files,
+    load: async () => {
+      const found = LanguageDescription.matchLanguageName(languages, model);
+      if (!found) throw new Error(`there is no language called ${model}`);
+      return found.load();
+    },
+  });
+}
+
+function small(id: SmallLanguageName, name: string, files: Files): LanguageDescription {
+  return LanguageDescription.of({
+    name,
+    ...files,
+    load: async () => {
+      const { createSmallLanguage } = await import("./small-languages.ts");
+      return new LanguageSupport(createSmallLanguage(id));
+    },
+  });
+}

@@ -1,0 +1,130 @@
+import { getChunks, mergeViewSiblings } from "@codemirror/merge";
+import { type Extension, StateEffect, StateField } from "@codemirror/state";
+import {
+  BlockType,
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+  WidgetType,
+} from "@codemirror/view";
+
+/**
+ * Aligns the empty last lines of both sides, the lines after the last line feed. The merge view aligns every equal line
+ * that has characters, and of these only the end of the text.
+ */
+export function alignLastLine(): Extension {
+  return [spacer, aligner];
+}
+
+/** In the next frame: the merge view aligns at once what changes, and would answer each of our changes with its own. */
+const aligner = ViewPlugin.fromClass(
+  class {
+    readonly #view: EditorView;
+    #frame: number | undefined;
+    /** How far the sides were apart before the last alignments, which came one after the other. */
+    #former: readonly number[] = [];
+    #alignedAt = 0;
+
+    constructor(view: EditorView) {
+      this.#view = view;
+    }
+
+    update({ heightChanged, viewportChanged, transactions }: ViewUpdate): void {
+      const isOwn = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSpacer)));
+      if (isOwn || !(heightChanged || viewportChanged)) return;
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = undefined;
+        this.#align();
+      });
+    }
+
+    #align(): void {
+      const both = mergeViewSiblings(this.#view);
+      if (!both) return;
+      const now = performance.now();
+      if (now - this.#alignedAt > 500) this.#former = [];
+      this.#alignedAt = now;
+      const apart = distance(both.a, both.b);
+      // Heights that are estimated can take turns for ever.
+      if (this.#former.slice(1).some((former) => Math.abs(former - apart) < 0.5)) return;
+      this.#former = [apart, ...this.#former].slice(0, 8);
+      setHeight(both.a, Math.max(0, -apart));
+      setHeight(both.b, Math.max(0, apart));
+    }
+
+    destroy(): void {
+      if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    }
+  },
+);
+
+const setSpacer = StateEffect.define<number>();
+
+interface LastSpacer {
+  readonly height: number;
+  readonly decorations: DecorationSet;
+}
+
+const none: LastSpacer = { height: 0, decorations: Decoration.none };
+
+const spacer = StateField.define<LastSpacer>({
+  create: () => none,
+  update: ({ height, decorations }, { effects, changes, newDoc }) => {
+    for (const effect of effects) {
+      if (!effect.is(setSpacer)) continue;
+      if (effect.value === 0) return none;
+      const widget = new Spacer(effect.value);
+      const deco = Decoration.widget({ widget, block: true, side: -1 });
+      return { height: effect.value, decorations: Decoration.set(deco.range(newDoc.length)) };
+    }
+    return { height, decorations: decorations.map(changes) };
+  },
+  provide: (self) => EditorView.decorations.from(self, ({ decorations }) => decorations),
+});
+
+class Spacer extends WidgetType {
+  readonly #height: number;
+
+  constructor(height: number) {
+    super();
+    this.#height = height;
+  }
+
+  override eq(other: Spacer): boolean {
+    return this.#height === other.#height;
+  }
+
+  override toDOM(): HTMLElement {
+    const element = document.createElement("div");
+    element.className = "cm-mergeSpacer";
+    element.style.height = `${this.#height}px`;
+    return element;
+  }
+
+  override get estimatedHeight(): number {
+    return this.#height;
+  }
+}
+
+/** How much lower the last line of one side is than the other's, in pixels. */
+function distance(a: EditorView, b: EditorView): number {
+  const last = getChunks(b.state)?.chunks.at(-1);
+  const isNeeded = last?.toA === a.state.doc.length && last.toB === b.state.doc.length;
+  return isNeeded ? topOfLastLine(a) - topOfLastLine(b) : 0;
+}
+
+/** Without our own spacer. */
+function topOfLastLine(view: EditorView): number {
+  const { length } = view.state.doc;
+  const block = view.lineBlockAt(length);
+  const parts = typeof block.type === "number" ? [block] : block.type;
+  const text = parts.find(({ type }) => type === BlockType.Text) ?? block;
+  return text.top - view.state.field(spacer).height;
+}
+
+function setHeight(view: EditorView, height: number): void {
+  if (Math.abs(view.state.field(spacer).height - height) > 0.5)
+    view.dispatch({ effects: setSpacer.of(height) });
+}

@@ -1,0 +1,11 @@
+import type { EditorState } from "@codemirror/state";
+import type { Sentence } from "../language/sentences.ts";
+
+/** Says a sentence in the language of an editor. */
+export function phrase(
+  state: EditorState,
+  sentence: Sentence,
+  ...values: readonly (string | number)[]
+): string {
+  return state.phrase(sentence, ...values);
+}

@@ -1,0 +1,68 @@
+import type { Sentence } from "./sentences.ts";
+
+/** The languages of the page, as they call themselves. */
+export const languages = {
+  en: "English",
+  "zh-cn": "简体中文",
+  "zh-tw": "繁體中文",
+  "pt-br": "Português (Brasil)",
+} as const;
+
+export type Language = keyof typeof languages;
+
+type Table = Readonly<Record<Sentence, string>>;
+
+/** Says a sentence in the language of the page, with values in the places of `$1`, `$2` … */
+export type Translate = (sentence: Sentence, ...values: readonly (string | number)[]) => string;
+
+/** The page's words. */
+export interface Wording {
+  readonly language: Language;
+  readonly t: Translate;
+  /** A sentence of the companion's; in English when it is none that this page knows. */
+  tell(sentence: string, ...values: readonly (string | number)[]): string;
+  /** A sentence of the companion's about an agent, whose name is in it. */
+  tellOf(agent: string, sentence: string): string;
+  /** The sentences by their English names, for what looks them up itself; undefined in English. */
+  readonly table: Table | undefined;
+}
+
+const loaders = {
+  "zh-cn": async () => (await import("./zh-cn.ts")).simplifiedChinese,
+  "zh-tw": async () => (await import("./zh-tw.ts")).traditionalChinese,
+  "pt-br": async () => (await import("./pt-br.ts")).portuguese,
+};
+
+export async function loadWording(language: Language): Promise<Wording> {
+  return createWording(language, language === "en" ? undefined : await loaders[language]());
+}
+
+export function createWording(language: Language = "en", table?: Table): Wording {
+  const known = new Map<string, string>(table && Object.entries(table));
+  const tell: Wording["tell"] = (sentence, ...values) => fillIn(known.get(sentence) ?? sentence, values);
+  const tellOf: Wording["tellOf"] = (agent, sentence) =>
+    known.size === 0 ? sentence : tell(sentence.replaceAll(agent, "$1"), agent);
+  return { language, t: tell, tell, tellOf, table };
+}
+
+/**
+ * @param chosen by the user, earlier
+ * @param wanted by the browser, best first
+ */
+export function chooseLanguage(chosen: unknown, wanted: readonly string[]): Language {
+  const known = languageNames.find((name) => name === chosen);
+  return known ?? wanted.map(languageOf).find((language) => language !== undefined) ?? "en";
+}
+
+export const languageNames: readonly Language[] = ["en", "zh-cn", "zh-tw", "pt-br"];
+
+function languageOf(tag: string): Language | undefined {
+  if (/^en\b/i.test(tag)) return "en";
+  if (/^pt\b/i.test(tag)) return "pt-br";
+  if (/^zh\b.*\b(?:hant|tw|hk|mo)\b/i.test(tag)) return "zh-tw";
+  return /^zh\b/i.test(tag) ? "zh-cn" : undefined;
+}
+
+function fillIn(sentence: string, values: readonly (string | number)[]): string {
+  return sentence.replace(/\$(\d)/g, (place, number) => String(values[Number(number) - 1] ?? place));
+}

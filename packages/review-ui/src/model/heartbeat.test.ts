@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createHeartbeat } from "./heartbeat.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp() {
+  const happened: string[] = [];
+  let held = 0;
+  const heart = createHeartbeat({
+    ask: () => happened.push("ask"),
+    onSilence: () => happened.push("silence"),
+    onSound: () => happened.push("sound"),
+    onDeath: () => happened.push("death"),
+    now: () => Date.now() + held,
+  });
+  return {
+    heart,
+    happened,
+    holdUp: (milliseconds: number) => {
+      held += milliseconds;
+    },
+  };
+}
+
+test("a silence is noticed within five seconds, wherever it begins, and so is its end", () => {
+  const { heart, happened } = setUp();
+  heart.start();
+  heart.heard();
+  vi.advanceTimersByTime(5000);
+  expect(happened).toEqual(["ask", "ask", "silence"]);
+  vi.advanceTimersByTime(5000);
+  heart.heard();
+  expect(happened).toEqual(["ask", "ask", "silence", "sound"]);
+  vi.advanceTimersByTime(2000);
+  expect(happened.at(-1)).toBe("ask");
+});
+
+test("a page that was itself held up asks once more before it complains", () => {
+  const { heart, happened, holdUp } = setUp();
+  heart.start();
+  holdUp(3000);
+  vi.advanceTimersByTime(2500);
+  expect(happened).toEqual(["ask", "ask"]);
+  vi.advanceTimersByTime(2500);
+  expect(happened).toEqual(["ask", "ask", "silence"]);
+});
+
+test("a connection that stays silent is given up", () => {
+  const { heart, happened } = setUp();
+  heart.start();
+  vi.advanceTimersByTime(22_500);
+  expect(happened).toEqual(["ask", "silence", "death"]);
+});
+
+test("nothing happens once it is stopped, whatever still comes", () => {
+  const { heart, happened } = setUp();
+  heart.start();
+  heart.stop();
+  heart.heard();
+  vi.advanceTimersByTime(60_000);
+  expect(happened).toEqual(["ask"]);
+});

@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { afterEach, expect, test, vi } from "vitest";
+import { answerPage } from "../../../companion/src/doors/review/conversation.ts";
+import { createPage } from "../../../companion/src/doors/review/page.ts";
+import { createReview } from "../../../companion/src/doors/review/review.ts";
+import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
+import type { DoorMessage, PageMessage, ProposalTexts } from "./wire.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wireId = "run.1";
+
+/** A door with one proposal. */
+async function openDoor() {
+  const review = createReview({ instance: "run", roots: () => [], stampOf: async () => undefined });
+  const proposal = {
+    id: "1",
+    sessionId: "s",
+    agent: "Gemini CLI",
+    filePath: "/nowhere/a.txt",
+    newContent: "proposed",
+    openedAt: 0,
+  };
+  await review.editor.openDiff(
+    proposal,
+    () => ({ taken: true }),
+    () => {},
+  );
+  const held = review.shelf.find(wireId);
+  if (!held) throw new Error("there is no proposal");
+  await held.counted();
+  const texts = async (): Promise<ProposalTexts> => {
+    const { draft, revision } = held;
+    return { id: wireId, original: { kind: "missing" }, proposed: "proposed", draft, revision };
+  };
+  return { review, held, texts };
+}
+type Door = Awaited<ReturnType<typeof openDoor>>;
+
+/** A page whose messages, in both directions, arrive when the test lets them. */
+class SlowPage {
+  readonly #door: Door;
+  readonly #key: string;
+  readonly kept: string[] = [];
+  review: ProposalReview;
+  #up: PageMessage[] = [];
+  #down: DoorMessage[] = [];
+  #link: { page: ReturnType<typeof createPage> } | undefined;
+
+  constructor(door: Door, key: string) {
+    this.#door = door;
+    this.#key = key;
+    this.review = createProposalReview({
+      id: wireId,
+      filePath: "/nowhere/a.txt",
+      api: {
+        history: () => Promise.reject(new Error("there is no history here")),
+        proposal: door.texts,
+        file: async () => ({ kind: "missing" }),
+        tree: async () => [],
+        search: async () => [],
+        edits: async () => ({ filePath: "", proposed: "", text: "", onDisk: { kind: "missing" } }),
+      },
+      send: (message) => {
+        if (this.#link) this.#up.push(message);
+        return this.#link !== undefined;
+      },
+      prepare: async () => undefined,
+    });
+    let text = "proposed";
+    this.review.attach({
+      text: () => text,
+      setDraft: (next) => {
+        text = next;
+      },
+      rewrite: (next) => {
+        text = next;
+        this.review.edited();
+      },
+    });
+    this.connect();
+  }
+
+  connect(): void {
+    if (this.#link) return;
+    const socket = {
+      OPEN: 1 as const,
+      readyState: 1 as const,
+      bufferedAmount: 0,
+      send: (text: string) => void this.#down.push(JSON.parse(text)),
+    };
+    const page = createPage(socket, this.#key);
+    this.#link = { page };
+    const roots: string[] = [];
+    const welcome = { type: "welcome", version: "1", instance: "run", page: page.id, port: 1 } as const;
+    this.#door.review.greet(page, { ...welcome, roots, separator: "/" });
+    void this.review.reconnected();
+  }
+
+  disconnect(): void {
+    if (!this.#link) return;
+    this.#door.review.leave(this.#link.page);
+    this.#link = undefined;
+    this.#up = [];
+    this.#down = [];
+    this.review.disconnected();
+  }
+
+  /** One message of this page's arrives at the door. @returns whether there was one */
+  deliver(): boolean {
+    const message = this.#up.shift();
+    if (message && this.#link) answerPage(this.#link.page, message, this.#door.review);
+    return message !== undefined;
+  }
+
+  /** One message of the door's arrives at the page. @returns whether there was one */
+  hear(): boolean {
+    const message = this.#down.shift();
+    if (message?.type === "draft") this.review.draftReceived(message.revision, message.text);
+    if (message?.type === "draft-taken") this.review.draftTaken(message.revision);
+    if (message?.type === "draft-refused") {
+      const mine = this.review.draftRefused(message.revision, message.text);
+      if (mine !== undefined) this.kept.push(mine);
+    }
+    if (message?.type === "flush") {
+      this.review.flush();
+      this.#up.push({ type: "flushed", id: message.id });
+    }
+    if (message?.type === "proposals") {
+      const [summary] = message.proposals;
+      const { editedIn } = summary ?? {};
+      this.review.isElsewhere.value = editedIn !== undefined && editedIn !== this.#link?.page.id;
+    }
+    return message !== undefined;
+  }
+
+  type(words: string): boolean {
+    if (this.review.isElsewhere.value) return false; // the editor takes nothing
+    this.review.rewrite((text) => `${text} ${words}`);
+    return true;
+  }
+
+  takeOver(): void {
+    if (this.#link && this.review.isElsewhere.value) this.#up.push({ type: "edit", id: wireId });
+  }
+}
+
+const actions = ["type", "type", "pause", "deliver", "hear", "takeOver", "disconnect", "connect"] as const;
+const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFrom(0, 1) });
+
+test("two pages typing at once lose no word: each is in the proposal's text, or kept", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const door = await openDoor();
+      vi.useFakeTimers();
+      const pages = [new SlowPage(door, "one"), new SlowPage(door, "two")] as const;
+      await vi.advanceTimersByTimeAsync(600);
+      const typed: string[] = [];
+      for (const [index, { action, who }] of steps.entries()) {
+        const page = pages[who === 0 ? 0 : 1];
+        if (action === "type") {
+          if (page.type(`word${index};`)) typed.push(`word${index};`);
+        } else if (action === "pause") await vi.advanceTimersByTimeAsync(200);
+        else page[action]();
+        await vi.advanceTimersByTimeAsync(0);
+      }
+      for (const page of pages) page.connect();
+      for (let isBusy = true; isBusy; ) {
+        await vi.advanceTimersByTimeAsync(1000);
+        const moved = pages.flatMap((page) => [page.deliver(), page.hear()]);
+        isBusy = moved.includes(true);
+      }
+      const everything = [door.held.draft, ...pages.flatMap(({ kept }) => kept)].join("\n");
+      for (const word of typed) expect(everything).toContain(word);
+      for (const { review } of pages) expect(review.text()).toBe(door.held.draft);
+      door.review.close();
+      vi.useRealTimers();
+    }),
+    { numRuns: 1500 },
+  );
+});

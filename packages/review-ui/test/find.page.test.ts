@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+
+let laboratory: Laboratory;
+let bench: Bench;
+beforeAll(async () => {
+  laboratory = await openLaboratory();
+});
+afterEach(async () => {
+  expect(bench.complaints).toEqual([]);
+  await bench.close();
+});
+afterAll(() => laboratory.close());
+
+const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}\n`);
+const before = lines.with(9, "needle on disk\n").with(1500, "needle (far) away\n").join("");
+const after = before.replace("needle on disk", "thread").replace("line 1990\n", "a Needle proposed\n");
+
+test("Ctrl+F searches both sides wherever the focus is, and finds what is not on the screen", async () => {
+  bench = await laboratory.bench({ files: { "a.txt": before } });
+  const { page, propose } = bench;
+  await propose("a.txt", after);
+  await page.getByText("2 changes", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Accept", exact: true }).focus();
+  await page.keyboard.press("Control+f");
+  await page.getByRole("textbox", { name: "Find", exact: true }).waitFor();
+  await page.keyboard.type("needle");
+  const count = page.locator(".find-count");
+  const current = page.locator(".cm-searchMatch-selected");
+  // On disk, twice in the folded line that both sides have, and proposed.
+  await expect.poll(() => count.textContent()).toMatch(/of 4$/);
+  const seen: string[] = [];
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press("Enter");
+    await current.waitFor();
+    const side =
+      (await page.locator(".cm-merge-a .cm-searchMatch-selected").count()) === 1 ? "disk" : "draft";
+    seen.push(`${await count.textContent()} ${side} ${await current.locator("xpath=..").textContent()}`);
+  }
+  expect(seen.sort()).toEqual([
+    "1 of 4 disk needle on disk",
+    "2 of 4 disk needle (far) away",
+    "3 of 4 draft needle (far) away",
+    "4 of 4 draft a Needle proposed",
+  ]);
+  await page.keyboard.press("Shift+Enter");
+  await page.getByRole("button", { name: "match case" }).click();
+  await expect.poll(() => count.textContent()).toMatch(/of 3$/);
+  await page.getByRole("textbox", { name: "Find", exact: true }).fill("(FAR)");
+  await expect.poll(() => count.textContent()).toBe("No match");
+  await page.keyboard.press("Escape");
+  await page.getByRole("textbox", { name: "Find", exact: true }).waitFor({ state: "detached" });
+  expect(await page.locator(".cm-searchMatch").count()).toBe(0);
+});
+
+test("Ctrl+F finds lines that are gone in the unified view", async () => {
+  bench = await laboratory.bench({ files: { "a.txt": before } });
+  const { page, propose } = bench;
+  await propose("a.txt", after);
+  await page.getByText("2 changes", { exact: true }).waitFor();
+  await page.keyboard.press("u");
+  await page.locator(".diff-unified").waitFor();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("needle");
+  await expect.poll(() => page.locator(".find-count").textContent()).toMatch(/of 3$/);
+});
+
+test("Ctrl+F in a file goes to a match, Escape puts the cursor there", async () => {
+  bench = await laboratory.bench({ files: { "a.txt": before } });
+  const { page, context } = bench;
+  await page.getByRole("treeitem", { name: "a.txt" }).click();
+  await page.getByRole("textbox", { name: "a.txt, read only" }).waitFor();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("(far)");
+  await expect.poll(() => page.locator(".find-count").textContent()).toBe("1 of 1");
+  await page.locator(".cm-searchMatch-selected").waitFor();
+  await page.keyboard.press("Escape");
+  const { files } = await context(({ files: [file] }) => file?.cursor?.line === 1501);
+  expect(files[0]?.selectedText).toBe("(far)");
+});

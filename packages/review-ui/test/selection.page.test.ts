@@ -1,0 +1,62 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+
+let laboratory: Laboratory;
+let bench: Bench;
+beforeAll(async () => {
+  laboratory = await openLaboratory();
+});
+afterEach(() => bench.close());
+afterAll(() => laboratory.close());
+
+const files = { "a.txt": "one two three four\nsecond\nthird\n" };
+
+/** How far the background of the selection is from that of its line, of 765. */
+async function visibility(page: Page): Promise<number> {
+  const places = await page.evaluate(() => {
+    const range = document.getSelection()?.getRangeAt(0).getBoundingClientRect();
+    const y = Math.round((range?.top ?? 0) + 1);
+    return { y, inside: Math.round((range?.left ?? 0) + 2), outside: Math.round((range?.right ?? 0) + 60) };
+  });
+  const picture = (await page.screenshot()).toString("base64");
+  return page.evaluate(
+    async ({ picture, y, inside, outside }) => {
+      const bytes = Uint8Array.from(atob(picture), (one) => one.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      context?.drawImage(bitmap, 0, 0);
+      const colour = (x: number) => [...(context?.getImageData(x, y, 1, 1).data ?? [])];
+      const other = colour(outside);
+      return colour(inside).reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0);
+    },
+    { picture, ...places },
+  );
+}
+
+const appearances: Readonly<Record<string, BenchOptions["browser"]>> = {
+  "the light theme": { colorScheme: "light" },
+  "the dark theme": { colorScheme: "dark" },
+  "forced colours": { forcedColors: "active" },
+};
+for (const [name, browser] of Object.entries(appearances)) {
+  test(`a selection is visible on the cursor's line and on a changed line in ${name}`, async () => {
+    bench = await laboratory.bench({ files, browser: browser ?? {} });
+    const { page, propose } = bench;
+    await page.getByRole("treeitem", { name: "a.txt" }).click();
+    await page.getByRole("textbox", { name: "a.txt, read only" }).focus();
+    await page.keyboard.press("Control+Home");
+    for (let step = 0; step < 7; step += 1) await page.keyboard.press("Shift+ArrowRight");
+    await expect.poll(() => visibility(page)).toBeGreaterThan(30);
+    await propose("a.txt", "one two three four\nsecond\nthird and more\n");
+    await page.getByRole("tab", { name: "± a.txt" }).click();
+    const editor = page.getByRole("textbox", { name: "a.txt as proposed, editable" });
+    await editor.waitFor();
+    await page.keyboard.press("i");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    for (let step = 0; step < 10; step += 1) await page.keyboard.press("Shift+ArrowRight");
+    await expect.poll(() => visibility(page)).toBeGreaterThan(30);
+  });
+}
