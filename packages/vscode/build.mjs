@@ -1,4 +1,4 @@
-import { cp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -76,7 +76,6 @@ export async function buildExtension() {
     outExtension: { ".js": ".cjs" },
     plugins: [moduleBesides],
   });
-  await cp(join(here, "../../docs/pictures/vscode"), join(outdir, "pictures"), { recursive: true });
   return [extension.metafile, main.metafile];
 }
 

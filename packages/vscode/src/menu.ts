@@ -1,6 +1,6 @@
 import { agents } from "ide-companion";
+import type { Sharing } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { Sharing } from "./sharing.ts";
 
 /** What a click on the status bar offers. */
 export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vscode.Disposable {
@@ -12,6 +12,7 @@ export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vs
       label: `$(terminal) ${l10n.t("Run {0}", displayName)}`,
       act: run(`ideCompanion.run.${name}`),
     })),
+    { label: `$(history) ${l10n.t("Show recovered edits")}`, act: run("ideCompanion.recoveredEdits") },
     sharing.isPaused
       ? { label: `$(eye) ${l10n.t("Share what I look at again")}`, act: run("ideCompanion.resumeSharing") }
       : {
@@ -29,8 +30,18 @@ export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vs
       const chosen = await window.showQuickPick(items(), { placeHolder: "IDE Companion" });
       await chosen?.act();
     }),
-    commands.registerCommand("ideCompanion.pauseSharing", () => sharing.pause(true)),
-    commands.registerCommand("ideCompanion.resumeSharing", () => sharing.pause(false)),
+    commands.registerCommand("ideCompanion.pauseSharing", () => pause(sharing, true)),
+    commands.registerCommand("ideCompanion.resumeSharing", () => pause(sharing, false)),
     commands.registerCommand("ideCompanion.showLog", () => log.show()),
   );
+}
+
+function pause(sharing: Sharing, isPaused: boolean): void {
+  try {
+    sharing.pause(isPaused);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const { l10n, window } = vscode;
+    void window.showWarningMessage(l10n.t("This is not remembered for the next start: {0}", reason));
+  }
 }

@@ -1,5 +1,5 @@
+import { toPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { toPatterns } from "./context/exclusion.ts";
 import type { Reveal } from "./diffs/proposal-views.ts";
 
 /** The section of all settings of ours. */
@@ -12,6 +12,9 @@ export const settings = {
   },
   get excludeGitIgnored(): boolean {
     return read("excludeGitIgnored", false);
+  },
+  get agentAccept(): boolean {
+    return read("agentAccept", true);
   },
   get showProposals(): Reveal {
     return read("showProposals", "unlessTyping");

@@ -23,7 +23,9 @@ export function createStatusBar(): StatusBar {
     show(status, details) {
       item.text = toStatusText(status, words);
       item.tooltip = new vscode.MarkdownString(["**IDE Companion**", ...details].join("\n\n"));
-      item.accessibilityInformation = { label: `IDE Companion: ${item.text.replace(/\$\([^)]*\) /, "")}` };
+      item.accessibilityInformation = {
+        label: `IDE Companion: ${item.text.replaceAll(/\$\([^)]*\) /g, "")}`,
+      };
       item.command = status.waiting > 0 ? "ideCompanion.review" : "ideCompanion.menu";
       item.backgroundColor = toBackground(status);
       item.show();

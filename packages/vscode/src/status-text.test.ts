@@ -14,7 +14,8 @@ test.each<[string, Partial<Status>]>([
   ["$(plug) Gemini CLI, Qwen Code", { agents: ["Gemini CLI", "Qwen Code"] }],
   ["$(plug) Agent \\$(trash)", { agents: ["Agent $(trash)"] }],
   ["$(eye-closed) Paused", { agents: ["Gemini CLI"], isPaused: true }],
-  ["$(diff) 2 to review", { agents: ["Gemini CLI"], isPaused: true, waiting: 2 }],
+  ["$(diff) 2 to review", { agents: ["Gemini CLI"], waiting: 2 }],
+  ["$(diff) 2 to review $(eye-closed) Paused", { agents: ["Gemini CLI"], isPaused: true, waiting: 2 }],
   ["$(error) Companion", { failure: "no port", waiting: 2 }],
 ])("the status bar says %s", (text, status) => {
   expect(toStatusText({ ...quiet, ...status }, words)).toBe(text);

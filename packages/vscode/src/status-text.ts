@@ -20,8 +20,9 @@ export interface StatusWords {
 /** The text in the status bar, with VS Code's icons; what asks for the user's attention comes first. */
 export function toStatusText({ failure, isPaused, agents, waiting }: Status, words: StatusWords): string {
   if (failure !== undefined) return `$(error) ${words.failed}`;
-  if (waiting > 0) return `$(diff) ${words.waiting(waiting)}`;
-  if (isPaused) return `$(eye-closed) ${words.paused}`;
+  const paused = `$(eye-closed) ${words.paused}`;
+  if (waiting > 0) return `$(diff) ${words.waiting(waiting)}${isPaused ? ` ${paused}` : ""}`;
+  if (isPaused) return paused;
   if (agents.length === 0) return `$(plug) ${words.none}`;
   // An icon in a name would be one.
   return `$(plug) ${agents.join(", ").replaceAll("$(", "\\$(")}`;

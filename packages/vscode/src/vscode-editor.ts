@@ -18,7 +18,7 @@ export function createVscodeEditor({ source, proposals, abilities }: VscodeEdito
     // The extension host's parent, which is also an ancestor of every terminal of this window.
     pid: process.ppid,
     onContext: (listener) => source.onContext(listener),
-    openDiff: (proposal, decide) => proposals.open(proposal, decide),
+    openDiff: (proposal, decide, saveDraft) => proposals.open(proposal, decide, saveDraft),
     closeDiff: (id, reason) => proposals.close(id, reason),
     readDiff: async (id) => proposals.read(id),
   };

@@ -1,10 +1,12 @@
 import { type Companion, type CompanionEvent, startCompanion } from "ide-companion";
-import { createPresence, type Presence, toLogLine } from "ide-companion/editor-kit";
+import { createPresence, type Presence, type Sharing, toLogLine } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { openRoots } from "./roots.ts";
+import { settings } from "./settings.ts";
 import { createVscodeEditor, type VscodeEditorParts } from "./vscode-editor.ts";
 
 export interface WindowCompanionOptions extends VscodeEditorParts {
+  readonly sharing: Sharing;
   readonly log: vscode.LogOutputChannel;
   readonly onEvent: (event: CompanionEvent) => void;
 }
@@ -13,8 +15,10 @@ export interface WindowCompanionOptions extends VscodeEditorParts {
 export interface WindowCompanion {
   readonly companion: Companion;
   readonly presence: Presence;
-  /** Fires when somebody connects or leaves. */
-  readonly onPresence: vscode.Event<void>;
+  /** How many open files the agents were last sent. */
+  readonly sentFiles: number;
+  /** Fires when somebody connects or leaves, and when a context is sent. */
+  readonly onChange: vscode.Event<void>;
   /** The window ends: VS Code takes nothing to show or to log any more, and throws. */
   silence(): void;
   close(): Promise<void>;
@@ -22,22 +26,27 @@ export interface WindowCompanion {
 
 /** @throws Error when no port can be opened or no agent could find it */
 export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
-  const { source, log, onEvent } = options;
+  const { source, sharing, log, onEvent } = options;
   const presence = createPresence();
   const changed = new vscode.EventEmitter<void>();
+  let sentFiles = 0;
   let isSilent = false;
   const take = (event: CompanionEvent) => {
-    onEvent(event);
     if (isSilent) return;
+    onEvent(event);
     const line = toLogLine(event);
     if (line !== undefined) log.info(line);
     if (event.kind === "warning") log.warn(event.message);
-    if (presence.take(event)) changed.fire();
+    const isSent = event.kind === "context-sent";
+    if (isSent) sentFiles = event.context.workspaceState?.openFiles?.length ?? 0;
+    if (presence.take(event) || isSent) changed.fire();
   };
   const companion = await startCompanion({
     editor: createVscodeEditor(options),
     roots: openRoots(),
     trusted: () => vscode.workspace.isTrusted,
+    sharing,
+    agentAccept: () => settings.agentAccept,
     onEvent: take,
   });
   const subscriptions = vscode.Disposable.from(
@@ -50,7 +59,10 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
   return {
     companion,
     presence,
-    onPresence: changed.event,
+    get sentFiles() {
+      return sentFiles;
+    },
+    onChange: changed.event,
     silence() {
       isSilent = true;
     },

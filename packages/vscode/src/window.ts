@@ -1,37 +1,38 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EditorAbilities } from "ide-companion";
-import { pidIsAlive } from "ide-companion/editor-kit";
+import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createAbilities } from "./abilities/abilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
-import { createExclusion } from "./context/exclusion.ts";
-import { createGitIgnored } from "./context/git-ignored.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
-import { createDraftShelf, type DraftShelf } from "./diffs/draft-shelf.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
-import { type KeptEdits, keepEdits } from "./diffs/kept-edits.ts";
 import { ProposalDocuments } from "./diffs/proposal-documents.ts";
 import { activeProposedSide, closeTabs, ourTabs } from "./diffs/proposal-tabs.ts";
 import { ProposalViews } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
+import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { watchTyping } from "./diffs/typing.ts";
+import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
+import { createWaitingView } from "./diffs/waiting-view.ts";
+import { createFileResults } from "./file-results.ts";
 import { registerMenu } from "./menu.ts";
 import { watchNeighbours } from "./neighbours.ts";
+import { toMessage } from "./plain-text.ts";
 import { openRoots } from "./roots.ts";
 import { section, settings } from "./settings.ts";
-import { createSharing, type Sharing } from "./sharing.ts";
 import { createStatusBar } from "./status-bar.ts";
 import { toDetails } from "./status-details.ts";
 import { registerTerminals } from "./terminals/agent-terminals.ts";
 import { setTerminalVariables, terminalVariables } from "./terminals/terminal-variables.ts";
+import { createWhenKeys } from "./when-keys.ts";
 import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 
 /** How long an agent gets to hear of its proposal's end before its connection ends too, in milliseconds. */
 const farewell = 300;
 
-/** When to look for what a window before this one has left, beside at once; in milliseconds. */
+/** When to look for what a window before this one has left, besides at once; in milliseconds. */
 const looks = [2000, 5000, 10_000, 20_000];
 
 /** One window of VS Code with its companion. */
@@ -43,7 +44,7 @@ export interface Window {
 interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly proposals: Proposals;
-  readonly edits: KeptEdits;
+  readonly edits: RecoveredEditsUi;
   readonly sharing: Sharing;
   readonly source: ContextSource;
   readonly abilities: EditorAbilities;
@@ -54,10 +55,21 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
   const began = performance.now();
   // Nobody can decide them any more: the extension host that had opened them is gone.
   void closeTabs(ourTabs());
+  const record = createWaitingRecord({ folder: recordFolder(context), isAlive: pidIsAlive });
   const parts = createParts(context);
   const { log, edits, proposals } = parts;
+  const recording = recordWaiting(proposals, record);
+  context.subscriptions.push(announceLeft(record));
   try {
-    const running = await startWindowCompanion({ ...parts, onEvent: edits.take });
+    const reportFile = createFileResults();
+    const running = await startWindowCompanion({
+      ...parts,
+      onEvent(event) {
+        edits.take(event);
+        reportFile(event);
+      },
+    });
+    edits.attach(running.companion.edits);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
     context.subscriptions.push(
       registerTerminals(() => terminalVariables(running.companion)),
@@ -67,9 +79,10 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
     log.info(`ready after ${Math.round(performance.now() - began)} ms`);
     return {
       async close() {
-        edits.leaveAll();
+        recording.dispose();
+        edits.end();
         running.silence();
-        proposals.rejectAll();
+        proposals.rejectAll((open) => edits.keep(open, "The window ended before you decided."));
         await delay(farewell);
         await running.close();
       },
@@ -97,78 +110,77 @@ function createParts(context: vscode.ExtensionContext): Parts {
   });
   const proposals: Proposals = new Proposals({
     views,
-    onClosedWithEdits: ({ proposal: { filePath, agent }, text: content }) =>
-      edits.offer(
-        { filePath, agent, content },
-        vscode.l10n.t("You have closed a change that you had edited, so it is rejected."),
-      ),
+    onClosedWithEdits: (open) => edits.keep(open, "You closed the change, which rejected it."),
   });
-  const shelf = createDraftShelf({
-    folder: draftFolder(context),
-    isAlive: pidIsAlive,
-    onFault: (message) => log.error(message),
+  const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
+  const sharing = createSharing({
+    host: systemHost(),
+    roots: openRoots,
+    exclude: () => settings.exclude,
+    excludeGitIgnored: () => settings.excludeGitIgnored,
   });
-  const edits: KeptEdits = keepEdits(proposals, shelf);
-  const sharing = createSharing(context.workspaceState, () => source.refresh());
-  const gitIgnored = createGitIgnored(openRoots, () => source.refresh());
-  const privacy = {
-    isExcluded: () => {
-      const isExcluded = createExclusion({ patterns: settings.exclude, roots: openRoots() });
-      return (path: string) => isExcluded(path) || (settings.excludeGitIgnored && gitIgnored(path));
-    },
-    isPaused: () => sharing.isPaused,
-  };
-  const source: ContextSource = createContextSource(privacy);
+  const source = createContextSource();
   const abilities = createAbilities({
-    ...privacy,
     isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
     ...[log, typing, documents, views, proposals, edits, source],
     provideLenses(proposals),
+    createWaitingView(proposals),
     registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) }),
     registerMenu(sharing, log),
-    offerLeft(edits, shelf),
+    { dispose: sharing.close },
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(section)) source.refresh();
+      if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
   return { log, proposals, edits, sharing, source, abilities };
 }
 
-/** Where VS Code lets us keep things for this workspace, or without one for all. */
-function draftFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
-  return join((storageUri ?? globalStorageUri).fsPath, "drafts");
-}
-
-/** A window that was loaded anew, or has crashed, has left its edits; it may still be busy with its end. */
-function offerLeft(edits: KeptEdits, shelf: DraftShelf): vscode.Disposable {
-  const { l10n } = vscode;
+/** Says what waited in a window that has ended; that one may still be busy with its end. */
+function announceLeft(record: WaitingRecord): vscode.Disposable {
   const look = () => {
-    for (const [id, draft] of shelf.takeLeft()) {
-      const why = l10n.t("A change by {0} that you had edited was open when the window ended.", draft.agent);
-      edits.offer(draft, why, id);
-    }
+    const names = record.takeLeft();
+    if (names.length === 0) return;
+    const message = vscode.l10n.t(
+      "The window ended before you decided about {0}: the agent can propose it again.",
+      names.join(", "),
+    );
+    void vscode.window.showWarningMessage(toMessage(message));
   };
   look();
   const timers = looks.map((wait) => setTimeout(look, wait));
   return { dispose: () => timers.forEach(clearTimeout) };
 }
 
+/** @returns what stops it: the next window reads what was written last */
+function recordWaiting(proposals: Proposals, record: WaitingRecord): vscode.Disposable {
+  return proposals.onChange(() =>
+    record.write(proposals.all.map(({ proposal }) => `${basename(proposal.filePath)} (${proposal.agent})`)),
+  );
+}
+
+/** Where VS Code lets us keep things for this workspace, or without one for all. */
+function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
+  return join((storageUri ?? globalStorageUri).fsPath, "waiting");
+}
+
 function showStatus({ proposals, sharing, source }: Parts, running: WindowCompanion): vscode.Disposable {
+  const { presence, companion } = running;
   const statusBar = createStatusBar();
-  const show = () =>
-    statusBar.show(
-      {
-        isPaused: sharing.isPaused,
-        agents: running.presence.sessions.map(({ agent }) => agent),
-        waiting: proposals.all.length,
-      },
-      toDetails(running.presence, source.current, running.companion.port),
-    );
+  const setKeys = createWhenKeys();
+  const show = () => {
+    const { isPaused } = sharing;
+    const agents = presence.sessions.map(({ agent }) => agent);
+    const waiting = proposals.all.length;
+    setKeys({ waiting, connected: agents.length > 0, sharingPaused: isPaused });
+    const details = toDetails({ presence, sentFiles: running.sentFiles, isPaused, port: companion.port });
+    statusBar.show({ isPaused, agents, waiting }, details);
+  };
   const stop = source.onContext(show);
   show();
-  return vscode.Disposable.from(statusBar, running.onPresence(show), proposals.onChange(show), {
-    dispose: stop,
-  });
+  return vscode.Disposable.from(
+    ...[statusBar, running.onChange(show), proposals.onChange(show)],
+    ...[{ dispose: stop }, { dispose: sharing.onChange(show) }],
+  );
 }

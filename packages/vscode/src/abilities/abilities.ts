@@ -1,12 +1,9 @@
 import type { Diagnostic, EditorAbilities, EditorPlace } from "ide-companion";
 import * as vscode from "vscode";
-import type { IsExcluded } from "../context/exclusion.ts";
 import { fileOf } from "../context/tab-file.ts";
 import { toDiagnostic } from "./diagnostic.ts";
 
 export interface AbilitiesOptions {
-  readonly isExcluded: () => IsExcluded;
-  readonly isPaused: () => boolean;
   /** The user works in the editor that is looked at. */
   readonly isInUse: () => boolean;
 }
@@ -15,7 +12,7 @@ export interface AbilitiesOptions {
 export function createAbilities(options: AbilitiesOptions): Required<EditorAbilities> {
   return {
     openFile: (place) => openFile(place, options.isInUse()),
-    getDiagnostics: async (path) => readDiagnostics(path, options),
+    getDiagnostics: async (path) => readDiagnostics(path),
   };
 }
 
@@ -38,12 +35,10 @@ function columnOf(path: string): vscode.ViewColumn | undefined {
   return vscode.window.tabGroups.all.find(({ activeTab }) => shows(activeTab))?.viewColumn;
 }
 
-/** @throws Error while the user shares nothing */
-function readDiagnostics(path: string | undefined, options: AbilitiesOptions): readonly Diagnostic[] {
-  if (options.isPaused()) throw new Error("the user has paused sharing");
-  const isExcluded = options.isExcluded();
+/** What of them agents are sent, the companion decides. */
+function readDiagnostics(path: string | undefined): readonly Diagnostic[] {
   return problems(path)
-    .filter(([{ scheme, fsPath }]) => scheme === "file" && !isExcluded(fsPath))
+    .filter(([{ scheme }]) => scheme === "file")
     .flatMap(([{ fsPath }, found]) => found.map((problem) => toDiagnostic(fsPath, problem)));
 }
 

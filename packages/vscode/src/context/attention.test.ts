@@ -3,7 +3,7 @@ import { createAttention, type SeenTab } from "./attention.ts";
 
 const tab = (path: string | undefined, more: Partial<SeenTab> = {}): SeenTab => ({
   ...(path === undefined ? {} : { path }),
-  isTerminal: false,
+  isAside: false,
   isShown: false,
   isInActiveGroup: true,
   ...more,
@@ -42,12 +42,12 @@ test("a file keeps the time of its last focus", () => {
   ]);
 });
 
-test("a terminal in front of a file does not take its place: the user talks about that file", () => {
+test("a terminal or a proposal in front of a file does not take its place: the user talks about that file", () => {
   const { see } = createAttention();
   see([tab("/a", shown)], nowhere);
-  const terminal = tab(undefined, { isTerminal: true, ...shown });
-  expect(see([tab("/a"), terminal], nowhere).activePath).toBe("/a");
-  expect(see([tab("/a", { ...shown, isInActiveGroup: false }), terminal], nowhere).activePath).toBe("/a");
+  const aside = tab(undefined, { isAside: true, ...shown });
+  expect(see([tab("/a"), aside], nowhere).activePath).toBe("/a");
+  expect(see([tab("/a", { ...shown, isInActiveGroup: false }), aside], nowhere).activePath).toBe("/a");
 });
 
 test("settings in front of a file take its place, beside it they do not", () => {

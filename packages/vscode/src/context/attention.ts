@@ -4,7 +4,8 @@ import type { EditorContext, EditorFile } from "ide-companion";
 export interface SeenTab {
   /** The file on disk that it shows; none for a terminal, a web page, settings. */
   readonly path?: string;
-  readonly isTerminal: boolean;
+  /** It is no file, but the user talks about the file before it: a terminal, a proposal. */
+  readonly isAside: boolean;
   /** It is the one that its group shows. */
   readonly isShown: boolean;
   /** Its group has the focus. */
@@ -24,12 +25,12 @@ export function createAttention(now: () => number = Date.now): Attention {
   const focusedAt = new Map<string, number>();
   let active: string | undefined;
 
-  /** The file that the user looks at, or talks about: a terminal beside or before it changes nothing. */
+  /** The file that the user looks at, or talks about: a terminal or a proposal in front of it changes nothing. */
   function follow(tabs: readonly SeenTab[]): string | undefined {
     const front = tabs.find(({ isShown, isInActiveGroup }) => isShown && isInActiveGroup);
     if (front?.path !== undefined) return front.path;
     const last = tabs.filter(({ path }) => path !== undefined && path === active);
-    const isInSight = last.some(({ isShown }) => isShown) || (last.length > 0 && front?.isTerminal === true);
+    const isInSight = last.some(({ isShown }) => isShown) || (last.length > 0 && front?.isAside === true);
     return isInSight ? active : undefined;
   }
 

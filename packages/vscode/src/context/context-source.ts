@@ -1,28 +1,23 @@
 import type { EditorContext } from "ide-companion";
 import * as vscode from "vscode";
+import { proposedSideOf } from "../diffs/proposal-tabs.ts";
 import { createAttention, type SeenTab } from "./attention.ts";
-import type { IsExcluded } from "./exclusion.ts";
 import { placeIn } from "./place.ts";
 import { fileOf } from "./tab-file.ts";
 
 /** Events come in bursts: how long to wait for the rest of one, in milliseconds. */
 const burst = 20;
 
-export interface ContextSourceOptions {
-  readonly isExcluded: () => IsExcluded;
-  readonly isPaused: () => boolean;
-}
-
-/** What the user is looking at in this window. */
+/** What the user is looking at in this window; what of it agents are sent, the companion decides. */
 export interface ContextSource extends vscode.Disposable {
-  /** As last told. */
+  /** As last seen. */
   readonly current: EditorContext;
   onContext(listener: (context: EditorContext) => void): () => void;
   /** Something beside the tabs has changed that counts here. */
   refresh(): void;
 }
 
-export function createContextSource({ isExcluded, isPaused }: ContextSourceOptions): ContextSource {
+export function createContextSource(): ContextSource {
   const listeners = new Set<(context: EditorContext) => void>();
   const attention = createAttention();
   let current: EditorContext = { files: [] };
@@ -30,8 +25,7 @@ export function createContextSource({ isExcluded, isPaused }: ContextSourceOptio
 
   function tell(): void {
     timer = undefined;
-    const seen = attention.see(seeTabs(isExcluded()), placeIn);
-    current = isPaused() ? { files: [] } : seen;
+    current = attention.see(seeTabs(), placeIn);
     for (const listener of listeners) listener(current);
   }
 
@@ -70,13 +64,13 @@ export function createContextSource({ isExcluded, isPaused }: ContextSourceOptio
   };
 }
 
-function seeTabs(isExcluded: IsExcluded): SeenTab[] {
+function seeTabs(): SeenTab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs, isActive: isInActiveGroup }) =>
     tabs.map((tab) => {
       const path = fileOf(tab);
       return {
-        ...(path === undefined || isExcluded(path) ? {} : { path }),
-        isTerminal: tab.input instanceof vscode.TabInputTerminal,
+        ...(path === undefined ? {} : { path }),
+        isAside: tab.input instanceof vscode.TabInputTerminal || proposedSideOf(tab) !== undefined,
         isShown: tab.isActive,
         isInActiveGroup,
       };

@@ -1,11 +1,9 @@
 import * as vscode from "vscode";
-import { scheme } from "../diffs/proposal-uri.ts";
 
 /** The file on disk that a tab shows, whatever shows it; undefined for all that is on no disk. */
 export function fileOf({ input }: vscode.Tab): string | undefined {
   const uri = uriOf(input);
-  // A proposal is looked at beside its file, and is told as the file.
-  return uri?.scheme === "file" || uri?.scheme === scheme ? uri.fsPath : undefined;
+  return uri?.scheme === "file" ? uri.fsPath : undefined;
 }
 
 function uriOf(input: unknown): vscode.Uri | undefined {

@@ -2,27 +2,52 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import type { OpenProposal } from "./open-proposal.ts";
+import { describeProposal } from "./proposal-words.ts";
 import type { Proposals } from "./proposals.ts";
 
 /** What the user says to proposals as a whole. */
 export interface Decisions {
   accept(proposal: OpenProposal): Promise<void>;
   reject(proposal: OpenProposal): Promise<void>;
+  /** Every one that waits; asks first when there are several. */
+  acceptAll(): Promise<void>;
+  /** The same. */
+  rejectAll(): Promise<void>;
 }
 
+type Kind = "accepted" | "rejected";
+
+/** As many are named in a question; the rest is counted. */
+const mostNamed = 15;
+
 export function createDecisions(proposals: Proposals): Decisions {
-  const decide = async (proposal: OpenProposal, kind: "accepted" | "rejected") => {
+  const decide = async (proposal: OpenProposal, kind: Kind) => {
     const decision = kind === "accepted" ? { kind, content: proposal.text } : { kind };
     const verdict = await proposals.decide(proposal, decision);
     if (!verdict.taken) void vscode.window.showWarningMessage(toMessage(verdict.reason));
   };
-  return {
-    async accept(proposal) {
-      if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;
-      await decide(proposal, "accepted");
-    },
-    reject: (proposal) => decide(proposal, "rejected"),
+  const accept = async (proposal: OpenProposal) => {
+    if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;
+    await decide(proposal, "accepted");
   };
+  const decideAll = async (kind: Kind) => {
+    const { all } = proposals;
+    const [first] = all;
+    if (!first) return sayNothingWaits();
+    if (all.length === 1) return kind === "accepted" ? accept(first) : decide(first, kind);
+    if (!(await confirmAll(all, kind))) return;
+    for (const proposal of all) await decide(proposal, kind);
+  };
+  return {
+    accept,
+    reject: (proposal) => decide(proposal, "rejected"),
+    acceptAll: () => decideAll("accepted"),
+    rejectAll: () => decideAll("rejected"),
+  };
+}
+
+export function sayNothingWaits(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t("No change waits for your decision."));
 }
 
 /** The agent writes the file on disk, whatever the user has typed in the editor and not saved. */
@@ -36,4 +61,31 @@ async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> 
   );
   const message = l10n.t("{0} has edits that you have not saved.", name);
   return (await window.showWarningMessage(message, { modal: true, detail }, accept)) === accept;
+}
+
+/** Names what is decided, and what of the user's own is in it. */
+async function confirmAll(all: readonly OpenProposal[], kind: Kind): Promise<boolean> {
+  const { l10n, window } = vscode;
+  const isAccepting = kind === "accepted";
+  const message = isAccepting
+    ? l10n.t("Accept all {0} changes?", all.length)
+    : l10n.t("Reject all {0} changes?", all.length);
+  const lines = all.slice(0, mostNamed).map((proposal) => {
+    const notes = [
+      proposal.isEdited
+        ? isAccepting
+          ? l10n.t("with your edits")
+          : l10n.t("without your edits")
+        : undefined,
+      isAccepting && proposal.isOriginalDirty
+        ? l10n.t("the file has edits that you have not saved")
+        : undefined,
+    ].filter((note) => note !== undefined);
+    return toMessage([describeProposal(proposal), ...notes].join(", "));
+  });
+  const rest = all.length - lines.length;
+  if (rest > 0) lines.push(l10n.t("and {0} more", rest));
+  const yes = isAccepting ? l10n.t("Accept all") : l10n.t("Reject all");
+  const options = { modal: true, detail: lines.join("\n") };
+  return (await window.showWarningMessage(message, options, yes)) === yes;
 }

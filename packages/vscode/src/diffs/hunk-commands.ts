@@ -1,6 +1,6 @@
 import { takeBack, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { MarkedHunk } from "./kept-hunks.ts";
+import type { MarkedHunk } from "./marked-hunks.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 
 /** The change that a lens names, or the one at the cursor. */
@@ -12,7 +12,7 @@ export function findHunk({ hunks, uri }: OpenProposal, key: string | undefined):
 }
 
 /** Puts the lines of the file in the place of the change. */
-export async function takeBackHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
+export async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
   const { range, newText } = takeBack(hunk);
   const edit = new vscode.WorkspaceEdit();
   const { start, end } = range;

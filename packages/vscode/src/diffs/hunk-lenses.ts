@@ -1,19 +1,20 @@
-import { countLines, rangeOf } from "ide-companion/editor-kit";
+import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { MarkedHunk } from "./kept-hunks.ts";
+import type { MarkedHunk } from "./marked-hunks.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { scheme } from "./proposal-uri.ts";
+import { sizeOf } from "./proposal-words.ts";
 import type { Proposals } from "./proposals.ts";
 
 /** Commands that a lens calls; each takes the document's URI, those of a change its key as well. */
 export const lensCommands = {
   accept: "ideCompanion.accept",
   reject: "ideCompanion.reject",
-  keep: "ideCompanion.keepChange",
-  takeBack: "ideCompanion.takeBackChange",
+  markViewed: "ideCompanion.markChangeViewed",
+  revert: "ideCompanion.revertChange",
 } as const;
 
-/** Accept and reject above a proposal, keep and take back above each of its changes. */
+/** Accept and reject above a proposal, revert and "viewed" above each of its changes. */
 export function provideLenses(proposals: Proposals): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const concerns = (document: vscode.TextDocument) =>
@@ -53,14 +54,15 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   ];
 }
 
-/** A few words about the proposal: `Gemini CLI: +3 −1, 1 of 2 changes kept`. */
-function describe({ proposal, original, hunks, isOriginalDirty }: OpenProposal): string {
+/** A few words about the proposal: `Gemini CLI: +3 −1, 1 of 2 changes viewed`. */
+function describe(open: OpenProposal): string {
+  const { proposal, original, hunks, isOriginalDirty } = open;
   const { l10n } = vscode;
-  const kept = hunks.filter(({ isKept }) => isKept).length;
+  const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
     original.isNewFile ? l10n.t("new file") : undefined,
-    countLines(hunks.map(({ hunk }) => hunk)),
-    kept > 0 ? l10n.t("{0} of {1} changes kept", kept, hunks.length) : undefined,
+    sizeOf(open),
+    viewed > 0 ? l10n.t("{0} of {1} changes viewed", viewed, hunks.length) : undefined,
     original.note,
   ];
   const text = `${proposal.agent}: ${facts.filter((fact) => fact !== undefined).join(", ")}`;
@@ -69,17 +71,17 @@ function describe({ proposal, original, hunks, isOriginalDirty }: OpenProposal):
 
 function hunkLenses(
   { uri }: OpenProposal,
-  { hunk, key, isKept }: MarkedHunk,
+  { hunk, key, isViewed }: MarkedHunk,
   last: number,
 ): vscode.CodeLens[] {
   const { l10n } = vscode;
   const line = Math.min(rangeOf(hunk).start.line, last);
-  const keep = isKept ? `$(pass-filled) ${l10n.t("Kept")}` : `$(pass) ${l10n.t("Keep")}`;
+  const mark = `$(${isViewed ? "pass-filled" : "circle-large-outline"}) ${l10n.t("Viewed")}`;
   return [
-    lens(line, { title: keep, command: lensCommands.keep, arguments: [uri, key] }),
+    lens(line, { title: mark, command: lensCommands.markViewed, arguments: [uri, key] }),
     lens(line, {
-      title: `$(discard) ${l10n.t("Take back")}`,
-      command: lensCommands.takeBack,
+      title: `$(discard) ${l10n.t("Revert")}`,
+      command: lensCommands.revert,
       arguments: [uri, key],
     }),
   ];

@@ -2,7 +2,7 @@ import type { Decision, Proposal, Verdict } from "ide-companion";
 import { findHunks } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { exactText } from "./exact-text.ts";
-import { type MarkedHunk, markHunks } from "./kept-hunks.ts";
+import { type MarkedHunk, markHunks } from "./marked-hunks.ts";
 import type { Original } from "./original.ts";
 import { proposalUri } from "./proposal-uri.ts";
 
@@ -10,6 +10,7 @@ export interface OpenProposalParts {
   readonly proposal: Proposal;
   readonly original: Original;
   readonly decide: (decision: Decision) => Verdict;
+  readonly saveDraft: (text: string) => void;
 }
 
 /** One proposal that the user can reach: the file that it is for, and its text as the user has edited it. */
@@ -17,16 +18,19 @@ export class OpenProposal {
   readonly proposal: Proposal;
   readonly original: Original;
   readonly decide: (decision: Decision) => Verdict;
+  /** Takes the user's text: it then outlasts a crash. */
+  readonly saveDraft: (text: string) => void;
   readonly uri: vscode.Uri;
-  /** Keys of the changes that the user has said to keep. */
-  readonly kept = new Set<string>();
+  /** Keys of the changes that the user has marked as viewed. */
+  readonly viewed = new Set<string>();
   #document: { readonly shown: vscode.TextDocument; readonly opened: string } | undefined;
   #hunks: { readonly version: string; readonly hunks: readonly MarkedHunk[] } | undefined;
 
-  constructor({ proposal, original, decide }: OpenProposalParts) {
+  constructor({ proposal, original, decide, saveDraft }: OpenProposalParts) {
     this.proposal = proposal;
     this.original = original;
     this.decide = decide;
+    this.saveDraft = saveDraft;
     this.uri = proposalUri(proposal.filePath, proposal.id);
   }
 
@@ -73,16 +77,16 @@ export class OpenProposal {
       const after = this.#document?.shown.getText() ?? withoutMark(this.proposal.newContent);
       this.#hunks = {
         version,
-        hunks: markHunks(findHunks(withLineFeeds(before), withLineFeeds(after)), this.kept),
+        hunks: markHunks(findHunks(withLineFeeds(before), withLineFeeds(after)), this.viewed),
       };
     }
     return this.#hunks.hunks;
   }
 
-  /** The user has said to keep a change, or has taken that back. */
-  setKept(key: string, isKept: boolean): void {
-    if (isKept) this.kept.add(key);
-    else this.kept.delete(key);
+  /** The user has marked a change as viewed, or no longer does. */
+  setViewed(key: string, isViewed: boolean): void {
+    if (isViewed) this.viewed.add(key);
+    else this.viewed.delete(key);
     this.#hunks = undefined;
   }
 }

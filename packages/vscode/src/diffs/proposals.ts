@@ -5,9 +5,13 @@ import { OpenProposal } from "./open-proposal.ts";
 import { findOriginal } from "./original.ts";
 import { proposalIdOf } from "./proposal-uri.ts";
 import type { ProposalViews } from "./proposal-views.ts";
+import { silence } from "./quiet-languages.ts";
 
 /** A window that ends first breaks off what it was about to show, and rejects it within this time; in milliseconds. */
 const end = 2000;
+
+/** How long what the user types is in memory alone; in milliseconds. */
+const mostUnsaved = 300;
 
 /** A tab that is moved is closed in one place and opened in another; in milliseconds. */
 const move = 150;
@@ -23,6 +27,8 @@ export class Proposals {
   readonly #options: ProposalsOptions;
   readonly #open = new Map<string, OpenProposal>();
   readonly #changed = new vscode.EventEmitter<void>();
+  /** Of proposals that were edited a moment ago, by id. */
+  readonly #unsaved = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(options: ProposalsOptions) {
@@ -30,6 +36,7 @@ export class Proposals {
     this.#subscriptions = [
       this.#changed,
       vscode.workspace.onDidOpenTextDocument((document) => this.#attach(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#takeClosed(closed)),
     ];
   }
@@ -41,7 +48,7 @@ export class Proposals {
 
   /** Oldest first. */
   get all(): readonly OpenProposal[] {
-    return [...this.#open.values()];
+    return [...this.#open.values()].sort((one, other) => one.proposal.openedAt - other.proposal.openedAt);
   }
 
   /** The one that a document of ours shows. */
@@ -51,10 +58,14 @@ export class Proposals {
   }
 
   /** @throws Error when no diff can be shown */
-  async open(proposal: Proposal, decide: (decision: Decision) => Verdict): Promise<void> {
+  async open(
+    proposal: Proposal,
+    decide: (decision: Decision) => Verdict,
+    saveDraft: (text: string) => void,
+  ): Promise<void> {
     const { filePath, id } = proposal;
     const original = await findOriginal(filePath, id);
-    const opened = new OpenProposal({ proposal, original, decide });
+    const opened = new OpenProposal({ proposal, original, decide, saveDraft });
     this.#open.set(id, opened);
     try {
       await this.#options.views.show(opened, this.all);
@@ -90,17 +101,21 @@ export class Proposals {
     return verdict;
   }
 
-  /** The window ends: an agent that is not told waits for ever, and takes no answer in its terminal either. */
-  rejectAll(): void {
+  /**
+   * The window ends: an agent that hears nothing waits for ever, and takes no answer in its terminal either.
+   * @param onEdited takes those that the user has edited
+   */
+  rejectAll(onEdited: (open: OpenProposal) => void): void {
     for (const proposal of this.all) {
+      if (proposal.isEdited) onEdited(proposal);
       proposal.decide({ kind: "rejected" });
       this.#forget(proposal);
     }
   }
 
-  /** The user has said to keep a change of it, or has taken that back. */
-  setKept(proposal: OpenProposal, key: string, isKept: boolean): void {
-    proposal.setKept(key, isKept);
+  /** The user has marked a change of it as viewed, or no longer does. */
+  setViewed(proposal: OpenProposal, key: string, isViewed: boolean): void {
+    proposal.setViewed(key, isViewed);
     this.#changed.fire();
   }
 
@@ -109,7 +124,20 @@ export class Proposals {
   }
 
   #attach(document: vscode.TextDocument): void {
-    this.at(document.uri)?.attach(document);
+    const proposal = this.at(document.uri);
+    if (!proposal) return;
+    proposal.attach(document);
+    void silence(document);
+  }
+
+  #saveSoon(uri: vscode.Uri): void {
+    const open = this.at(uri);
+    if (!open || this.#unsaved.has(open.proposal.id)) return;
+    const save = () => {
+      this.#unsaved.delete(open.proposal.id);
+      open.saveDraft(open.text);
+    };
+    this.#unsaved.set(open.proposal.id, setTimeout(save, mostUnsaved));
   }
 
   /** To close a proposal is to reject it. */
@@ -128,6 +156,8 @@ export class Proposals {
   }
 
   #forget({ proposal }: OpenProposal): void {
+    clearTimeout(this.#unsaved.get(proposal.id));
+    this.#unsaved.delete(proposal.id);
     if (this.#open.delete(proposal.id)) this.#changed.fire();
   }
 

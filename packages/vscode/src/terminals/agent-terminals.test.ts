@@ -1,45 +1,139 @@
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { registerTerminals } from "./agent-terminals.ts";
 
-const { terminal, handlers } = vi.hoisted(() => ({
-  terminal: { show: vi.fn(), sendText: vi.fn(), processId: new Promise<number>(() => {}) },
-  handlers: new Map<string, () => Promise<void>>(),
-}));
+interface FakeTerminal {
+  show(): void;
+  sendText(text: string, hasEnter?: boolean): void;
+  readonly processId: Promise<number>;
+}
+
+interface Ended {
+  readonly terminal: FakeTerminal;
+  readonly execution: { readonly commandLine: { readonly value: string } };
+  readonly exitCode: number;
+}
+
+const fake = vi.hoisted(() => {
+  const terminals: FakeTerminal[] = [];
+  return {
+    terminals,
+    processId: Promise.resolve(1),
+    handlers: new Map<string, () => Promise<void>>(),
+    end: (_event: unknown) => {},
+    warn: vi.fn(),
+    inform: vi.fn(),
+    input: vi.fn(),
+    update: vi.fn(),
+  };
+});
 
 vi.mock("vscode", () => {
   const disposable = { dispose() {} };
   return {
     commands: {
       registerCommand: (name: string, handler: () => Promise<void>) => {
-        handlers.set(name, handler);
+        fake.handlers.set(name, handler);
         return disposable;
       },
     },
     window: {
-      createTerminal: () => terminal,
+      createTerminal: () => {
+        const terminal = { show: vi.fn(), sendText: vi.fn(), processId: fake.processId };
+        fake.terminals.push(terminal);
+        return terminal;
+      },
+      showWarningMessage: fake.warn,
+      showInformationMessage: fake.inform,
+      showInputBox: fake.input,
       onDidCloseTerminal: () => disposable,
       onDidStartTerminalShellExecution: () => disposable,
-      onDidEndTerminalShellExecution: () => disposable,
+      onDidEndTerminalShellExecution: (listener: (event: unknown) => void) => {
+        fake.end = listener;
+        return disposable;
+      },
     },
     workspace: {
-      getConfiguration: () => ({ get: (_name: string, otherwise: string) => otherwise }),
+      getConfiguration: () => ({ get: (_name: string, otherwise: string) => otherwise, update: fake.update }),
     },
+    l10n: {
+      t: (text: string, ...values: string[]) =>
+        text.replaceAll(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? ""),
+    },
+    ConfigurationTarget: { Global: 1 },
     ThemeIcon: class {},
     Disposable: { from: () => disposable },
   };
 });
 
+const notFound = "The terminal does not find qwen: Qwen Code is not installed, or not in the PATH.";
+const run = () => fake.handlers.get("ideCompanion.run.qwen")?.();
+/** A command has ended in the terminal that was opened first. */
+function end(value: string, exitCode: number): void {
+  const [terminal] = fake.terminals;
+  if (!terminal) throw new Error("there is no terminal");
+  fake.end({ terminal, execution: { commandLine: { value } }, exitCode } satisfies Ended);
+}
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  fake.terminals.length = 0;
+  fake.processId = Promise.resolve(1);
+  registerTerminals(() => ({}));
+});
+
 test("a terminal of Theia, which loses what comes too early, is told to start the agent once it has a shell", async () => {
   let start = (_pid: number) => {};
-  terminal.processId = new Promise((resolve) => {
+  fake.processId = new Promise((resolve) => {
     start = resolve;
   });
-  registerTerminals(() => ({}));
-  const run = handlers.get("ideCompanion.run.qwen")?.();
+  const running = run();
   await new Promise(setImmediate);
-  expect(terminal.show).toHaveBeenCalled();
-  expect(terminal.sendText).not.toHaveBeenCalled();
+  const [terminal] = fake.terminals;
+  expect(terminal?.show).toHaveBeenCalled();
+  expect(terminal?.sendText).not.toHaveBeenCalled();
   start(1);
-  await run;
-  expect(terminal.sendText).toHaveBeenCalledExactlyOnceWith("qwen");
+  await running;
+  expect(terminal?.sendText).toHaveBeenCalledExactlyOnceWith("qwen");
+});
+
+test("a second Run uses the terminal again in which the CLI has ended, and not one in which it runs", async () => {
+  await run();
+  await run();
+  expect(fake.terminals).toHaveLength(2);
+  end("qwen", 0);
+  await run();
+  expect(fake.terminals).toHaveLength(2);
+  expect(fake.terminals[0]?.sendText).toHaveBeenCalledTimes(2);
+  expect(fake.warn).not.toHaveBeenCalled();
+});
+
+test("a CLI that is not installed is offered: its command is typed, and Enter left to the user", async () => {
+  fake.warn.mockResolvedValue("Install…");
+  await run();
+  end("qwen", 127);
+  await vi.waitFor(() => expect(fake.inform).toHaveBeenCalled());
+  expect(fake.warn).toHaveBeenCalledExactlyOnceWith(notFound, "Install…", "Set its path…");
+  const installCommand = "npm install --global @qwen-code/qwen-code";
+  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith(installCommand, false);
+
+  fake.inform.mockResolvedValue("Run Qwen Code");
+  end(installCommand, 0);
+  await vi.waitFor(() => expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("qwen"));
+  expect(fake.inform).toHaveBeenLastCalledWith("Qwen Code is installed.", "Run Qwen Code");
+});
+
+test("the path of a CLI that is installed elsewhere is asked for, set for this machine, and run", async () => {
+  fake.warn.mockResolvedValue("Set its path…");
+  fake.input.mockResolvedValue(" /opt/qwen ");
+  await run();
+  end("qwen", 127);
+  await vi.waitFor(() => expect(fake.terminals[0]?.sendText).toHaveBeenCalledTimes(2));
+  expect(fake.update).toHaveBeenCalledExactlyOnceWith("qwen.command", "/opt/qwen", 1);
+});
+
+test("a CLI that fails, and another command that is not found, are the user's own business", async () => {
+  await run();
+  end("qwen", 1);
+  end("qwne", 127);
+  expect(fake.warn).not.toHaveBeenCalled();
 });

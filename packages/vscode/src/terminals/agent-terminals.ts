@@ -4,22 +4,42 @@ import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { settings } from "../settings.ts";
 import { type Lines, toMention } from "./mention.ts";
+import { isNotFound, offerInstallation, offerStart } from "./missing-cli.ts";
 
-/** A terminal in which a CLI runs. */
+/** A terminal in which a CLI runs, or was started by us and has ended. */
 interface AgentTerminal {
   readonly terminal: vscode.Terminal;
   /** Absolute path of the folder that it was started in, as far as we know. */
   readonly folder: string | undefined;
+  /** The agent that we have opened it for; none in a terminal of the user's. */
+  readonly agent?: Agent;
+  /** The shell waits for a command. */
+  isIdle: boolean;
 }
 
 /** Starts CLIs in terminals of VS Code and points them to files. */
 export function registerTerminals(env: () => Readonly<Record<string, string>>): vscode.Disposable {
   /** Newest last. */
-  let running: AgentTerminal[] = [];
+  let known: AgentTerminal[] = [];
+  const forget = (terminal: vscode.Terminal) => {
+    known = known.filter((entry) => entry.terminal !== terminal);
+  };
 
   async function start(agent: Agent): Promise<void> {
     const folder = await pickFolder();
     if (folder === undefined && (vscode.workspace.workspaceFolders?.length ?? 0) > 1) return;
+    const entry = findIdle(agent, folder?.uri.fsPath) ?? open(agent, folder);
+    entry.isIdle = false;
+    entry.terminal.show();
+    // Theia loses what is sent before the shell is there.
+    await entry.terminal.processId;
+    entry.terminal.sendText(settings.commandOf(agent.name, agent.command));
+  }
+
+  const findIdle = (agent: Agent, folder: string | undefined): AgentTerminal | undefined =>
+    known.findLast((entry) => entry.agent === agent && entry.folder === folder && entry.isIdle);
+
+  function open(agent: Agent, folder: vscode.WorkspaceFolder | undefined): AgentTerminal {
     const terminal = vscode.window.createTerminal({
       name: agent.displayName,
       iconPath: new vscode.ThemeIcon("sparkle"),
@@ -27,16 +47,14 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
       isTransient: true,
       ...(folder && { cwd: folder.uri }),
     });
-    terminal.show();
-    running.push({ terminal, folder: folder?.uri.fsPath });
-    // Theia loses what is sent before the shell is there.
-    await terminal.processId;
-    terminal.sendText(settings.commandOf(agent.name, agent.command));
+    const entry = { terminal, folder: folder?.uri.fsPath, agent, isIdle: false };
+    known.push(entry);
+    return entry;
   }
 
   function send(uri: vscode.Uri | undefined, lines?: Lines): void {
     const file = uri ?? vscode.window.activeTextEditor?.document.uri;
-    const target = running.at(-1) ?? toAgentTerminal(vscode.window.activeTerminal);
+    const target = known.findLast(({ isIdle }) => !isIdle) ?? toAgentTerminal(vscode.window.activeTerminal);
     if (file?.scheme !== "file") return;
     const { l10n, window } = vscode;
     if (!target) {
@@ -53,6 +71,30 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
     target.terminal.sendText(mention, false);
   }
 
+  function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
+    const entry = known.find((candidate) => candidate.terminal === terminal);
+    if (entry) entry.isIdle = false;
+    // Whoever types the command's name in a terminal has an agent there as well.
+    else if (isAgentCommand(execution.commandLine.value))
+      known.push({ terminal, folder: execution.cwd?.fsPath, isIdle: false });
+  }
+
+  function noteEnd({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent): void {
+    const entry = known.find((candidate) => candidate.terminal === terminal);
+    if (!entry) return;
+    const { agent } = entry;
+    if (!agent) {
+      forget(terminal);
+      return;
+    }
+    entry.isIdle = true;
+    const commandLine = execution.commandLine.value.trim();
+    const again = () => start(agent);
+    if (commandLine === agent.installCommand && exitCode === 0) void offerStart(agent, again);
+    const own = settings.commandOf(agent.name, agent.command);
+    if (commandLine === own && isNotFound(own, exitCode)) void offerInstallation(agent, terminal, again);
+  }
+
   return vscode.Disposable.from(
     ...agents.map((agent) =>
       vscode.commands.registerCommand(`ideCompanion.run.${agent.name}`, () => start(agent)),
@@ -61,23 +103,15 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
       send(uri instanceof vscode.Uri ? uri : undefined),
     ),
     vscode.commands.registerCommand("ideCompanion.sendSelection", () => send(undefined, selectedLines())),
-    vscode.window.onDidCloseTerminal((closed) => {
-      running = running.filter(({ terminal }) => terminal !== closed);
-    }),
-    // Whoever types the command's name in a terminal has an agent there as well.
-    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
-      const [program] = execution.commandLine.value.trim().split(/\s/, 1);
-      const isAgent = agents.some(({ command }) => command === program);
-      if (!isAgent || running.some((known) => known.terminal === terminal)) return;
-      running.push({ terminal, folder: execution.cwd?.fsPath });
-    }),
-    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => {
-      const [program] = execution.commandLine.value.trim().split(/\s/, 1);
-      if (agents.some(({ command }) => command === program)) {
-        running = running.filter((known) => known.terminal !== terminal);
-      }
-    }),
+    vscode.window.onDidCloseTerminal(forget),
+    vscode.window.onDidStartTerminalShellExecution(noteStart),
+    vscode.window.onDidEndTerminalShellExecution(noteEnd),
   );
+}
+
+function isAgentCommand(commandLine: string): boolean {
+  const [program] = commandLine.trim().split(/\s/, 1);
+  return agents.some(({ command }) => command === program);
 }
 
 /** Asks only when there are several. */
@@ -88,7 +122,9 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   return vscode.window.showWorkspaceFolderPick({ placeHolder });
 }
 
-function toAgentTerminal(terminal: vscode.Terminal | undefined): AgentTerminal | undefined {
+function toAgentTerminal(
+  terminal: vscode.Terminal | undefined,
+): Pick<AgentTerminal, "terminal" | "folder"> | undefined {
   return terminal && { terminal, folder: terminal.shellIntegration?.cwd?.fsPath };
 }
 

@@ -7,19 +7,19 @@ export function hunkKey({ added, removed }: Hunk, earlier: readonly Hunk[] = [])
   return `${same}${text}`;
 }
 
-/** A change of a proposal, and whether the user has said to keep it. */
+/** A change of a proposal, and whether the user has marked it as viewed. */
 export interface MarkedHunk {
   readonly hunk: Hunk;
   readonly key: string;
-  readonly isKept: boolean;
+  readonly isViewed: boolean;
 }
 
-/** @param kept keys of the changes that the user has said to keep */
-export function markHunks(hunks: readonly Hunk[], kept: ReadonlySet<string>): readonly MarkedHunk[] {
+/** @param viewed keys of the changes that the user has marked as viewed */
+export function markHunks(hunks: readonly Hunk[], viewed: ReadonlySet<string>): readonly MarkedHunk[] {
   const earlier: Hunk[] = [];
   return hunks.map((hunk) => {
     const key = hunkKey(hunk, earlier);
     earlier.push(hunk);
-    return { hunk, key, isKept: kept.has(key) };
+    return { hunk, key, isViewed: viewed.has(key) };
   });
 }

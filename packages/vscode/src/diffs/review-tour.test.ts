@@ -1,0 +1,16 @@
+import { expect, test, vi } from "vitest";
+import { nextLine, type Step } from "./review-tour.ts";
+
+vi.mock("vscode", () => ({}));
+
+test.each<[cursor: number, step: Step, line: number | undefined]>([
+  [-1, 1, 0],
+  [0, 1, 7],
+  [3, 1, 7],
+  [7, 1, undefined],
+  [9, -1, 7],
+  [7, -1, 0],
+  [0, -1, undefined],
+])("from line %i, a step of %i leads to the change at %s", (cursor, step, line) => {
+  expect(nextLine([0, 7], cursor, step)).toBe(line);
+});

@@ -1,0 +1,32 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createWaitingRecord } from "./waiting-record.ts";
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "waiting-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("an unedited change that a window ended over is named once by the next one", () => {
+  const folder = createFolder();
+  const dead = createWaitingRecord({ folder, isAlive: () => false });
+  dead.write(["note.txt (Gemini CLI)"]);
+  dead.write(["note.txt (Gemini CLI)", "other.txt (Qwen Code)"]);
+  const next = createWaitingRecord({ folder, isAlive: () => false });
+  expect(next.takeLeft()).toEqual(["note.txt (Gemini CLI)", "other.txt (Qwen Code)"]);
+  expect(next.takeLeft()).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("what waits in another window that lives, or in none, is not named", () => {
+  const folder = createFolder();
+  writeFileSync(join(folder, "1234-0a1b2c3d.json"), '["note.txt (Gemini CLI)"]');
+  const window = createWaitingRecord({ folder, isAlive: () => true });
+  window.write(["own.txt (Gemini CLI)"]);
+  expect(window.takeLeft()).toEqual([]);
+  window.write([]);
+  expect(readdirSync(folder)).toEqual(["1234-0a1b2c3d.json"]);
+});
