@@ -51,7 +51,7 @@ export function describeHelp(paint: Paint): string {
     text("Tells which rules of the contract between agent CLIs and IDE companions a companion keeps."),
     table("Usage", usages, paint),
     text(
-      "A COMMAND is started in an empty folder of its own, with TMPDIR and QWEN_HOME of its own and CONFORMANCE_FOLDER for its sockets, and ended by SIGTERM. With --port or --url it only starts those beside it.",
+      "A COMMAND is started in an empty folder of its own, with TMPDIR and QWEN_HOME of its own and CONFORMANCE_FOLDER for its sockets, and ended by SIGTERM, on Windows by the end of its standard input. With --port or --url it only starts those beside it.",
     ),
     table(
       "Options",

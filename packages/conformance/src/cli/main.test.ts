@@ -68,6 +68,39 @@ async function run(
   return { ...result, folder };
 }
 
+test.each([[[]], [["--isolated"]]])(
+  "a companion whose second session breaks the first is told one cause once, and the rest on its own merit: %j",
+  async (options) => {
+    const to = path.join(privateFolder(), "r.json");
+    const checks = ["initialize", "ping", "malformed", "several-clis", "stream-reopens", "own-session"];
+    const chosen = checks.flatMap((id) => ["--check", id]);
+    const broken = [...example, "several-clis"];
+    const { code, stdout } = await run([...options, ...chosen, "--json", to, "--", ...broken]);
+    expect(code, stdout).toBe(1);
+    const { results } = JSON.parse(readFileSync(to, "utf8"));
+    const statuses = results.map(({ check, status }: { check: string; status: string }) => [check, status]);
+    expect(Object.fromEntries(statuses)).toMatchObject({ "several-clis": "failed", ping: "passed" });
+    const failed = results.filter(({ status }: { status: string }) => status === "failed");
+    expect(failed, stdout).toHaveLength(1);
+    const own = results.find(({ check }: { check: string }) => check === "own-session");
+    expect(own).toMatchObject({
+      status: "not-run",
+      message: "it needs several CLIs at once, which this companion leaves unanswered: see several-clis",
+    });
+  },
+);
+
+test.each([[[]], [["--port", "9", "--", "true"]]])(
+  "checks cannot be isolated without a command: %j",
+  async (args) => {
+    const { code, stderr } = await run(["--isolated", ...args]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("--isolated needs a command that starts companions"),
+    ]);
+  },
+);
+
 test("a good companion passes every check, driven from outside, and all reports say so", async () => {
   const to = privateFolder();
   const file = (name: string) => path.join(to, name);

@@ -68,7 +68,8 @@ async function check(args: Arguments): Promise<number> {
   const progress = createProgress(process.stderr);
   try {
     const subject = await openSubject(args, tidy);
-    const results = await runChecks(chosen, subject, progress.show);
+    const isolated = args.has("isolated");
+    const results = await runChecks(chosen, subject, { onProgress: progress.show, isolated });
     progress.clear();
     const report: Report = {
       companion: subject.target.name,

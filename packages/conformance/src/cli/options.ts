@@ -23,6 +23,7 @@ export const options: readonly Option[] = [
     about: "only these: transport, security, discovery, context, diffs, lifecycle",
   },
   { name: "check", value: "CHECK", repeatable: true, about: "only these checks" },
+  { name: "isolated", about: "starts a companion of its own for each check: slow, and tells most" },
   { name: "patience", value: "FACTOR", about: "waits longer, for a slow companion or a busy machine" },
   { name: "silence", value: "SECONDS", about: "how long a silent stream is listened to; 20 unless given" },
   {

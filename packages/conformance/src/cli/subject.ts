@@ -23,6 +23,11 @@ export class NoCompanion extends Error {}
  */
 export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject> {
   const limits = createLimits(toPatience(args));
+  if (args.has("isolated") && (isGiven(args) || args.command.length === 0)) {
+    throw new UsageError(
+      "--isolated needs a command that starts companions, after --, and neither --port nor --url",
+    );
+  }
   // Short: editors put sockets below it, whose path may have 107 characters.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
   tidy.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -34,12 +39,27 @@ export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject>
   const scratch = await makeScratch(target, folder);
   tidy.later(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const perform = toPerform(args, started, limits);
-  return {
+  const own: Subject = {
     target,
     limits,
     scratch,
     ...(perform && { perform }),
     ...(command.length > 0 && { start: starts.start }),
+  };
+  if (!started) return own;
+  return {
+    ...own,
+    async isolate() {
+      const companion = await starts.start({});
+      const performAlone = toPerform(args, companion, limits);
+      const subject = {
+        ...own,
+        target: companion.target,
+        scratch: await makeScratch(companion.target, folder),
+        ...(performAlone && { perform: performAlone }),
+      };
+      return { subject, close: async () => void (await companion.end("SIGTERM")) };
+    },
   };
 }
 

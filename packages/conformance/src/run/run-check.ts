@@ -21,8 +21,25 @@ export interface Subject {
   readonly perform?: Perform;
   /** Starts more of them. */
   readonly start?: (options: StartOptions) => Promise<StartedCompanion>;
+  /** Starts one more like it, for one check alone; absent when it was not started by a command. */
+  readonly isolate?: () => Promise<Isolated>;
   /** For files that are opened in the editor, inside of an open folder when there is one. */
   readonly scratch: string;
+}
+
+/** A companion of a check's own. */
+export interface Isolated {
+  readonly subject: Subject;
+  close(): Promise<void>;
+}
+
+/** A result, and what it does not say. */
+export interface Outcome {
+  readonly result: Result;
+  /** Whether a request was not answered in time. */
+  readonly isUnanswered: boolean;
+  /** How many CLIs the check had. */
+  readonly clis: number;
 }
 
 const lacks: Readonly<Record<Need, string>> = {
@@ -32,7 +49,7 @@ const lacks: Readonly<Record<Need, string>> = {
 };
 
 /** Runs one check to its end; nothing that it has opened or started stays. */
-export async function runCheck(check: Check, subject: Subject, neighbours: Neighbours): Promise<Result> {
+export async function runCheck(check: Check, subject: Subject, neighbours: Neighbours): Promise<Outcome> {
   const head = headOf(check);
   // What the neighbours have gone through is evidence for each check that looks at them.
   const own = new Journal(subject.target.tokens.values());
@@ -40,13 +57,22 @@ export async function runCheck(check: Check, subject: Subject, neighbours: Neigh
   const started = performance.now();
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // one for each request that is under way
-  const { bench, close } = createBench(check, { subject, neighbours, journal, signal: controller.signal });
-  const done = (status: Result["status"], message?: string): Result => ({
-    ...head,
-    status,
-    ...(message === undefined ? {} : { message: journal.safe(message, 2000) }),
-    evidence: [...journal.lines],
-    milliseconds: Math.round(performance.now() - started),
+  const { bench, wire, close } = createBench(check, {
+    subject,
+    neighbours,
+    journal,
+    signal: controller.signal,
+  });
+  const done = (status: Result["status"], message?: string): Outcome => ({
+    result: {
+      ...head,
+      status,
+      ...(message === undefined ? {} : { message: journal.safe(message, 2000) }),
+      evidence: [...journal.lines],
+      milliseconds: Math.round(performance.now() - started),
+    },
+    isUnanswered: wire.isUnanswered,
+    clis: wire.sessionCount,
   });
   const missing = whatIsMissing(check, subject);
   if (missing !== undefined) return done("not-run", missing);
@@ -121,7 +147,7 @@ function createBench(check: Check, { subject, neighbours, journal, signal }: Ben
     await wire.close();
     for (const companion of companions) await companion.end("SIGTERM");
   };
-  return { bench, close };
+  return { bench, wire, close };
 }
 
 async function withDeadline(work: Promise<void>, milliseconds: number): Promise<void> {

@@ -1,10 +1,14 @@
 import type { Check, Lane } from "../checks/check.ts";
+import { severalClis } from "../checks/transport/sessions.ts";
 import { createNeighbours } from "./neighbours.ts";
-import type { Result } from "./result.ts";
-import { runCheck, type Subject } from "./run-check.ts";
+import { headOf, type Result } from "./result.ts";
+import { type Outcome, runCheck, type Subject } from "./run-check.ts";
 
 /** Checks of one lane at once. They mostly wait. */
 const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4, neighbours: 1, process: 1 };
+
+/** The lanes whose checks share one companion, unless they are isolated. */
+const shared: readonly Lane[] = ["wire", "editor", "proposals"];
 
 export interface Progress {
   readonly done: number;
@@ -13,30 +17,60 @@ export interface Progress {
   readonly running: readonly string[];
 }
 
-/** Runs checks, each in its lane, and lanes at once; the results in the order of the checks. */
+export interface RunOptions {
+  readonly onProgress?: (progress: Progress) => void;
+  /** Gives each check a companion of its own from the beginning. */
+  readonly isolated?: boolean;
+}
+
+/**
+ * Runs checks, each in its lane, and lanes at once. Where a companion has left a request unanswered, one CLI may have broken
+ * another: then every check that failed runs again, on a companion of its own.
+ * @returns the results in the order of the checks
+ */
 export async function runChecks(
   checks: readonly Check[],
   subject: Subject,
-  onProgress: (progress: Progress) => void = () => {},
+  { onProgress = () => {}, isolated = false }: RunOptions = {},
 ): Promise<Result[]> {
-  const results = new Map<Check, Result>();
+  const outcomes = new Map<Check, Outcome>();
   const running = new Set<Check>();
   const neighbours = createNeighbours(subject);
   const tell = () =>
-    onProgress({ done: results.size, of: checks.length, running: [...running].map(({ title }) => title) });
-  const run = async (check: Check) => {
+    onProgress({ done: outcomes.size, of: checks.length, running: [...running].map(({ title }) => title) });
+  const run = async (check: Check, runOne: (check: Check) => Promise<Outcome>) => {
     running.add(check);
     tell();
-    results.set(check, await runCheck(check, subject, neighbours));
+    outcomes.set(check, await runOne(check));
     running.delete(check);
     tell();
   };
+  const runTogether = (check: Check) => runCheck(check, subject, neighbours);
+  const runAlone = async (check: Check): Promise<Outcome> => {
+    const former = outcomes.get(check)?.result.message;
+    const note =
+      former && `It runs again, on a companion of its own. Beside other checks it had failed: ${former}`;
+    try {
+      const alone = await subject.isolate?.();
+      if (!alone) return await runTogether(check);
+      try {
+        return withNote(await runCheck(check, alone.subject, neighbours), note);
+      } finally {
+        await alone.close();
+      }
+    } catch (error) {
+      const message = `no companion could be started for it: ${error instanceof Error ? error.message : error}`;
+      const result = { ...headOf(check), status: "failed", message, evidence: [], milliseconds: 0 } as const;
+      return { result, isUnanswered: false, clis: 0 };
+    }
+  };
   const runLane = async (lane: Lane) => {
     const waiting = checks.filter((check) => check.lane === lane)[Symbol.iterator]();
+    const isAlone = isolated && shared.includes(lane);
     const worker = async () => {
-      for (const check of waiting) await run(check);
+      for (const check of waiting) await run(check, isAlone ? runAlone : runTogether);
     };
-    await Promise.all(Array.from({ length: width[lane] }, worker));
+    await Promise.all(Array.from({ length: isAlone ? 1 : width[lane] }, worker));
   };
   const diffs = async () => {
     await runLane("editor");
@@ -45,8 +79,33 @@ export async function runChecks(
   };
   try {
     await Promise.all([runLane("wire"), diffs(), runLane("neighbours"), runLane("process")]);
+    const failed = checks.filter(
+      (check) => shared.includes(check.lane) && outcomes.get(check)?.result.status === "failed",
+    );
+    const isSuspect = failed.some((check) => outcomes.get(check)?.isUnanswered);
+    if (subject.isolate && isSuspect && !isolated) for (const check of failed) await run(check, runAlone);
   } finally {
     await neighbours.close();
   }
-  return checks.flatMap((check) => results.get(check) ?? []);
+  return checks.flatMap((check) => {
+    const outcome = outcomes.get(check);
+    return outcome ? [explain(check, outcome, outcomes.get(severalClis))] : [];
+  });
 }
+
+/** A companion that does not serve several CLIs has failed one check by it, and need not fail all that have several. */
+function explain(
+  check: Check,
+  { result, isUnanswered, clis }: Outcome,
+  several: Outcome | undefined,
+): Result {
+  const isItsCause = check !== severalClis && several?.result.status === "failed" && several.isUnanswered;
+  if (!isItsCause || result.status !== "failed" || !isUnanswered || clis < 2) return result;
+  const message = `it needs several CLIs at once, which this companion leaves unanswered: see ${severalClis.id}`;
+  return { ...result, status: "not-run", message };
+}
+
+const withNote = (outcome: Outcome, note: string | undefined): Outcome =>
+  note === undefined
+    ? outcome
+    : { ...outcome, result: { ...outcome.result, evidence: [note, ...outcome.result.evidence] } };

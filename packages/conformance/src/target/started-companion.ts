@@ -3,8 +3,12 @@ import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { currentKinds, type DiscoveryFile, type Places, readDiscoveryFiles } from "./discovery-file.ts";
+import { askToEnd, endingOn, killAll } from "./ending.ts";
 import { findCompanions } from "./found-companion.ts";
 import type { Target } from "./target.ts";
+
+/** As this system ends programs. */
+const ending = endingOn(process.platform);
 
 /** What a start is given. */
 export interface Start {
@@ -37,7 +41,7 @@ export interface StartedCompanion {
   /** Variables by which whatever belongs to it finds it. */
   readonly env: NodeJS.ProcessEnv;
   files(): Promise<DiscoveryFile[]>;
-  /** Sends a signal. @returns whether it has ended in time; whatever is left is killed. */
+  /** Sends a signal, or ends its standard input where no signal lets it tidy up. @returns whether it has ended in time; whatever is left is killed. */
   end(signal: NodeJS.Signals): Promise<boolean>;
 }
 
@@ -100,7 +104,8 @@ async function launch(
   env: NodeJS.ProcessEnv,
 ) {
   // A group of its own, so that nothing it starts is left. Its standard input stays open: some end with it.
-  const child = spawn(program, args, { cwd: workspace, env, stdio: "pipe", detached: true });
+  const detached = ending.hasGroups;
+  const child = spawn(program, args, { cwd: workspace, env, stdio: "pipe", detached });
   const [pid, failure] = await new Promise<[number, undefined] | [undefined, Error]>((resolve) => {
     child.once("spawn", () => resolve([child.pid ?? 0, undefined]));
     child.once("error", (error) => resolve([undefined, error]));
@@ -165,28 +170,20 @@ async function settled(found: Target, quiet: number): Promise<Target> {
 async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
   const deadline = performance.now() + within;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  if (!hasEnded()) child.kill(signal);
+  if (!hasEnded()) askToEnd(child, signal, ending);
   while (!hasEnded() && performance.now() < deadline) await delay(10);
   const inTime = hasEnded() && (await groupEnds(pid, deadline));
-  if (!inTime) killGroup(pid);
+  if (!inTime) await killAll(pid, ending);
   return inTime;
 }
 
 /** What it has started tidies up after it: it gets the same time. */
 async function groupEnds(pid: number, deadline: number): Promise<boolean> {
-  while (isAlive(-pid)) {
+  while (ending.hasGroups && isAlive(-pid)) {
     if (performance.now() > deadline) return false;
     await delay(10);
   }
   return true;
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // All of it has ended.
-  }
 }
 
 /** @param pid of a process; negative for a group */

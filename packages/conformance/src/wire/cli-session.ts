@@ -110,6 +110,7 @@ export class CliSession {
         isJson(value) && value.id === id && !("method" in value);
       const found = await stream.find(({ events }) => events.find(isAnswer), this.#options.line.answerWithin);
       stream.cut();
+      if (!found) this.#options.line.onUnanswered?.();
       if (!isJson(found?.value))
         throw new Broken(`${method} got no answer on the stream that it was answered with`);
       return toAnswer(status, type, found.value);

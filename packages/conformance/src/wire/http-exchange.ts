@@ -24,6 +24,8 @@ export interface Line {
   readonly signal: AbortSignal;
   /** Milliseconds for an answer. */
   readonly answerWithin: number;
+  /** Called when none comes within that time. */
+  readonly onUnanswered?: () => void;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function exchange(line: Line, request: HttpRequest): Promise<HttpRe
  * @throws Error as `exchange` does.
  */
 export function open(line: Line, request: HttpRequest): Promise<http.IncomingMessage> {
-  const { port, host = "127.0.0.1", signal, answerWithin } = line;
+  const { port, host = "127.0.0.1", signal, answerWithin, onUnanswered } = line;
   const { method = "POST", path = "/mcp", headers = {}, body } = request;
   // Node takes an array as it stands, but its type wants one that may be changed.
   const sent = Array.isArray(headers) ? [...headers] : headers;
@@ -62,6 +64,7 @@ export function open(line: Line, request: HttpRequest): Promise<http.IncomingMes
       signal,
     });
     const late = setTimeout(() => {
+      onUnanswered?.();
       outgoing.destroy(new Error(`${method} ${path} got no answer within ${answerWithin / 1000} s`));
     }, answerWithin);
     outgoing.once("response", (response) => {

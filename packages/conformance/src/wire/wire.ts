@@ -28,10 +28,21 @@ export class Wire {
   readonly #options: WireOptions;
   readonly #sessions: CliSession[] = [];
   readonly #connections: RawConnection[] = [];
+  #isUnanswered = false;
 
   constructor(options: WireOptions) {
     this.target = options.target;
     this.#options = options;
+  }
+
+  /** Whether a request was not answered in time. */
+  get isUnanswered(): boolean {
+    return this.#isUnanswered;
+  }
+
+  /** How many CLIs have come. */
+  get sessionCount(): number {
+    return this.#sessions.length;
   }
 
   /** One request as it stands; the headers that every request needs are the caller's. */
@@ -107,6 +118,9 @@ export class Wire {
 
   get #line(): Line {
     const { target, limits, signal } = this.#options;
-    return { port: target.port, answerWithin: limits.answer, signal };
+    const onUnanswered = () => {
+      this.#isUnanswered = true;
+    };
+    return { port: target.port, answerWithin: limits.answer, signal, onUnanswered };
   }
 }

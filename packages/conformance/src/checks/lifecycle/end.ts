@@ -1,5 +1,12 @@
+import { whyUntold } from "../../target/ending.ts";
 import { demand, demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
+
+/** @throws NotRun where a companion that did not end proves nothing */
+function needAnswer(inTime: boolean): void {
+  const reason = inTime ? undefined : whyUntold(process.platform);
+  if (reason !== undefined) throw new NotRun(reason);
+}
 
 export const filesRemoved: Check = {
   id: "files-removed",
@@ -8,7 +15,8 @@ export const filesRemoved: Check = {
   lane: "neighbours",
   needs: ["command"],
   async run({ neighbours }) {
-    const { left } = await neighbours.terminated();
+    const { left, inTime } = await neighbours.terminated();
+    needAnswer(inTime);
     demandNone(left.map((file) => `after SIGTERM ${file} is still there`));
   },
 };
@@ -21,6 +29,7 @@ export const serverStops: Check = {
   needs: ["command"],
   async run({ neighbours, limits }) {
     const { inTime, streamEnded, listens, port } = await neighbours.terminated();
+    needAnswer(inTime);
     demand(inTime, `it did not end within ${limits.process / 1000} s after SIGTERM`);
     demand(streamEnded, "the stream of its CLI is still open");
     demand(!listens, `port ${port} is still listened on`);
