@@ -17,8 +17,8 @@ local function kept(child)
   return child:lua([[
     local found = {}
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-      local name = vim.api.nvim_buf_get_name(buffer)
-      if vim.bo[buffer].buflisted and name:find("/kept/", 1, true) then
+      local name = vim.fn.bufname(buffer)
+      if vim.bo[buffer].buflisted and name:find("^Your text: ") then
         table.insert(found, { name, table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "|") })
       end
     end
@@ -50,7 +50,7 @@ test("writing accepts with what was typed, and brings the user back", function(c
   same(child:lua("return vim.api.nvim_get_current_win()"), before)
   same(layout(child), { tabs = 1, wins = 1 })
   same(child:lua([[return #vim.tbl_filter(function(b)
-    return vim.api.nvim_buf_get_name(b):find("^ide%-companion") ~= nil
+    return vim.fn.bufname(b):find("main.ts", 1, true) ~= nil
   end, vim.api.nvim_list_bufs())]]), 0)
 end)
 
@@ -97,7 +97,7 @@ for _, command in ipairs({ "q", "tabclose", "wincmd h | q", "IdeCompanion reject
     child:settle()
     same(child:sent("companion/diffRejected"), { { id = "1" } })
     same(layout(child), { tabs = 1, wins = 1 })
-    same(kept(child), { { "ide-companion://1/kept/main.ts", "one|2|three|four" } })
+    same(kept(child), { { "Your text: main.ts", "one|2|three|four" } })
   end)
 end
 
@@ -396,10 +396,16 @@ test("a huge proposal opens all the same", function(child)
   end
 end)
 
-test("a new file has nothing beside it, and its folder is not made", function(child)
-  child:propose({ filePath = "/nowhere/deep/new.lua", original = false, notes = { "This is a new file." } })
+test("a new file has the whole tab, and its folder is not made", function(child)
+  child:propose({
+    filePath = "/nowhere/deep/new.lua",
+    label = "deep/new.lua",
+    original = false,
+    notes = { "This is a new file." },
+  })
   child:lua([[require("ide-companion").diff()]])
-  same(texts_of_tab(child), { "", "one|2|three" })
+  same(texts_of_tab(child), { "one|2|three" })
+  same(child:bar(), ":w accepts  :q rejects  Gemini CLI proposes deep/new.lua  This is a new file.")
   same(vim.fn.isdirectory("/nowhere"), 0)
 end)
 
@@ -409,10 +415,8 @@ test("unsaved edits of the file are mentioned and not touched", function(child)
   child:keys("Aunsaved<Esc>")
   child:propose({ filePath = path, label = "a b#%[.txt", original = "old\n" })
   child:lua([[require("ide-companion").diff()]])
-  local bars = child:lua([[
-    return vim.tbl_map(function(window) return vim.wo[window].winbar end, vim.api.nvim_tabpage_list_wins(0))
-  ]])
-  assert(bars[1]:find("unsaved edits"), bars[1])
+  local bar = child:bar(child:lua("return vim.api.nvim_tabpage_list_wins(0)[1]"))
+  assert(bar:find("unsaved changes"), bar)
   child:keys(":q<CR>")
   child:settle()
   same(child:lua("return { vim.api.nvim_get_current_line(), vim.bo.modified }"), { "oldunsaved", true })
@@ -430,14 +434,154 @@ test("the buffer of an accepted file follows what its agent writes", function(ch
   child:until_true([[return vim.api.nvim_get_current_line() == "new and longer"]])
 end)
 
-test("edits that no agent takes are kept in a buffer", function(child)
-  child:lua([[require("ide-companion").start()]])
-  child:lua([[handlers["companion/editsKept"]({
-    id = "1", agent = "Qwen Code", filePath = "/a", label = "a", content = "mine", text = "Not taken." })]])
-  local found = child:lua([[return vim.tbl_map(function(b)
-    return { vim.api.nvim_buf_get_name(b), vim.api.nvim_buf_get_lines(b, 0, -1, true)[1] }
-  end, vim.tbl_filter(function(b) return vim.bo[b].buflisted end, vim.api.nvim_list_bufs()))]])
-  same(found[#found], { "ide-companion://1/kept/a", "mine" })
+test("tabs, status lines and buffers have the file's name and whose proposal it is", function(child)
+  child:propose({ filePath = "/app/src/main.ts", label = "src/main.ts" })
+  assert(child:row(1):find("2 Gemini CLI: main.ts ", 1, true), child:row(1))
+  child:lua([[require("ide-companion").diff()]])
+  assert(child:row(-1):find("^On disk: main.ts .* Gemini CLI: main.ts "), child:row(-1))
+  child:lua([[vim.cmd.lcd("/")]]) -- names are not made relative to another folder
+  same(child:lua("return vim.fn.bufname()"), "Gemini CLI: main.ts")
+  child:propose({ id = "2", filePath = "/app/other/main.ts", label = "other/main.ts" })
+  child:lua([[require("ide-companion").diff()]])
+  same(child:lua("return vim.fn.bufname()"), "Gemini CLI (2): main.ts")
+  child:keys(":w<CR>")
+  same(child:sent("companion/diffAccepted")[1].id, "2")
+end)
+
+test("at any width the keys are whole and come first", function(child)
+  child:propose({ label = "src/main.ts" })
+  child:lua([[require("ide-companion").diff()]])
+  local function bars(columns)
+    child:call("nvim_ui_try_resize", columns, 24)
+    child:until_true("return vim.o.columns == ...", columns)
+    child:keys("<C-w>=")
+    return { child:bar(), child:bar(child:lua("return vim.api.nvim_tabpage_list_wins(0)[1]")) }
+  end
+  local keys = ":w accepts  :q rejects"
+  same(bars(160), { keys .. "  Gemini CLI proposes  ]c next change, do reverts it", "src/main.ts on disk" })
+  same(bars(120), { keys .. "  Gemini CLI proposes", "src/main.ts on disk" })
+  same(bars(80), { keys .. "  Gemini CLI", "src/main.ts on disk" })
+  same(bars(60), { keys, "src/main.ts on disk" })
+  same(bars(34), { ":w yes  :q no", "src/main.ts" })
+end)
+
+for _, keys in ipairs({ "i", "R", "v", ":echo 1" }) do
+  test("a proposal that comes after " .. keys .. " is announced when that ends", function(child)
+    child:keys(keys)
+    child:propose()
+    child:settle()
+    assert(not child:row(0):find("proposes"), child:row(0))
+    child:keys("<Esc>")
+    child:until_true([[return vim.fn.execute("messages"):find("Gemini CLI proposes main.ts") ~= nil]])
+    assert(child:row(0):find(":IdeCompanion diff   Gemini CLI proposes main.ts", 1, true), child:row(0))
+  end)
+end
+
+test("a proposal that was decided while the user typed is not announced any more", function(child)
+  child:keys("i")
+  child:propose()
+  child:lua([[handlers["companion/closeDiff"]({ id = "1", reason = "agent" })]])
+  child:keys("<Esc>")
+  child:settle()
+  same(vim.trim(child:lua([[return vim.fn.execute("messages")]])), "")
+end)
+
+-- An agent that writes as soon as it hears of the acceptance, which may be before we do.
+local write_at_once = [[
+  local path, content = ...
+  local start = package.loaded["ide-companion.rpc"].start
+  package.loaded["ide-companion.rpc"].start = function(options)
+    local rpc = start(options)
+    local request = rpc.request
+    rpc.request = function(method, ...)
+      if method == "companion/diffAccepted" then
+        local file = io.open(path, "wb")
+        file:write(content)
+        file:close()
+      end
+      return request(method, ...)
+    end
+    return rpc
+  end
+]]
+
+for _, arguments in ipairs({ { "--cmd", "set autoread" }, { "--cmd", "set noautoread" }, { "-M" } }) do
+  test("a file that its agent writes at once is current in its buffer with " .. arguments[#arguments], function(child)
+    local path = harness.file("a.txt", "old\n")
+    child:lua(write_at_once, path, "1234\n")
+    child:lua("vim.o.autoread = vim.o.autoread; vim.cmd.edit(...)", path)
+    same(child:propose({ filePath = path, newContent = "1234\n", original = "old\n" }), true)
+    child:lua([[require("ide-companion").diff()]])
+    child:keys("ZZ")
+    child:until_true([[return vim.api.nvim_get_current_line() == "1234" and not vim.bo.modified]])
+    same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  end, arguments)
+end
+
+test("the buffer of a file that was not there follows what its agent writes", function(child)
+  local path = harness.file("b.txt", "")
+  os.remove(path)
+  child:lua(write_at_once, path, "new\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "new\n", original = false })
+  child:lua([[require("ide-companion").accept()]])
+  child:until_true([[return vim.api.nvim_get_current_line() == "new" and not vim.bo.modified]])
+end)
+
+---An accepted proposal was written under unsaved changes.
+local function conflict(child)
+  local path = harness.file("a.txt", "one\n\ntwo\n")
+  child:lua(write_at_once, path, "one\n\n2\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:keys("ggImy <Esc>")
+  child:propose({ filePath = path, newContent = "one\n\n2\n", original = "one\n\ntwo\n" })
+  child:lua([[require("ide-companion").accept()]])
+  child:until_true([[return vim.fn.execute("messages"):find(":IdeCompanion merge +main.ts was written") ~= nil]])
+  return path
+end
+
+local function content_of(path)
+  local file = assert(io.open(path, "rb"))
+  local content = file:read("*a")
+  file:close()
+  return content
+end
+
+test(":w of unsaved changes does not write over what was accepted, and asks nothing", function(child)
+  local path = conflict(child)
+  child:keys(":w<CR>")
+  same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  assert(child:row(0):find("^:IdeCompanion merge, or :w! "), child:row(0))
+  same(content_of(path), "one\n\n2\n")
+  child:keys(":checktime<CR>")
+  same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  same(child:lua("return { vim.api.nvim_get_current_line(), vim.bo.modified }"), { "my one", true })
+  local other = path .. ".mine"
+  child:keys(":w " .. other .. "<CR>")
+  same({ content_of(path), content_of(other) }, { "one\n\n2\n", "my one\n\ntwo\n" })
+  child:keys(":w!<CR>")
+  same(content_of(path), "my one\n\ntwo\n")
+  child:keys("0x:w<CR>") -- all is as before
+  same(content_of(path), "y one\n\ntwo\n")
+end)
+
+test(":e! takes what was accepted", function(child)
+  local path = conflict(child)
+  child:keys(":e!<CR>Gx:w<CR>")
+  child:settle()
+  same(content_of(path), "one\n\n\n")
+end)
+
+test(":IdeCompanion merge compares unsaved changes with what was accepted, and :w keeps the result", function(child)
+  local path = conflict(child)
+  child:keys(":IdeCompanion merge<CR>")
+  same(texts_of_tab(child), { "one||2", "my one||two" })
+  same({ layout(child).tabs, child:lua("return vim.fn.bufname()") }, { 2, path })
+  assert(child:bar():find("^:w keeps this side"), child:bar())
+  child:keys("Gdo:w<CR>")
+  child:until_true([[return #vim.api.nvim_list_wins() == 1]])
+  same(content_of(path), "my one\n\n2\n")
+  same(child:lua("return { vim.wo.diff, vim.wo.winbar, vim.bo.modified }"), { false, "", false })
 end)
 
 test("events are told to whom it may concern", function(child)

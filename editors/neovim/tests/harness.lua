@@ -41,6 +41,8 @@ function M.child(arguments)
     vim.ui.open = nil
     _G.sent, _G.verdict = {}, { taken = true }
     local agents = { { name = "gemini", displayName = "Gemini CLI", command = "gemini" } }
+    -- What the server answers to other requests, by method.
+    _G.answers = { ["companion/edits"] = { edits = {} } }
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
     package.loaded["ide-companion.rpc"] = { start = function(options)
       _G.handlers, _G.server_options = options.handlers, options
@@ -52,7 +54,8 @@ function M.child(arguments)
         notify_json = function(method, params) record(method, vim.json.decode(params)) end,
         request = function(method, params, on_answer)
           record(method, params)
-          vim.schedule(function() on_answer(method == "initialize" and _G.greeting or _G.verdict) end)
+          local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.verdict
+          vim.schedule(function() on_answer(answer) end)
         end,
         kill = function() _G.killed = true end,
       }
@@ -111,6 +114,31 @@ end
 
 function Child:mode()
   return self:call("nvim_get_mode").mode
+end
+
+---What a window shows above its text. @param window integer|nil by default the current one
+function Child:bar(window)
+  return self:lua(
+    [[
+    local window = ... or vim.api.nvim_get_current_win()
+    return vim.api.nvim_eval_statusline(vim.wo[window].winbar, { winid = window, use_winbar = true }).str
+    ]],
+    window
+  )
+end
+
+---A row of the screen, 1-based, as it is seen; the last one when it is 0 or below.
+function Child:row(number)
+  return self:lua(
+    [[
+    vim.cmd.redraw()
+    local row = ... > 0 and ... or vim.o.lines + ...
+    local cells = {}
+    for column = 1, vim.o.columns do cells[column] = vim.fn.screenstring(row, column) end
+    return (table.concat(cells):gsub("%s+$", ""))
+    ]],
+    number
+  )
 end
 
 ---A proposal, as the server sends it.

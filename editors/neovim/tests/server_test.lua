@@ -186,6 +186,111 @@ test("an agent is started when the server is there, and not later when there is 
   same(child:lua([[return vim.api.nvim_get_autocmds({ event = "User", pattern = "IdeCompanionStatus" })]]), {})
 end)
 
+for word, told in pairs({ pause = "Paused: agents are sent nothing.", resume = "Resumed: agents are sent" }) do
+  test(":IdeCompanion " .. word .. " does so for the project", function(child)
+    local program = harness.file("program", '#!/bin/sh\necho "$@" > "$0.called"\npwd >> "$0.called"\n')
+    vim.fn.setfperm(program, "rwx------")
+    child:lua([[require("ide-companion").setup({ cmd = { ..., "lsp" } })]], program)
+    child:keys(":IdeCompanion " .. word .. "<CR>")
+    child:until_true([[return vim.fn.execute("messages"):find(..., 1, true) ~= nil]], told)
+    local root = child:lua([[return require("ide-companion.roots").current()[1] ]])
+    same(vim.fn.readfile(program .. ".called"), { word, root })
+  end)
+end
+
+test("why sharing cannot be paused is said", function(child)
+  local program = harness.file("program", "#!/bin/sh\necho no companion serves this folder >&2\nexit 1\n")
+  vim.fn.setfperm(program, "rwx------")
+  child:lua([[require("ide-companion").setup({ cmd = { ..., "lsp" } })]], program)
+  child:keys(":IdeCompanion pause<CR>")
+  child:until_true([[return vim.fn.execute("messages"):find("no companion serves this folder") ~= nil]])
+end)
+
+test("a pause is seen in the status line", function(child)
+  child:lua([[require("ide-companion").start()
+    local sessions = { { agent = "Gemini CLI" } }
+    handlers["companion/status"]({ port = 1, env = {}, sessions = sessions, diffs = {}, paused = true })]])
+  same(child:lua([[return require("ide-companion").statusline()]]), "Gemini CLI paused")
+  same(child:lua([[return require("ide-companion").status().paused]]), true)
+end)
+
+---Agents run in terminals here that print their command and go on.
+local function with_agents(child, options)
+  local program = harness.file("agent", "#!/bin/sh\necho agent \"$@\"\nexec cat\n")
+  vim.fn.setfperm(program, "rwx------")
+  child:lua(
+    [[
+    local program, terminal = ...
+    require("ide-companion").setup({ cmd = { program, "lsp" }, terminal = terminal })
+    require("ide-companion").start()
+    ]],
+    program,
+    options or {}
+  )
+  child:lua(status)
+end
+
+---What the windows of the tab show, each with its width.
+local function windows_of_tab(child)
+  return child:lua([[return vim.tbl_map(function(window)
+    local name = vim.fn.bufname(vim.api.nvim_win_get_buf(window))
+    return { name, vim.api.nvim_win_get_width(window) }
+  end, vim.api.nvim_tabpage_list_wins(0))]])
+end
+
+test("an agent has one terminal, which :IdeCompanion run shows, goes to and hides", function(child)
+  with_agents(child)
+  child:keys(":IdeCompanion run gemini<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini") > 0]])
+  same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 } })
+  same(child:mode(), "t")
+  child:keys("<C-\\><C-n><C-w>h:IdeCompanion run gemini<CR>")
+  same({ child:mode(), #windows_of_tab(child) }, { "t", 2 }) -- gone to
+  child:keys("<C-\\><C-n>:IdeCompanion run gemini<CR>")
+  same(windows_of_tab(child), { { "", 100 } }) -- hidden
+  child:keys(":IdeCompanion run gemini<CR>")
+  same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 } })
+  child:until_true([[return vim.fn.search("agent run gemini", "w") > 0]])
+  child:keys("typed<CR>") -- its user is in it
+  child:until_true([[return vim.fn.search("typed", "w") > 0]])
+end)
+
+test("the terminals of two agents keep their width, however many windows come", function(child)
+  with_agents(child, { size = 30 })
+  child:keys(":IdeCompanion run gemini<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini") > 0]])
+  child:keys("<C-\\><C-n><C-w>h:vsplit<CR><C-w>=")
+  same(windows_of_tab(child), { { "", 34 }, { "", 34 }, { "Gemini CLI", 30 } })
+  child:keys(":only<CR>:IdeCompanion run other<CR>")
+  child:until_true([[return vim.fn.search("agent run other") > 0]])
+  same(windows_of_tab(child), { { "", 69 }, { "other", 30 } })
+end)
+
+test("an agent that has ended starts again in its window", function(child)
+  with_agents(child)
+  child:keys(":IdeCompanion run gemini --resume<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini -- --resume") > 0]])
+  child:keys("<C-d>")
+  child:until_true([[return vim.fn.jobwait({ vim.bo.channel }, 0)[1] ~= -1]])
+  child:settle()
+  child:keys("<C-\\><C-n>:IdeCompanion run gemini<CR>")
+  child:until_true([[return vim.fn.search("agent run gemini --$") > 0]])
+  same(windows_of_tab(child), { { "", 49 }, { "Gemini CLI", 50 } })
+end)
+
+-- Which window of the tab it is, and its width.
+local places = { left = { 1, 50 }, below = { 2, 100 }, above = { 1, 100 }, float = { 2, 80 }, tab = { 1, 100 } }
+for position, window in pairs(places) do
+  test("the terminal of an agent can be placed: " .. position, function(child)
+    with_agents(child, { position = position })
+    child:keys(":IdeCompanion run gemini<CR>")
+    child:until_true([[return vim.fn.search("agent run gemini") > 0]])
+    same(windows_of_tab(child)[window[1]], { "Gemini CLI", window[2] })
+    child:keys("<C-\\><C-n>:IdeCompanion run gemini<CR>")
+    same(windows_of_tab(child), { { "", 100 } })
+  end)
+end
+
 test("of the open diffs only those stay that the user has edited when the server dies", function(child)
   child:propose({ id = "1" })
   child:propose({ id = "2" })
@@ -194,7 +299,7 @@ test("of the open diffs only those stay that the user has edited when the server
   child:lua([[vim.defer_fn = function() end; server_options.on_exit(1)]])
   child:settle()
   same(child:lua([[return #vim.api.nvim_list_tabpages()]]), 2)
-  assert(child:lua([[return vim.wo.winbar]]):find("nobody waits"))
+  same(child:bar(), ":q closes  The companion has ended")
   child:keys(":q!<CR>")
   child:settle()
   same(child:sent("companion/diffRejected"), {})
@@ -240,7 +345,7 @@ test("words and agents are completed", function(child)
   local function complete(line)
     return child:lua([[return vim.fn.getcompletion(..., "cmdline")]], line)
   end
-  same(complete("IdeCompanion re"), { "reject", "restart" })
+  same(complete("IdeCompanion re"), { "reject", "restart", "resume" })
   same(complete("IdeCompanion run "), { "gemini" })
   same(complete("IdeCompanion run gemini "), {})
 end)

@@ -19,6 +19,18 @@ local words = {
   diff = function()
     api().diff()
   end,
+  edits = function()
+    api().edits()
+  end,
+  merge = function()
+    api().merge()
+  end,
+  pause = function()
+    api().pause()
+  end,
+  resume = function()
+    api().resume()
+  end,
   status = function()
     api().show_status()
   end,

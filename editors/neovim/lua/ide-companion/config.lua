@@ -6,12 +6,16 @@ local M = {}
 ---@field focus boolean Go to a proposal as soon as it comes.
 ---@field keys { accept: string|false, reject: string|false } Only inside of the diff.
 
+---@class ide-companion.TerminalOptions Where `:IdeCompanion run` shows an agent.
+---@field position "right"|"left"|"above"|"below"|"float"|"tab"
+---@field size nil|number Columns or lines; below 1 a share of the screen.
+
 ---@class ide-companion.Options
 ---@field cmd string[] How the server is started.
 ---@field auto_start boolean With the first file; else by `:IdeCompanion start`.
 ---@field root nil|fun(): string[] The workspace folders; by default the repository of the working directory.
 ---@field diff ide-companion.Diff
----@field terminal { position: string } The command that opens the window of `:IdeCompanion run`.
+---@field terminal ide-companion.TerminalOptions
 local defaults = {
   cmd = { "ide-companion", "lsp" },
   auto_start = true,
@@ -21,7 +25,7 @@ local defaults = {
     focus = false,
     keys = { accept = "<LocalLeader>a", reject = "<LocalLeader>r" },
   },
-  terminal = { position = "botright vsplit" },
+  terminal = { position = "right", size = nil },
 }
 
 local function is_boolean(value)
@@ -57,7 +61,11 @@ local checks = {
   ["diff.keys.reject"] = is_key,
   terminal = is_table,
   ["terminal.position"] = function(value)
-    return type(value) == "string", "a command that opens a window"
+    local known = vim.tbl_contains({ "right", "left", "above", "below", "float", "tab" }, value)
+    return known, '"right", "left", "above", "below", "float" or "tab"'
+  end,
+  ["terminal.size"] = function(value)
+    return value == nil or (type(value) == "number" and value > 0), "a number above 0"
   end,
 }
 

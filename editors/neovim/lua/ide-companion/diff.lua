@@ -1,11 +1,14 @@
 -- The proposals that wait for a decision.
 local M = {}
 
+local draft = require("ide-companion.draft")
 local kept = require("ide-companion.kept")
+local label = require("ide-companion.label")
 local proposal_of = require("ide-companion.proposal")
 local reload = require("ide-companion.reload")
 local say = require("ide-companion.say")
 local text = require("ide-companion.text")
+local review = require("ide-companion.review")
 local view = require("ide-companion.view")
 
 ---@type ide-companion.Proposal[] oldest first
@@ -34,7 +37,9 @@ local function take_away(proposal)
   waiting = vim.tbl_filter(function(other)
     return other ~= proposal
   end, waiting)
+  draft.flush(proposal)
   view.close(proposal, function()
+    label.detach(proposal)
     proposal_of.delete(proposal)
   end)
 end
@@ -51,10 +56,14 @@ local function take_away_but_edits(proposal, sentence)
   end
 end
 
-local function on_accepted(proposal)
-  reload.when_written(proposal.filePath)
+---@param follow fun(): boolean as `reload.prepare` gives it
+local function on_accepted(proposal, follow)
   take_away(proposal)
-  say.info(("Accepted: %s."):format(proposal.label))
+  if follow() then
+    say.warn((":IdeCompanion merge   Accepted; your buffer has unsaved changes: %s"):format(proposal.label))
+  else
+    say.info(("Accepted: %s."):format(proposal.label))
+  end
   announce("DiffAccepted", proposal)
 end
 
@@ -89,6 +98,7 @@ local function decide(proposal, kind)
   end
   proposal.deciding = true
   local params = { id = proposal.id }
+  local follow = reload.prepare(proposal)
   if kind == "diffAccepted" then
     params.content = text.get(proposal.proposed)
   end
@@ -99,7 +109,7 @@ local function decide(proposal, kind)
     elseif not verdict.taken then
       on_refused(proposal, kind, verdict.reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
-      on_accepted(proposal)
+      on_accepted(proposal, follow)
     else
       on_rejected(proposal)
     end
@@ -120,6 +130,7 @@ end
 ---`companion/openDiff`
 function M.open(params)
   local proposal = proposal_of.create(params)
+  draft.watch(proposal)
   waiting[#waiting + 1] = proposal
   proposal.on_write = function()
     on_write(proposal)
@@ -132,7 +143,9 @@ function M.open(params)
     take_away(proposal)
     error(failure, 0) -- the review page shows it instead
   end
-  say.info(("%s proposes %s   (:IdeCompanion diff)"):format(proposal.agent, proposal.label))
+  say.info((":IdeCompanion diff   %s proposes %s"):format(proposal.agent, proposal.label), function()
+    return vim.tbl_contains(waiting, proposal)
+  end)
   announce("DiffOpened", proposal)
   return vim.NIL
 end
@@ -155,22 +168,27 @@ function M.read(params)
   return { content = text.get(expect(params.id).proposed) }
 end
 
----`companion/editsKept`
-function M.keep(params)
-  kept.keep(params.label, params.content, params.text)
-end
-
 ---The server is gone: nobody waits any more. What the user has edited stays to be looked at.
+---@return string|nil agent whose proposal was open
 function M.orphan()
+  local agent = waiting[1] and not waiting[1].orphan and waiting[1].agent or nil
   for _, proposal in ipairs(vim.list_extend({}, waiting)) do
     proposal.deciding = false -- the answer will not come
     if proposal_of.is_edited(proposal) then
       proposal.orphan = true
-      view.refresh(proposal)
+      vim.cmd.redrawstatus({ bang = true }) -- and the line above it
     else
       take_away(proposal)
     end
   end
+  return agent
+end
+
+---Those that are to be seen in the browser only.
+local function in_browser()
+  return review.waiting(function(id)
+    return find(id) ~= nil
+  end)
 end
 
 ---@return integer|nil index of the proposal in the current tab
@@ -185,10 +203,11 @@ end
 ---The proposal that is meant: the one in the current tab, else the oldest.
 local function with_current(action)
   local proposal = waiting[current_index() or 1]
-  if not proposal then
-    return say.info("No proposal waits for your decision.")
+  if proposal then
+    return action(proposal)
   end
-  action(proposal)
+  local elsewhere = #in_browser() > 0
+  say.info(elsewhere and ":IdeCompanion diff   The proposal waits in the browser" or "No proposal waits for you.")
 end
 
 function M.accept()
@@ -203,10 +222,21 @@ function M.reject()
   end)
 end
 
+vim.api.nvim_create_autocmd("VimLeavePre", {
+  desc = "Send what was typed last into proposals",
+  callback = function()
+    for _, proposal in ipairs(waiting) do
+      draft.flush(proposal)
+    end
+  end,
+})
+
 ---Goes to the oldest; from one that is looked at to the next.
 function M.show()
   local index = current_index()
-  if not index then
+  if #waiting == 0 and #in_browser() > 0 then
+    return review.show(in_browser())
+  elseif not index then
     return with_current(view.enter)
   end
   view.enter(waiting[index % #waiting + 1])

@@ -28,7 +28,7 @@ local function check_command()
     ok(("%s is version %s"):format(vim.fn.exepath(cmd[1]), version))
   else
     local node = vim.fn.executable("node") == 1 and output_of({ "node", "--version" }) or "missing"
-    err(("%s does not run"):format(cmd[1]), { printed, ("It needs Node 20 or newer; yours is %s"):format(node) })
+    err(("%s does not run"):format(cmd[1]), { printed, ("It needs Node 20.19 or newer; yours is %s"):format(node) })
   end
 end
 

@@ -26,6 +26,16 @@ function M.restart()
   require("ide-companion.server").restart()
 end
 
+---Agents are sent nothing of what the user looks at in this project.
+function M.pause()
+  require("ide-companion.sharing").switch("pause")
+end
+
+---Agents are sent it again.
+function M.resume()
+  require("ide-companion.sharing").switch("resume")
+end
+
 ---Accepts the proposal of the current tab, or else the oldest.
 function M.accept()
   require("ide-companion.diff").accept()
@@ -41,7 +51,17 @@ function M.diff()
   require("ide-companion.diff").show()
 end
 
----Starts an agent in a terminal of this editor.
+---Compares a buffer that has unsaved changes with its file, which has an accepted change.
+function M.merge()
+  require("ide-companion.conflict").merge()
+end
+
+---Lists what was typed in proposals and no file holds.
+function M.edits()
+  require("ide-companion.edits").show()
+end
+
+---Shows an agent in a terminal of this editor; hides it when the user is in it.
 ---@param agent string `gemini` or `qwen`
 ---@param arguments string[]|nil
 function M.run(agent, arguments)
@@ -55,10 +75,10 @@ function M.send(first, last)
   require("ide-companion.terminal").send(first, last)
 end
 
----@return { port: integer|nil, sessions: { agent: string, connectedAt: integer }[], diffs: table[] }
+---@return { port: integer|nil, sessions: { agent: string, connectedAt: integer }[], diffs: table[], paused: boolean }
 function M.status()
   local status = require("ide-companion.status").get()
-  return { port = status.port, sessions = status.sessions, diffs = status.diffs }
+  return { port = status.port, sessions = status.sessions, diffs = status.diffs, paused = status.paused or false }
 end
 
 ---For a status line: `Gemini CLI (1)`, the number being that of waiting proposals.
@@ -73,12 +93,15 @@ function M.show_status()
   if not status.port then
     return say.info("The companion is not running. Start it by :IdeCompanion start")
   end
-  local connected = M.statusline():gsub(" %(%d+%)$", "")
+  local names = vim.tbl_map(function(session)
+    return session.agent
+  end, status.sessions)
   say.info(
-    ("Port %d. Connected: %s. Waiting for you: %d."):format(
+    ("Port %d. Connected: %s. Waiting for you: %d.%s"):format(
       status.port,
-      connected ~= "" and connected or "nobody yet",
-      #status.diffs
+      #names > 0 and table.concat(names, ", ") or "nobody yet",
+      #status.diffs,
+      status.paused and " Paused: agents are sent nothing." or ""
     )
   )
 end

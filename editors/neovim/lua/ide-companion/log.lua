@@ -17,6 +17,7 @@ end
 ---Shows it in a window of its own, which `q` closes.
 function M.show()
   local buffer = vim.api.nvim_create_buf(false, true)
+  vim.bo[buffer].modifiable = true
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, #lines > 0 and lines or { "Nothing has happened yet." })
   vim.bo[buffer].modifiable = false
   vim.bo[buffer].bufhidden = "wipe"

@@ -16,26 +16,16 @@ local text = require("ide-companion.text")
 ---@field view table|nil Where it is to be seen.
 ---@field deciding boolean A decision is on its way.
 ---@field orphan boolean Nobody waits for it any more.
+---@field draft_timer table|nil Runs while what was typed has not been sent.
 ---@field on_write fun() The user has written it.
 ---@field on_closed fun() The user has closed it.
 
 -- Highlighting what is larger takes longer than anybody wants to wait.
 local largest_highlighted = 1024 * 1024
 
--- Names of buffers are for ever; the server's numbers begin anew with each server.
-local last = 0
-
-local function new_buffer(name, content)
-  local buffer = vim.api.nvim_create_buf(false, true)
-  vim.bo[buffer].bufhidden = "hide"
-  vim.api.nvim_buf_set_name(buffer, name)
-  text.put(buffer, content)
-  return buffer
-end
-
 ---`:w` of the proposal itself; `:w other-file` writes a copy of it, as everywhere.
 local function on_write(proposal, event)
-  if event.file == vim.api.nvim_buf_get_name(proposal.proposed) then
+  if event.file == vim.fn.bufname(proposal.proposed) then
     return proposal.on_write()
   end
   vim.cmd.write({
@@ -91,13 +81,11 @@ end
 ---@param params table of `companion/openDiff`
 ---@return ide-companion.Proposal
 function M.create(params)
-  last = last + 1
   local proposal = vim.tbl_extend("force", params, { deciding = false, orphan = false })
-  local name = "ide-companion://" .. last .. "/%s/" .. params.label:gsub("%%", "%%%%")
   local original = params.original == vim.NIL and "" or params.original
-  proposal.base = new_buffer(name:format("original"), original)
+  proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false
-  proposal.proposed = new_buffer(name:format("proposed"), params.newContent)
+  proposal.proposed = text.new_buffer(params.agent, params.label, params.newContent)
   vim.bo[proposal.proposed].buftype = "acwrite"
   vim.bo[proposal.proposed].modified = false
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }

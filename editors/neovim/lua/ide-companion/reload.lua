@@ -1,32 +1,91 @@
 -- After a proposal is accepted its agent writes the file: the buffer follows as soon as that has happened.
 local M = {}
 
+local conflict = require("ide-companion.conflict")
+
 local look_every_ms, give_up_ms = 100, 15000
 
----Loads the file's buffer anew once the file has changed. One with unsaved edits is left to its user.
----@param path string
-function M.when_written(path)
-  local buffer = vim.fn.bufnr("^" .. vim.fn.escape(path, "\\*?[]{},") .. "$")
-  if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then
-    return
+---@return string empty when there is no file
+local function stamp_of(path)
+  local stat = vim.loop.fs_stat(path)
+  return stat and ("%d.%d %d %d"):format(stat.mtime.sec, stat.mtime.nsec, stat.size, stat.ino) or ""
+end
+
+---In Insert mode and the like nothing may change under the cursor.
+local function is_free(buffer)
+  return buffer ~= vim.api.nvim_get_current_buf() or vim.api.nvim_get_mode().mode == "n"
+end
+
+---@param was_there boolean whether the file existed when it was accepted
+local function reload(buffer, was_there)
+  if was_there then
+    vim.cmd.checktime({ args = { tostring(buffer) } })
+  else
+    -- Of a file that was not there `:checktime` would ask.
+    vim.api.nvim_buf_call(buffer, function()
+      vim.cmd("silent edit")
+    end)
   end
-  local watch = vim.loop.new_fs_poll()
+end
+
+---The user has just accepted this change: an unmodified buffer takes it without a question.
+local function answer_questions(buffer)
+  return vim.api.nvim_create_autocmd("FileChangedShell", {
+    buffer = buffer,
+    callback = function()
+      vim.v.fcs_choice = vim.bo[buffer].modified and "" or "reload"
+    end,
+  })
+end
+
+---@param proposal ide-companion.Proposal
+---@param buffer integer
+---@param before string
+local function watch(proposal, buffer, before)
+  local answer = answer_questions(buffer)
+  local timer, deadline = vim.loop.new_timer(), vim.loop.now() + give_up_ms
   local function stop()
-    if not watch:is_closing() then
-      watch:close()
+    timer:close()
+    pcall(vim.api.nvim_del_autocmd, answer) -- it goes with the buffer
+  end
+  local function look()
+    if timer:is_closing() then
+      return
+    elseif not vim.api.nvim_buf_is_loaded(buffer) then
+      return stop()
+    end
+    local has_changed = stamp_of(proposal.filePath) ~= before
+    if has_changed and vim.bo[buffer].modified then
+      conflict.written(buffer)
+      stop()
+    elseif has_changed and is_free(buffer) then
+      reload(buffer, before ~= "")
+      stop()
+    elseif not has_changed and vim.loop.now() > deadline then
+      conflict.release(buffer)
+      stop()
     end
   end
-  watch:start(
-    path,
-    look_every_ms,
-    vim.schedule_wrap(function()
-      stop()
-      if vim.api.nvim_buf_is_valid(buffer) and not vim.bo[buffer].modified then
-        vim.cmd.checktime({ args = { tostring(buffer) } })
-      end
-    end)
-  )
-  vim.defer_fn(stop, give_up_ms)
+  timer:start(0, look_every_ms, vim.schedule_wrap(look))
+end
+
+---Looks at the file before the decision is sent: an agent may write it the moment it hears of that.
+---@param proposal ide-companion.Proposal
+---@return fun(): boolean to be called when the acceptance counts; tells whether the buffer has unsaved changes
+function M.prepare(proposal)
+  local buffer = vim.fn.bufnr("^" .. vim.fn.escape(proposal.filePath, "\\*?[]{},") .. "$")
+  local before = stamp_of(proposal.filePath)
+  return function()
+    if buffer < 0 or not vim.api.nvim_buf_is_loaded(buffer) then
+      return false
+    end
+    local is_modified = vim.bo[buffer].modified
+    if is_modified then
+      conflict.hold(buffer, proposal)
+    end
+    watch(proposal, buffer, before)
+    return is_modified
+  end
 end
 
 return M

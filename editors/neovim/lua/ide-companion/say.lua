@@ -1,24 +1,69 @@
--- What is told to the user.
+-- Messages to the user.
 local M = {}
 
 local levels = vim.log.levels
 local log = require("ide-companion.log")
 
+-- What came while the user was typing: the mode's own line would be over it. `{ show, is_current }`, oldest first.
+local waiting = {}
+
 ---In one line: a longer message would stop the user for a key.
-local function tell(message, level)
-  log.add(message)
+local function show(message, level)
   local text = message:gsub("%s*\n%s*", " ")
   local room = math.max(40, vim.v.echospace)
-  if vim.fn.strchars(text) > room then
-    text = vim.fn.strcharpart(text, 0, room - 1) .. "…"
+  if vim.fn.strdisplaywidth(text) > room then
+    text = vim.fn.printf("%." .. (room - 1) .. "S…", text)
   end
   -- A second message at once would make the user press a key as well.
   vim.cmd.redraw()
   vim.notify(text, level, { title = "ide-companion" })
 end
 
-function M.info(message)
-  tell(message, levels.INFO)
+local function is_typing()
+  return vim.api.nvim_get_mode().mode:find("^[iRtvVsSc\22\19]") ~= nil
+end
+
+local function show_waiting()
+  local messages = waiting
+  waiting = {}
+  for _, message in ipairs(messages) do
+    if message.is_current() then
+      message.show()
+    end
+  end
+end
+
+local function always()
+  return true
+end
+
+---@param is_current nil|fun(): boolean whether it is still worth saying when the user has stopped typing
+local function tell(message, level, is_current)
+  log.add(message)
+  if not is_typing() then
+    return show(message, level)
+  end
+  waiting[#waiting + 1] = {
+    is_current = is_current or always,
+    show = function()
+      show(message, level)
+    end,
+  }
+  if #waiting > 1 then
+    return
+  end
+  vim.api.nvim_create_autocmd("ModeChanged", {
+    callback = function()
+      if not is_typing() then
+        vim.schedule(show_waiting)
+        return true -- the autocommand goes
+      end
+    end,
+  })
+end
+
+function M.info(message, is_current)
+  tell(message, levels.INFO, is_current)
 end
 
 function M.warn(message)

@@ -29,6 +29,10 @@ local agents = {}
 local last_words
 
 local function on_message(params)
+  local link = params.message:match("https?://%S+")
+  if link then
+    return require("ide-companion.review").remember(params.message, link)
+  end
   local tell = ({ say.error, say.warn })[params.type] or say.info
   tell(params.message)
 end
@@ -60,7 +64,9 @@ local function handlers()
     ["companion/openDiff"] = of_diff("open"),
     ["companion/closeDiff"] = of_diff("close"),
     ["companion/readDiff"] = of_diff("read"),
-    ["companion/editsKept"] = of_diff("keep"),
+    ["companion/editsRecovered"] = function(params)
+      require("ide-companion.edits").recovered(params)
+    end,
     ["companion/openFile"] = of_guide("open"),
     ["companion/diagnostics"] = of_guide("diagnostics"),
     ["companion/status"] = status.set,
@@ -131,9 +137,7 @@ local function on_exit(code, run)
   if loaded("context") then
     loaded("context").stop()
   end
-  if loaded("diff") then
-    loaded("diff").orphan()
-  end
+  local agent = loaded("diff") and loaded("diff").orphan()
   pcall(vim.api.nvim_del_augroup_by_id, group)
   log.add(("the server has ended with %d"):format(code))
   local continue = after_exit
@@ -144,6 +148,9 @@ local function on_exit(code, run)
     continue()
   elseif wanted then
     on_unwanted_exit(code, run)
+    if agent then
+      say.warn(("Press Ctrl-C once in %s, then /ide enable: ide-companion died"):format(agent))
+    end
   end
 end
 
@@ -174,6 +181,12 @@ local function on_initialized(mine, result, failure)
   agents = ours.agents or {}
   mine.notify("initialized", vim.empty_dict())
   require("ide-companion.context").start(mine)
+  -- An editor or a companion before this one may have been killed.
+  mine.request("companion/edits", vim.empty_dict(), function(found)
+    if found and #found.edits > 0 then
+      require("ide-companion.edits").announce(found.edits)
+    end
+  end)
 end
 
 start = function()
@@ -254,6 +267,22 @@ end
 function M.restart()
   delay, failures = first_delay_ms, 0
   M.stop(M.start)
+end
+
+---@param params table
+function M.notify(method, params)
+  if server then
+    server.notify(method, params)
+  end
+end
+
+---@param params table
+---@param on_answer fun(result: any, error: table|nil)
+function M.request(method, params, on_answer)
+  if not server then
+    return on_answer(nil, { message = "The companion is not running. Start it by :IdeCompanion start" })
+  end
+  server.request(method, params, on_answer)
 end
 
 ---The user's decision. `on_verdict` gets `{ taken, reason }`.

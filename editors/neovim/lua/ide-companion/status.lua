@@ -48,8 +48,8 @@ function M.get()
   return current
 end
 
----For a status line: who is connected, and how many proposals wait; empty when nobody is. Without percent signs: some
----status lines would run what follows one.
+---For a status line: who is connected, whether sharing is paused, and how many proposals wait; empty when nobody is.
+---Without percent signs: some status lines would run what follows one.
 ---@return string
 function M.component()
   if not current.port then
@@ -59,7 +59,9 @@ function M.component()
     return session.agent
   end, current.sessions)
   local waiting = #current.diffs > 0 and (" (%d)"):format(#current.diffs) or ""
-  return table.concat(names, ", "):gsub("%%", "") .. waiting
+  local paused = current.paused and "paused" or ""
+  local gap = paused ~= "" and #names > 0 and " " or ""
+  return table.concat(names, ", "):gsub("%%", "") .. gap .. paused .. waiting
 end
 
 return M

@@ -1,37 +1,142 @@
--- Agents in a terminal of this editor.
+-- Agents in terminals of this editor, one for each.
 local M = {}
 
 local config = require("ide-companion.config")
 local say = require("ide-companion.say")
 local status = require("ide-companion.status")
+local text = require("ide-companion.text")
+local windows = require("ide-companion.windows")
 
--- The terminal that was opened last for an agent: where a range is sent to.
+local api = vim.api
+
+---@class ide-companion.Terminal
+---@field buffer integer
+---@field job integer
+---@field folder string
+---@field has_ended boolean
+
+---@type table<string, ide-companion.Terminal> by agent
+local terminals = {}
+-- The agent that was shown last: where a range is sent to.
 local latest
 
-local function open(command)
-  vim.cmd(config.options.terminal.position)
-  vim.cmd.enew()
-  local buffer = vim.api.nvim_get_current_buf()
-  local options = { env = status.get().env }
-  local job
-  if vim.fn.has("nvim-0.11") == 1 then
-    options.term = true
-    job = vim.fn.jobstart(command, options)
-  else
-    job = vim.fn.termopen(command, options)
-  end
-  latest = { buffer = buffer, job = job, folder = vim.fn.getcwd() }
-  vim.cmd.startinsert()
+---@return ide-companion.Terminal|nil unless its buffer is gone
+local function terminal_of(agent)
+  local terminal = terminals[agent]
+  return terminal and api.nvim_buf_is_valid(terminal.buffer) and terminal or nil
 end
 
----Waits until terminals can be given the variables. When the server cannot be started, that has been told.
+---@return integer|nil its window in the current tab
+local function window_of(terminal)
+  for _, window in ipairs(api.nvim_tabpage_list_wins(0)) do
+    if api.nvim_win_get_buf(window) == terminal.buffer then
+      return window
+    end
+  end
+end
+
+---A size below 1 is a share of the screen.
+local function to_cells(size, all)
+  return math.floor(math.max(1, math.min(size < 1 and all * size or size, all - 2)))
+end
+
+-- Wide enough for an agent, which draws boxes, and no more than half of a small screen.
+local function usual_width(columns)
+  return math.max(columns * 0.45, math.min(80, columns / 2))
+end
+
+---For people: `Gemini CLI`.
+local function display_name(agent)
+  for _, known in ipairs(require("ide-companion.server").agents()) do
+    if known.name == agent then
+      return known.displayName
+    end
+  end
+  return agent
+end
+
+local function open_float(agent, size)
+  local columns, lines = vim.o.columns, vim.o.lines - vim.o.cmdheight
+  local width, height = to_cells(size or 0.8, columns), to_cells(size or 0.8, lines)
+  api.nvim_open_win(api.nvim_create_buf(false, true), true, {
+    relative = "editor",
+    width = width,
+    height = height,
+    col = math.floor((columns - width) / 2),
+    row = math.floor((lines - height) / 2),
+    border = "rounded",
+    title = " " .. display_name(agent) .. " ",
+  })
+end
+
+local function open_split(command, size)
+  vim.cmd(command)
+  if command:find("vsplit") then
+    vim.wo.winfixwidth = true
+    api.nvim_win_set_width(0, to_cells(size or usual_width(vim.o.columns), vim.o.columns))
+  else
+    vim.wo.winfixheight = true
+    api.nvim_win_set_height(0, to_cells(size or 0.45, vim.o.lines))
+  end
+end
+
+local splits = {
+  right = "botright vsplit",
+  left = "topleft vsplit",
+  below = "botright split",
+  above = "topleft split",
+}
+
+---The window for an agent; it is the current one then.
+local function open_window(agent)
+  local options = config.options.terminal
+  if options.position == "float" then
+    return open_float(agent, options.size)
+  elseif options.position == "tab" then
+    return vim.cmd("tab split")
+  end
+  open_split(splits[options.position], options.size)
+end
+
+---Instead of `term://` and a command.
+local function rename(buffer, name)
+  local before = api.nvim_buf_get_name(buffer)
+  api.nvim_buf_set_name(buffer, text.free_name(name, ""))
+  local left = vim.fn.bufnr("^" .. vim.fn.escape(before, "\\*?[]{},") .. "$")
+  if left > 0 and left ~= buffer then
+    api.nvim_buf_delete(left, { force = true })
+  end
+end
+
+---Starts a command in the current window.
+local function start(agent, command)
+  vim.cmd.enew()
+  local terminal = { buffer = api.nvim_get_current_buf(), folder = vim.fn.getcwd(), has_ended = false }
+  local options = {
+    env = status.get().env,
+    on_exit = function()
+      terminal.has_ended = true -- what it has printed stays to be read
+    end,
+  }
+  if vim.fn.has("nvim-0.11") == 1 then
+    options.term = true
+    terminal.job = vim.fn.jobstart(command, options)
+  else
+    terminal.job = vim.fn.termopen(command, options)
+  end
+  vim.bo[terminal.buffer].buflisted = false
+  vim.bo[terminal.buffer].bufhidden = "hide"
+  terminals[agent] = terminal
+end
+
+---Waits until terminals can be given the variables. When the server cannot be started, the user knows.
 local function when_ready(action)
   local server = require("ide-companion.server")
   server.start()
   if status.get().port or not server.running() then
     return status.get().port and action()
   end
-  vim.api.nvim_create_autocmd("User", {
+  api.nvim_create_autocmd("User", {
     pattern = "IdeCompanionStatus",
     callback = function()
       if status.get().port then
@@ -42,15 +147,54 @@ local function when_ready(action)
   })
 end
 
----Starts an agent in a split.
+local function launch(agent, arguments)
+  local ended = terminal_of(agent)
+  local window = ended and window_of(ended)
+  if window then
+    api.nvim_set_current_win(window)
+  else
+    open_window(agent)
+  end
+  -- The same program as the server, with another word.
+  local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
+  vim.list_extend(command, { "run", agent, "--" })
+  start(agent, vim.list_extend(command, arguments))
+  if ended then
+    api.nvim_buf_delete(ended.buffer, { force = true })
+  end
+  rename(terminals[agent].buffer, display_name(agent))
+  latest = agent
+  vim.cmd.startinsert()
+end
+
+---Goes to the terminal of an agent; hides it when the user is there already.
+local function toggle(agent, terminal)
+  local window = window_of(terminal)
+  if window and window == api.nvim_get_current_win() then
+    return windows.close(window, terminal.buffer)
+  elseif window then
+    api.nvim_set_current_win(window)
+  else
+    open_window(agent)
+    api.nvim_win_set_buf(0, terminal.buffer)
+  end
+  latest = agent
+  vim.cmd.startinsert()
+end
+
+---Starts an agent, or goes to the one that runs, or hides it when the user is in its terminal.
 ---@param agent string as `ide-companion run` has it
 ---@param arguments string[]
 function M.run(agent, arguments)
+  local terminal = terminal_of(agent)
+  if terminal and not terminal.has_ended then
+    if #arguments > 0 then
+      say.warn(("%s runs already: end it to start it with arguments"):format(display_name(agent)))
+    end
+    return toggle(agent, terminal)
+  end
   when_ready(function()
-    -- The same program as the server, with another word.
-    local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
-    vim.list_extend(command, { "run", agent, "--" })
-    open(vim.list_extend(command, arguments))
+    launch(agent, arguments)
   end)
 end
 
@@ -65,16 +209,14 @@ end
 
 ---Types a reference to lines of the current file into the agent's prompt.
 function M.send(first, last)
-  local path = vim.api.nvim_buf_get_name(0)
+  local path = api.nvim_buf_get_name(0)
+  local terminal = latest and terminal_of(latest)
   if path == "" or vim.bo.buftype ~= "" then
     return say.info("There is no file in this window whose lines could be sent.")
-  elseif not latest or not vim.api.nvim_buf_is_valid(latest.buffer) then
+  elseif not terminal or terminal.has_ended then
     return say.info("No agent runs in a terminal here. Start one by :IdeCompanion run")
   end
-  local reference = M.reference(path, latest.folder, first, last)
-  if not pcall(vim.fn.chansend, latest.job, reference .. " ") then
-    say.info("The agent in the terminal has ended. Start one by :IdeCompanion run")
-  end
+  vim.fn.chansend(terminal.job, M.reference(path, terminal.folder, first, last) .. " ")
 end
 
 return M

@@ -6,10 +6,14 @@ local function is_dos(text)
   return text:find("\r\n", 1, true) ~= nil and not text:find("[^\r]\n") and text:sub(1, 1) ~= "\n"
 end
 
----Fills a buffer as if the text had been read from a file.
----@param buffer integer
+---@class ide-companion.Lines
+---@field lines string[]
+---@field dos boolean
+---@field eol boolean whether the last line has an end
+
 ---@param text string
-function M.put(buffer, text)
+---@return ide-companion.Lines
+local function parse(text)
   local dos = is_dos(text)
   local eol = text:sub(-1) == "\n"
   local body = dos and text:gsub("\r\n", "\n") or text
@@ -17,14 +21,64 @@ function M.put(buffer, text)
     body = body:sub(1, -2)
   end
   local lines = text == "" and {} or vim.split(body, "\n", { plain = true })
-  local levels = vim.bo[buffer].undolevels
-  vim.bo[buffer].undolevels = -1 -- an undo must not empty it
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
-  vim.bo[buffer].undolevels = levels
-  vim.bo[buffer].fileformat = dos and "dos" or "unix"
-  vim.bo[buffer].endofline = eol or text == ""
+  return { lines = lines, dos = dos, eol = eol or text == "" }
+end
+
+---@param parsed ide-companion.Lines
+local function set_format(buffer, parsed)
+  vim.bo[buffer].fileformat = parsed.dos and "dos" or "unix"
+  vim.bo[buffer].endofline = parsed.eol
   vim.bo[buffer].fixendofline = false
+end
+
+---Fills a buffer as if the text had been read from a file.
+---@param buffer integer
+---@param text string
+function M.put(buffer, text)
+  local parsed = parse(text)
+  local levels = vim.bo[buffer].undolevels
+  vim.bo[buffer].modifiable = true -- it is off for all in `nvim -M`
+  vim.bo[buffer].undolevels = -1 -- an undo must not empty it
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, parsed.lines)
+  vim.bo[buffer].undolevels = levels
+  set_format(buffer, parsed)
   vim.bo[buffer].modified = false
+end
+
+---Replaces the text of a file's buffer, as one change that can be undone.
+---@param buffer integer
+---@param text string
+function M.replace(buffer, text)
+  local parsed = parse(text)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, true, parsed.lines)
+  set_format(buffer, parsed)
+end
+
+---A name that no buffer has: tabs and status lines show it as it is.
+---@param whose string
+---@param what string
+function M.free_name(whose, what)
+  whose = whose:gsub("[/\\%c]", "-")
+  local name, number = whose .. what, 1
+  while vim.fn.bufexists(name) == 1 do
+    number = number + 1
+    name = ("%s (%d)%s"):format(whose, number, what)
+  end
+  return name
+end
+
+---A buffer with a text in it that is no file.
+---@param whose string
+---@param label string of the file that the text is for
+---@param content string
+---@return integer
+function M.new_buffer(whose, label, content)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  vim.bo[buffer].bufhidden = "hide"
+  local file = vim.fs.basename(label):gsub("%c", "?")
+  vim.api.nvim_buf_set_name(buffer, M.free_name(whose, ": " .. file))
+  M.put(buffer, content)
+  return buffer
 end
 
 ---The text of a buffer as it would be written to a file.

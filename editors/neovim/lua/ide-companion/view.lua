@@ -2,6 +2,7 @@
 local M = {}
 
 local config = require("ide-companion.config")
+local label = require("ide-companion.label")
 local log = require("ide-companion.log")
 local proposal_of = require("ide-companion.proposal")
 local unified = require("ide-companion.unified")
@@ -13,38 +14,6 @@ local api = vim.api
 local look_every_ms = 50
 -- Comparing what is larger, only to find its first change, takes longer than to look for it.
 local largest_compared = 4 * 1024 * 1024
-
-local function escape(text)
-  return (text:gsub("%%", "%%%%"))
-end
-
-local function notes_of(proposal)
-  local notes = vim.list_extend({}, proposal.notes)
-  local buffer = vim.fn.bufnr("^" .. vim.fn.escape(proposal.filePath, "\\*?[]{},") .. "$")
-  if buffer > 0 and vim.bo[buffer].modified then
-    notes[#notes + 1] = "Your unsaved edits are not in this comparison."
-  end
-  return escape(table.concat(notes, " "))
-end
-
----What the lines above the windows say.
-local function set_winbars(proposal)
-  local shown, label = proposal.view, escape(proposal.label)
-  local has_base = windows.shows(shown.base, proposal.base)
-  local hint = "%<   :w accepts, :q rejects   "
-  if proposal.orphan then
-    hint = "%<   %#WarningMsg#The companion has ended, nobody waits for this any more"
-  end
-  if has_base then
-    local place = proposal.original == vim.NIL and "" or " on disk"
-    windows.set(shown.base, "winbar", label .. place .. "%<   " .. notes_of(proposal))
-  end
-  if windows.shows(shown.proposed, proposal.proposed) then
-    local head = ("%s proposes%s"):format(escape(proposal.agent), has_base and "" or " " .. label)
-    local notes = has_base and "" or notes_of(proposal)
-    windows.set(shown.proposed, "winbar", head .. hint .. notes)
-  end
-end
 
 ---The line that the user wants to see first.
 local function first_change(proposal)
@@ -60,12 +29,18 @@ local function first_change(proposal)
   return math.min(line, api.nvim_buf_line_count(proposal.proposed))
 end
 
----The original beside the proposal, or above it.
+---Whether there is something to compare it with: half of the screen is not left to an empty side.
+local function has_original(proposal)
+  return proposal.original ~= vim.NIL and proposal.original ~= ""
+end
+
+---The original next to the proposal, or above it.
 local function split(proposal, layout)
   local shown = proposal.view
   vim.cmd(layout == "vertical" and "leftabove vertical split" or "leftabove split")
   shown.base = api.nvim_get_current_win()
   api.nvim_win_set_buf(shown.base, proposal.base)
+  windows.set(shown.base, "winbar", label.winbar)
   windows.set(shown.base, "winhighlight", "DiffAdd:DiffDelete,DiffDelete:NonText")
   windows.set(shown.proposed, "winhighlight", "DiffDelete:NonText")
   for _, window in ipairs({ shown.base, shown.proposed }) do
@@ -75,19 +50,19 @@ local function split(proposal, layout)
   vim.cmd.wincmd("=")
 end
 
----The tab, with the proposal in its window, and the original beside it or inside.
+---The tab, with the proposal in its window, and the original next to it or inside.
 local function lay_out(proposal)
   local layout = config.options.diff.layout
   vim.cmd("keepalt $tab sbuffer " .. proposal.proposed)
   proposal.view = { proposed = api.nvim_get_current_win() }
   windows.forget_options(proposal.view.proposed)
+  windows.set(proposal.view.proposed, "winbar", label.winbar)
   if layout == "unified" then
     unified.attach(proposal)
-  else
+  elseif has_original(proposal) then
     split(proposal, layout)
   end
   api.nvim_win_set_cursor(proposal.view.proposed, { first_change(proposal), 0 })
-  set_winbars(proposal)
 end
 
 local function set_keys(proposal)
@@ -160,6 +135,7 @@ function M.open(proposal)
     return
   end
   close(proposal) -- what is left of it, as after `:wq`
+  label.attach(proposal)
   windows.behind_the_back(function()
     lay_out(proposal)
   end)
@@ -195,12 +171,6 @@ function M.open_when_possible(proposal)
       end
     end)
   )
-end
-
-function M.refresh(proposal)
-  if proposal.view then
-    set_winbars(proposal)
-  end
 end
 
 ---Goes to its tab.

@@ -1,0 +1,52 @@
+-- What the user types in a proposal is sent to the companion, which keeps it on disk.
+local M = {}
+
+local text = require("ide-companion.text")
+
+-- A large text is sent less often: to put it together stops the editor for a moment.
+local wait_ms, bytes_per_ms = 300, 4096
+
+---Stops, and sends what has not been sent.
+---@param proposal ide-companion.Proposal
+function M.flush(proposal)
+  local timer = proposal.draft_timer
+  proposal.draft_timer = nil
+  if not timer then
+    return
+  end
+  timer:close()
+  if not proposal.orphan and vim.api.nvim_buf_is_loaded(proposal.proposed) then
+    local params = { id = proposal.id, content = text.get(proposal.proposed) }
+    require("ide-companion.server").notify("companion/draft", params)
+  end
+end
+
+---@param proposal ide-companion.Proposal
+local function soon(proposal)
+  if proposal.draft_timer then
+    return
+  end
+  local timer = vim.loop.new_timer()
+  proposal.draft_timer = timer
+  local delay = wait_ms + math.floor(#proposal.newContent / bytes_per_ms)
+  timer:start(
+    delay,
+    0,
+    vim.schedule_wrap(function()
+      if proposal.draft_timer == timer then
+        M.flush(proposal)
+      end
+    end)
+  )
+end
+
+---Sends the text of a proposal from now on, shortly after each change.
+---@param proposal ide-companion.Proposal
+function M.watch(proposal)
+  local function on_change()
+    soon(proposal)
+  end
+  vim.api.nvim_buf_attach(proposal.proposed, false, { on_lines = on_change, on_reload = on_change })
+end
+
+return M

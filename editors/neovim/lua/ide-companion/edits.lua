@@ -1,0 +1,155 @@
+-- Recovered edits: what the user typed in proposals and no file holds. They are on disk until one does, or the user
+-- discards them.
+local M = {}
+
+local say = require("ide-companion.say")
+local server = require("ide-companion.server")
+local text = require("ide-companion.text")
+local windows = require("ide-companion.windows")
+
+local api = vim.api
+
+local keys = "r restores  d discards  q closes  "
+
+---`companion/editsRecovered`
+function M.recovered(params)
+  say.warn((":IdeCompanion edits   Your text is not in %s: %s"):format(params.label, params.reason))
+end
+
+---@param action fun(edits: table[]) newest first
+local function with_list(action)
+  server.request("companion/edits", vim.empty_dict(), function(result, failure)
+    if failure then
+      return say.error(failure.message)
+    end
+    action(result.edits)
+  end)
+end
+
+local function is_here(edits)
+  for _, root in ipairs(require("ide-companion.roots").current()) do
+    if vim.startswith(edits.filePath, root .. "/") then
+      return true
+    end
+  end
+  return false
+end
+
+---Says at the start that texts of this project wait, as after a crash.
+---@param all table[]
+function M.announce(all)
+  local here = vim.tbl_filter(is_here, all)
+  if #here == 1 then
+    M.recovered(here[1])
+  elseif #here > 1 then
+    say.warn((":IdeCompanion edits   %d texts of yours are not in their files"):format(#here))
+  end
+end
+
+local function close(view)
+  windows.close(view.on_disk.window, view.on_disk.buffer)
+  windows.close(view.mine.window, view.mine.buffer)
+end
+
+---The text in the buffer of its file, as one change that is not saved.
+local function restore(view)
+  close(view)
+  vim.cmd.edit(vim.fn.fnameescape(view.edits.filePath))
+  text.replace(0, view.edits.content)
+  say.info((":w saves your text, u takes it out again: %s"):format(view.edits.label))
+end
+
+local function discard(view)
+  local question = ("Discard your text for %s for good?"):format(view.edits.label)
+  if vim.fn.confirm(question, "&Discard\n&Keep", 2) ~= 1 then
+    return
+  end
+  server.request("companion/discardEdits", { id = view.edits.id }, function(_, failure)
+    if failure then
+      return say.error(failure.message)
+    end
+    close(view)
+    say.info(("Discarded: %s."):format(view.edits.label))
+  end)
+end
+
+local function set_keys(view, buffer)
+  local function map(key, action, description)
+    vim.keymap.set("n", key, function()
+      action(view)
+    end, { buffer = buffer, nowait = true, desc = description })
+  end
+  map("r", restore, "Put this text into the file's buffer")
+  map("d", discard, "Discard this text")
+  map("q", close, "Close the recovered edits")
+end
+
+---A side of the comparison, in the current window.
+local function side(whose, edits, content)
+  local buffer = text.new_buffer(whose, edits.label, content)
+  local window = api.nvim_get_current_win()
+  api.nvim_win_set_buf(window, buffer)
+  vim.bo[buffer].bufhidden = "wipe"
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].filetype = vim.filetype.match({ filename = edits.filePath, buf = buffer }) or ""
+  return { buffer = buffer, window = window }
+end
+
+local function content_of(path)
+  local file = io.open(path, "rb")
+  local content = file and file:read("*a") or ""
+  if file then
+    file:close()
+  end
+  return content
+end
+
+---A tab with the file on disk next to the text.
+local function show(edits)
+  vim.cmd("tab split")
+  windows.forget_options(api.nvim_get_current_win())
+  local view = { edits = edits, mine = side("Your text", edits, edits.content) }
+  vim.cmd("leftabove vertical split")
+  view.on_disk = side("On disk", edits, content_of(edits.filePath))
+  windows.set(view.on_disk.window, "winbar", (edits.label:gsub("%%", "%%%%")) .. " on disk%<")
+  windows.set(view.mine.window, "winbar", keys .. edits.agent:gsub("%%", "%%%%") .. ": your text%<")
+  for _, each in ipairs({ view.on_disk, view.mine }) do
+    api.nvim_win_call(each.window, vim.cmd.diffthis)
+    set_keys(view, each.buffer)
+  end
+  api.nvim_set_current_win(view.mine.window)
+  vim.cmd.wincmd("=")
+  say.info(edits.reason)
+end
+
+local function open(summary)
+  server.request("companion/readEdits", { id = summary.id }, function(edits, failure)
+    if failure then
+      return say.error(failure.message)
+    end
+    show(edits)
+  end)
+end
+
+local function to_line(edits)
+  return ("%s  %s, %s: %s"):format(edits.label, edits.agent, os.date("%d %b %H:%M", edits.at / 1000), edits.reason)
+end
+
+---Lists them; the one that is chosen is compared with its file.
+function M.show()
+  with_list(function(all)
+    if #all == 0 then
+      say.info("There are no recovered edits.")
+    elseif #all == 1 then
+      open(all[1])
+    else
+      vim.ui.select(all, { prompt = "Recovered edits", format_item = to_line }, function(choice)
+        if choice then
+          open(choice)
+        end
+      end)
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,113 @@
+-- The line above each side of a proposal: the keys first and whole, then as many words as there is room for.
+local M = {}
+
+local api = vim.api
+
+---@type table<integer, ide-companion.Proposal> by either buffer
+local proposals = {}
+
+-- Fewer columns of a sentence say nothing.
+local least_cut = 12
+
+local width_of = vim.fn.strdisplaywidth
+
+---@param text string
+---@param width integer
+---@return string the text, cut at its end when it is wider
+local function cut(text, width)
+  return width_of(text) <= width and text or vim.fn.printf("%." .. (width - 1) .. "S…", text)
+end
+
+---Of each part the first form for which there is room, and as much of the notes as fits then.
+---@param parts string[][]
+---@param notes string
+---@param width integer
+---@return string
+local function fit(parts, notes, width)
+  local line = ""
+  for _, forms in ipairs(parts) do
+    local gap = line == "" and "" or "  "
+    local room = width - width_of(line .. gap)
+    local chosen
+    for _, form in ipairs(forms) do
+      if not chosen and width_of(form) <= room then
+        chosen = form
+      end
+    end
+    line = chosen and line .. gap .. chosen or line
+  end
+  local room = width - width_of(line) - 2
+  return (notes == "" or room < least_cut) and line or line .. "  " .. cut(notes, room)
+end
+
+local function buffer_of(path)
+  return vim.fn.bufnr("^" .. vim.fn.escape(path, "\\*?[]{},") .. "$")
+end
+
+local function notes_of(proposal)
+  local buffer = buffer_of(proposal.filePath)
+  local notes = {}
+  if buffer > 0 and vim.bo[buffer].modified then
+    notes[1] = "Your unsaved changes are not in it."
+  end
+  return table.concat(vim.list_extend(notes, proposal.notes), " ")
+end
+
+---`:w` does nothing where the option 'write' is off.
+local function keys()
+  local write = vim.o.write and ":w" or "ZZ"
+  return { write .. " accepts  :q rejects", write .. " yes  :q no" }
+end
+
+---@param has_base boolean whether the original is seen next to it
+---@return string[][] parts, string notes
+local function of_proposed(proposal, has_base)
+  if proposal.orphan then
+    local why = "The companion has ended"
+    return { { ":q closes" }, { why .. ", nobody waits for this any more", why } }, ""
+  end
+  local agent, label = proposal.agent, proposal.label
+  if has_base then
+    return { keys(), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
+  end
+  return { keys(), { agent .. " proposes " .. label, agent .. ": " .. label, agent } }, notes_of(proposal)
+end
+
+local function of_base(proposal)
+  local label = proposal.label
+  return { { label .. " on disk", label, vim.fs.basename(label) } }, notes_of(proposal)
+end
+
+---What the window that is being drawn shows above itself; an expression of 'winbar'.
+---@return string
+function M.bar()
+  local window = api.nvim_get_current_win() -- for as long as it is being drawn
+  local proposal = proposals[api.nvim_win_get_buf(window)]
+  if not proposal then
+    return "" -- the user has put something else into the window
+  end
+  local width = api.nvim_win_get_width(window)
+  local is_base = api.nvim_win_get_buf(window) == proposal.base
+  local has_base = proposal.view ~= nil and proposal.view.base ~= nil
+  local parts, notes
+  if is_base then
+    parts, notes = of_base(proposal)
+  else
+    parts, notes = of_proposed(proposal, has_base)
+  end
+  local line = fit(parts, notes, width):gsub("%%", "%%%%")
+  return (not is_base and proposal.orphan and "%#WarningMsg#" or "") .. line
+end
+
+M.winbar = "%{%v:lua.require'ide-companion.label'.bar()%}"
+
+---@param proposal ide-companion.Proposal
+function M.attach(proposal)
+  proposals[proposal.base], proposals[proposal.proposed] = proposal, proposal
+end
+
+function M.detach(proposal)
+  proposals[proposal.base], proposals[proposal.proposed] = nil, nil
+end
+
+return M

@@ -1,0 +1,70 @@
+-- Proposals that Neovim could not show: they wait in the review page, whose link is kept here.
+local M = {}
+
+local say = require("ide-companion.say")
+local status = require("ide-companion.status")
+
+local api = vim.api
+
+---@type string|nil of the latest message
+local link
+
+---A message of the server with a link is too long for the command line.
+---@param message string
+---@param found string the link in it
+function M.remember(message, found)
+  link = found
+  say.error(":IdeCompanion diff   " .. message)
+end
+
+---The proposals that wait elsewhere.
+---@param is_here fun(id: string): boolean
+---@return table[] empty when there is no link to them
+function M.waiting(is_here)
+  return link == nil and {}
+    or vim.tbl_filter(function(diff)
+      return not is_here(diff.id)
+    end, status.get().diffs)
+end
+
+local function open_link()
+  local job, failure = vim.ui.open(link)
+  if not job then
+    say.error(failure or "There is nothing that opens a link here")
+  end
+end
+
+local function copy_link()
+  vim.fn.setreg('"', link)
+  if vim.fn.has("clipboard") == 1 then
+    vim.fn.setreg("+", link)
+  end
+  say.info("The link is copied.")
+end
+
+---Shows where they are, in a window of its own.
+---@param diffs table[]
+function M.show(diffs)
+  local lines = { "These proposals could not be shown in Neovim and wait in the browser:" }
+  for _, diff in ipairs(diffs) do
+    lines[#lines + 1] = ("  %s: %s"):format(diff.agent, (diff.filePath:gsub("%c", "?")))
+  end
+  vim.list_extend(lines, { "", link, "", "y copies the link, q closes this window" })
+  local buffer = api.nvim_create_buf(false, true)
+  vim.bo[buffer].modifiable = true
+  if vim.ui.open then
+    lines[#lines] = "Enter opens the link, y copies it, q closes this window"
+    vim.keymap.set("n", "<CR>", open_link, { buffer = buffer, desc = "Open the link" })
+  end
+  api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].bufhidden = "wipe"
+  vim.keymap.set("n", "y", copy_link, { buffer = buffer, nowait = true, desc = "Copy the link" })
+  vim.keymap.set("n", "q", "<C-w>c", { buffer = buffer, desc = "Close this window" })
+  vim.cmd("botright split")
+  api.nvim_win_set_buf(0, buffer)
+  api.nvim_win_set_height(0, #lines)
+  api.nvim_win_set_cursor(0, { #lines - 2, 0 })
+end
+
+return M

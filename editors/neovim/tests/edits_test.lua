@@ -1,0 +1,172 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+---What the user typed in a proposal, and no file holds.
+local function recovered(child, path)
+  local edits = {
+    id = "1f3a9c02",
+    agent = "Gemini CLI",
+    filePath = path,
+    label = "a.txt",
+    at = 1767225600000,
+    reason = "The companion ended before you decided.",
+  }
+  child:lua(
+    [[
+    local summary = ...
+    answers["companion/edits"] = { edits = { summary } }
+    answers["companion/readEdits"] =
+      vim.tbl_extend("force", summary, { proposed = "one\n2\n", content = "one\n2 of mine\n" })
+    ]],
+    edits
+  )
+  return edits
+end
+
+local function said(child, text)
+  return child:until_true([[return vim.fn.execute("messages"):find(..., 1, true) ~= nil]], text)
+end
+
+test("what is typed in a proposal is sent shortly after, and once", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  child:settle()
+  same(child:sent("companion/draft"), {})
+  child:keys("Gofour")
+  child:until_true([[return #vim.tbl_filter(function(m) return m.method == "companion/draft" end, sent) == 1]])
+  same(child:sent("companion/draft"), { { id = "1", content = "one\n2\nthree\nfour\n" } })
+  child:keys("<Esc><C-w>hgg]cdp") -- from the other side, which reverts a change
+  child:until_true([[return #vim.tbl_filter(function(m) return m.method == "companion/draft" end, sent) == 2]])
+end)
+
+test("what was typed last is sent before Neovim ends", function(child)
+  child:propose()
+  child:lua([[require("ide-companion").diff()]])
+  local path = harness.file("sent", "")
+  child:lua(
+    [[
+    local path = ...
+    vim.api.nvim_create_autocmd("VimLeave", { callback = function()
+      local file = io.open(path, "w")
+      file:write(vim.json.encode(sent[#sent].params))
+      file:close()
+    end })
+    ]],
+    path
+  )
+  same(child:leaves("Gofour<Esc>:qa!<CR>"), 0)
+  same(vim.json.decode(io.open(path):read("*a")), { id = "1", content = "one\n2\nthree\nfour\n" })
+end)
+
+test("recovered edits are announced with the file and the command", function(child)
+  child:lua([[require("ide-companion").start()]])
+  child:settle()
+  child:lua([[handlers["companion/editsRecovered"](...)]], recovered(child, "/app/a.txt"))
+  said(child, ":IdeCompanion edits   Your text is not in a.txt: The companion ended before you decided.")
+end)
+
+test("edits of this project that an earlier companion left are announced at the start", function(child)
+  recovered(child, "/elsewhere/a.txt")
+  child:lua([[require("ide-companion").start()]])
+  child:settle()
+  same(vim.trim(child:lua([[return vim.fn.execute("messages")]])), "")
+  recovered(child, child:lua("return vim.fn.getcwd()") .. "/a.txt")
+  child:lua([[require("ide-companion").restart(); server_options.on_exit(0)]])
+  said(child, ":IdeCompanion edits   Your text is not in a.txt")
+end)
+
+test("recovered edits are compared with the file, and restored as a change that is not saved", function(child)
+  local path = harness.file("a.txt", "one\ntwo\n")
+  recovered(child, path)
+  child:lua([[require("ide-companion").start()]])
+  child:keys(":IdeCompanion edits<CR>")
+  child:settle()
+  same(child:lua([[return vim.tbl_map(function(window)
+    local buffer = vim.api.nvim_win_get_buf(window)
+    local lines = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "|")
+    return { vim.fn.bufname(buffer), lines, vim.wo[window].diff }
+  end, vim.api.nvim_tabpage_list_wins(0))]]), {
+    { "On disk: a.txt", "one|two", true },
+    { "Your text: a.txt", "one|2 of mine", true },
+  })
+  assert(child:bar():find("^r restores  d discards  q closes"), child:bar())
+  child:keys("r")
+  local state = [[return { #vim.api.nvim_list_wins(), vim.api.nvim_buf_get_name(0), vim.bo.modified,
+    table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "|") }]]
+  same(child:lua(state), { 1, path, true, "one|2 of mine" })
+  child:keys("u")
+  same(child:lua(state), { 1, path, false, "one|two" })
+  same(child:sent("companion/discardEdits"), {})
+end)
+
+test("recovered edits are discarded only when the user says so twice", function(child)
+  recovered(child, harness.file("a.txt", "one\n"))
+  child:lua([[require("ide-companion").start()]])
+  child:keys(":IdeCompanion edits<CR>")
+  child:settle()
+  child:lua([[vim.fn.confirm = function(question) _G.question = question; return _G.choice end]])
+  child:lua([[choice = 2]])
+  child:keys("d")
+  same(child:lua("return question"), "Discard your text for a.txt for good?")
+  same(child:sent("companion/discardEdits"), {})
+  child:lua([[choice = 1]])
+  child:keys("d")
+  child:until_true([[return #vim.api.nvim_list_wins() == 1]])
+  same(child:sent("companion/discardEdits"), { { id = "1f3a9c02" } })
+end)
+
+test("of several recovered edits the user chooses", function(child)
+  local edits = recovered(child, harness.file("a.txt", "one\n"))
+  child:lua(
+    [[
+    table.insert(answers["companion/edits"].edits, ...)
+    vim.ui.select = function(items, options, on_choice)
+      _G.offered = vim.tbl_map(options.format_item, items)
+      on_choice(items[2])
+    end
+    ]],
+    vim.tbl_extend("force", edits, { id = "2", label = "b.txt" })
+  )
+  child:lua([[require("ide-companion").start()]])
+  child:keys(":IdeCompanion edits<CR>")
+  child:settle()
+  local offered = child:lua("return offered")
+  assert(offered[2]:find("^b.txt  Gemini CLI, .*: The companion ended before you decided.$"), offered[2])
+  same(child:sent("companion/readEdits"), { { id = "2" } })
+end)
+
+test("without recovered edits the command says so", function(child)
+  child:lua([[require("ide-companion").start()]])
+  child:keys(":IdeCompanion edits<CR>")
+  said(child, "There are no recovered edits.")
+end)
+
+test("a proposal in the browser has a link that is whole and can be copied", function(child)
+  child:lua([[require("ide-companion").start()]])
+  local link = "http://127.0.0.1:40123/" .. ("x"):rep(120)
+  child:lua(
+    [[
+    local message = "Gemini CLI proposes a change of /app/a.txt. Review it at " .. ...
+    handlers["window/showMessage"]({ type = 1, message = message })
+    handlers["companion/status"]({ port = 1, env = {}, sessions = {},
+      diffs = { { id = "7", agent = "Gemini CLI", filePath = "/app/a.txt", openedAt = 1 } } })
+    ]],
+    link
+  )
+  assert(child:row(0):find("^:IdeCompanion diff   Gemini CLI proposes"), child:row(0))
+  child:keys(":IdeCompanion accept<CR>")
+  assert(child:row(0):find("waits in the browser"), child:row(0))
+  child:keys(":IdeCompanion diff<CR>")
+  local shown = child:lua([[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), "\n")]])
+  assert(shown:find("Gemini CLI: /app/a.txt", 1, true) and shown:find("\n" .. link .. "\n", 1, true), shown)
+  child:keys("y")
+  same(child:lua([[return vim.fn.getreg('"')]]), link)
+  child:keys("q")
+  same(child:lua("return #vim.api.nvim_list_wins()"), 1)
+end)
+
+test("a companion that dies under a proposal leaves word of what to do in the agent's terminal", function(child)
+  child:propose()
+  child:lua([[server_options.on_exit(137)]])
+  said(child, "Press Ctrl-C once in Gemini CLI, then /ide enable")
+end)
