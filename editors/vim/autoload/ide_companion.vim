@@ -2,8 +2,11 @@ vim9script
 # What users and other plugins call; each part is loaded when it is first needed.
 
 import autoload 'ide_companion/config.vim'
+import autoload 'ide_companion/conflict.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/edits.vim'
 import autoload 'ide_companion/server.vim'
+import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/terminal.vim'
 
@@ -26,6 +29,16 @@ export def Restart()
   server.Restart()
 enddef
 
+# Agents are sent nothing of what the user looks at in this project.
+export def Pause()
+  sharing.Switch('pause')
+enddef
+
+# Agents are sent it again.
+export def Resume()
+  sharing.Switch('resume')
+enddef
+
 # Accepts the proposal of the current tab, or else the oldest.
 export def Accept()
   diff.Accept()
@@ -41,7 +54,17 @@ export def Diff()
   diff.Show()
 enddef
 
-# Starts an agent in a terminal of this Vim. `agent` is `gemini` or `qwen`.
+# Lists what was typed in proposals and no file holds.
+export def Edits()
+  edits.Show()
+enddef
+
+# Compares a buffer that has unsaved changes with its file, which has an accepted change.
+export def Merge()
+  conflict.Merge()
+enddef
+
+# Shows an agent in a terminal of this Vim; hides it when the user is in it. `agent` is `gemini` or `qwen`.
 export def Run(agent: string, arguments: list<string> = [])
   terminal.Run(agent, arguments)
 enddef
@@ -51,11 +74,11 @@ export def Send(first: number, last: number)
   terminal.Send(first, last)
 enddef
 
-# { port, sessions: list of { agent, connectedAt }, diffs: list of { id, agent, filePath, openedAt } }; `port` is 0
-# when nothing runs.
+# { port, sessions: list of { agent, connectedAt }, diffs: list of { id, agent, filePath, openedAt }, paused }; `port` is
+# 0 when nothing runs.
 export def Status(): dict<any>
   const now = status.Get()
-  return {port: now.port, sessions: deepcopy(now.sessions), diffs: deepcopy(now.diffs)}
+  return {port: now.port, sessions: deepcopy(now.sessions), diffs: deepcopy(now.diffs), paused: get(now, 'paused', false)}
 enddef
 
 # For a status line: `Gemini CLI (1)`, the number being that of waiting proposals.

@@ -16,7 +16,7 @@ enddef
 
 # Everything is as without a proposal.
 def UntilGone(child: dict<any>)
-  Until(child, 'tabpagenr("$") == 1 && empty(filter(getbufinfo(), {_, b -> b.name =~ "^ide-companion:"}))')
+  Until(child, 'tabpagenr("$") == 1 && empty(filter(getbufinfo(), {_, b -> b.name =~ "\\(Gemini CLI\\|On disk\\)[^/]*: "}))')
 enddef
 
 def Show(child: dict<any>)
@@ -141,7 +141,7 @@ Test('what was put into the window of a proposal stays, and the proposal is show
   Same(Texts(child)[1], 'one|2|three')
   Keys(child, ':w\<CR>')
   SentSo(child, 'companion/diffAccepted', 1)
-  Until(child, 'empty(filter(getbufinfo(), {_, b -> b.name =~ "^ide-companion:"}))')
+  Until(child, 'empty(filter(getbufinfo(), {_, b -> b.name =~ "\\(Gemini CLI\\|On disk\\)[^/]*: "}))')
   Same(harness.Eval(child, '[getline(1), &diff, tabpagenr(), tabpagenr("$")]'), ['hers', 0, 2, 2])
 })
 
@@ -192,7 +192,7 @@ Test('what was typed into a proposal that is rejected is kept', (child) => {
   Keys(child, 'Gomine\<Esc>:q!\<CR>')
   SentSo(child, 'companion/diffRejected', 1)
   Until(child, 'execute("messages") =~ "Rejected: main.ts. Your edits are kept. They are in buffer"')
-  Same(harness.Eval(child, 'getbufline(bufnr("/kept/main.ts"), 1, "$")'), ['one', '2', 'three', 'mine'])
+  Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'mine'])
 })
 
 Test('writing a copy elsewhere decides nothing', (child) => {
@@ -407,12 +407,13 @@ for layout in ['vertical', 'unified']
   })
 endfor
 
-Test('a new file has nothing beside it, and its folder is not made', (child) => {
-  Propose(child, {filePath: '/nowhere/deep/new.lua', original: null, notes: ['This is a new file.']})
+Test('a new file has the whole tab, and its folder is not made', (child) => {
+  Propose(child, {filePath: '/nowhere/deep/new.lua', label: 'deep/new.lua', original: null, notes: ['This is a new file.']})
   Show(child)
-  Same(Texts(child), ['', 'one|2|three'])
+  Same(Texts(child), ['one|2|three'])
   Same(isdirectory('/nowhere'), 0)
-  harness.Eventually(child, 'note', () => harness.Screen(child) =~ 'This is a new file')
+  harness.Eventually(child, 'bar', () => harness.Screen(child)
+    =~ '  :w accepts    :q rejects    Gemini CLI proposes deep/new.lua    This is a new file.')
 })
 
 Test('unsaved edits of the file are mentioned and not touched', (child) => {
@@ -421,7 +422,7 @@ Test('unsaved edits of the file are mentioned and not touched', (child) => {
   Keys(child, 'Aunsaved\<Esc>')
   Propose(child, {filePath: path, label: 'a b#%[.txt', original: "old\n"})
   Show(child)
-  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'a b#%\[.txt on disk .*unsaved edits')
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'a b#%\[.txt on disk .*unsaved changes')
   Keys(child, ':q\<CR>')
   SentSo(child, 'companion/diffRejected', 1)
   UntilGone(child)
@@ -451,22 +452,137 @@ Test('a buffer with unsaved edits does not follow', (child) => {
   Same(harness.Eval(child, '[getline("."), mode(1)]'), ['old!', 'n'])
 })
 
-Test('edits that no agent takes are kept in a buffer', (child) => {
-  harness.Start(child)
-  harness.Tell(child, {method: 'companion/editsKept', params: {
-    id: '1', agent: 'Qwen Code', filePath: '/a', label: 'a', content: "mine\n", text: 'Not taken.'}})
-  Until(child, 'execute("messages") =~ "Not taken. They are in buffer"')
-  Same(harness.Eval(child, 'map(filter(getbufinfo({"buflisted": 1}), {_, b -> b.name =~ "/kept/a$"}), '
-    .. '{_, b -> getbufline(b.bufnr, 1, "$")})'), [['mine']])
+Test("tabs, status lines and buffers have the file's name and whose proposal it is", (child) => {
+  Propose(child, {filePath: '/app/src/main.ts', label: 'src/main.ts'})
+  harness.Eventually(child, 'tab', () => harness.Screen(child) =~ ' 2 Gemini CLI: main.ts ')
+  Show(child)
+  harness.Eventually(child, 'status lines', () => harness.Screen(child) =~ '\nOn disk: main.ts .* Gemini CLI: main.ts ')
+  harness.Do(child, 'lcd /') # names are not made relative to another folder
+  Same(harness.Eval(child, 'bufname()'), 'Gemini CLI: main.ts')
+  Propose(child, {id: '2', filePath: '/app/other/main.ts', label: 'other/main.ts'})
+  Show(child)
+  Same(harness.Eval(child, 'bufname()'), 'Gemini CLI (2): main.ts')
+  Keys(child, ':w\<CR>')
+  Same(SentSo(child, 'companion/diffAccepted', 1)[0].id, '2')
 })
 
-Test('what is kept survives a text of the same name', (child) => {
-  harness.Start(child)
-  for content in ['first', 'second']
-    harness.Tell(child, {method: 'companion/editsKept', params: {
-      id: '1', agent: 'Qwen Code', filePath: '/a', label: 'a', content: content, text: 'Not taken.'}})
-  endfor
-  Until(child, 'len(filter(getbufinfo({"buflisted": 1}), {_, b -> b.name =~ "/kept/a$"})) == 2')
+Test('a proposal for a file that is known by its whole name is highlighted', (child) => {
+  harness.Do(child, 'filetype on')
+  Propose(child, {filePath: '/app/my app/Makefile', label: 'Makefile'})
+  Show(child)
+  Same(harness.Eval(child, '&filetype'), 'make')
+})
+
+const bars = {
+  190: ':w accepts    :q rejects    Gemini CLI proposes    \]c next change, do reverts it ',
+  120: ':w accepts    :q rejects    Gemini CLI proposes *$',
+  80: ':w accepts    :q rejects *$',
+  60: ':w accepts    :q rejects *$',
+  44: ':w yes    :q no *$',
+}
+for [key, bar] in items(bars)
+  const columns = key
+  const expected = bar
+  Test(printf('at %s columns the keys are whole and come first', columns), (child) => {
+    const wanted = '|  ' .. expected
+    term_setsize(child.terminal, 30, str2nr(columns))
+    Until(child, '&columns == ' .. columns)
+    Propose(child)
+    Show(child)
+    harness.Eventually(child, 'bar', () => term_getline(child.terminal, 2) =~ wanted)
+  })
+endfor
+
+for keys in ['i', 'R', 'v']
+  const typed = keys
+  Test('a proposal that comes after ' .. typed .. ' is announced when that ends', (child) => {
+    harness.Start(child)
+    Keys(child, typed)
+    Propose(child)
+    Same(harness.Eval(child, 'execute("messages") =~ "proposes"'), 0)
+    Keys(child, '\<Esc>')
+    harness.Eventually(child, 'announcement', () => term_getline(child.terminal, 30)
+      =~ ':IdeCompanion diff   Gemini CLI proposes main.ts')
+  })
+endfor
+
+for options in ['autoread', 'noautoread', 'nomodifiable nowrite']
+  const given = options
+  Test('a file that its agent writes at once is current in its buffer with ' .. given, (child) => {
+    const path = harness.File(child, 'a.txt', "old\n")
+    harness.Do(child, 'set ' .. given)
+    harness.Do(child, 'edit ' .. path)
+    child.OnDecision = () => {
+      writefile(['123'], path)
+    }
+    Same(Propose(child, {filePath: path, newContent: "123\n", original: "old\n"}).result, null)
+    Show(child)
+    Keys(child, 'ZZ')
+    Until(child, 'getline(".") == "123" && !&modified')
+    Same(harness.Eval(child, 'mode(1)'), 'n')
+  })
+endfor
+
+Test('the buffer of a file that was not there follows what its agent writes', (child) => {
+  const path = child.folder .. '/b.txt'
+  harness.Do(child, 'edit ' .. path)
+  child.OnDecision = () => {
+    writefile(['new'], path)
+  }
+  Propose(child, {filePath: path, newContent: "new\n", original: null})
+  harness.Do(child, 'IdeCompanion accept')
+  Until(child, 'getline(".") == "new" && !&modified')
+})
+
+# An accepted proposal was written under unsaved changes. Returns the path of the file.
+def Conflict(child: dict<any>): string
+  const path = harness.File(child, 'a.txt', "one\n\ntwo\n")
+  harness.Do(child, 'edit ' .. path)
+  Keys(child, 'ggImy \<Esc>')
+  child.OnDecision = () => {
+    writefile(['one', '', '2'], path)
+  }
+  Propose(child, {filePath: path, newContent: "one\n\n2\n", original: "one\n\ntwo\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  Until(child, 'execute("messages") =~ ":IdeCompanion merge   main.ts was written"')
+  return path
+enddef
+
+Test(':w of unsaved changes does not write over what was accepted, and asks nothing', (child) => {
+  const path = Conflict(child)
+  Keys(child, ':w\<CR>')
+  Until(child, 'execute("messages") =~ ":IdeCompanion merge, or :w! "')
+  Same(readfile(path), ['one', '', '2'])
+  Keys(child, ':checktime\<CR>')
+  Same(harness.Eval(child, '[mode(1), getline(1), &modified]'), ['n', 'my one', 1])
+  Keys(child, ':w ' .. path .. '.mine\<CR>')
+  Until(child, printf('filereadable("%s.mine")', path))
+  Same([readfile(path), readfile(path .. '.mine')], [['one', '', '2'], ['my one', '', 'two']])
+  Keys(child, ':w!\<CR>')
+  Until(child, '!&modified')
+  Same(readfile(path), ['my one', '', 'two'])
+  Keys(child, '0x:w\<CR>') # all is as before
+  Until(child, '!&modified')
+  Same(readfile(path), ['y one', '', 'two'])
+})
+
+Test(':e! takes what was accepted', (child) => {
+  const path = Conflict(child)
+  Keys(child, ':e!\<CR>Gx:w\<CR>')
+  Until(child, '!&modified')
+  Same(readfile(path), ['one', '', ''])
+})
+
+Test(':IdeCompanion merge compares unsaved changes with what was accepted, and :w keeps the result', (child) => {
+  const path = Conflict(child)
+  Keys(child, ':IdeCompanion merge\<CR>')
+  Same(Texts(child), ['one||2', 'my one||two'])
+  Same(harness.Eval(child, '[tabpagenr("$"), bufname()]'), [2, path])
+  harness.Eventually(child, 'bar', () => harness.Screen(child) =~ ':w keeps this side')
+  Keys(child, 'Gdo:w\<CR>')
+  Until(child, 'len(getwininfo()) == 1')
+  Same(readfile(path), ['my one', '', '2'])
+  Same(harness.Eval(child, '[&diff, &modified]'), [0, 0])
 })
 
 Test('events are told to whom it may concern', (child) => {

@@ -33,6 +33,8 @@ enddef
 #   sent      what the plugin has told its server
 #   greeting  what the server answers to `initialize`
 #   verdict   what the server answers to a decision; null when it does not
+#   results   what the server answers to other requests, by method
+#   OnDecision  is called before the answer to an acceptance
 #   answers   of the plugin, to what the server has asked, by id
 export def Child(): dict<any>
   const folder = tempname()
@@ -42,7 +44,8 @@ export def Child(): dict<any>
   endfor
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
-  var child = {folder: folder, sent: [], greeting: greeting, verdict: {taken: true}, answers: {}, replies: {}, last_id: 0}
+  var child = {folder: folder, sent: [], greeting: greeting, verdict: {taken: true}, answers: {},
+    results: {'companion/edits': {edits: []}}, replies: {}, last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
     # What the terminal would answer might come amid the keys of a test.
@@ -83,7 +86,12 @@ def Take(child: dict<any>, message: dict<any>)
     return
   endif
   add(child.sent, message)
-  if has_key(message, 'id')
+  if has_key(child, 'OnDecision') && message.method == 'companion/diffAccepted'
+    child.OnDecision()
+  endif
+  if has_key(child.results, message.method)
+    Tell(child, {id: message.id, result: child.results[message.method]})
+  elseif has_key(message, 'id')
     const answer = message.method =~ '^companion/diff' ? child.verdict : child.greeting
     if answer != null
       Tell(child, {id: message.id, result: answer})

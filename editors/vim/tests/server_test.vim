@@ -167,7 +167,7 @@ Test('of the open diffs only those stay that the user has edited when the server
   harness.Keys(child, 'Gox\<Esc>')
   harness.KillServer(child)
   harness.Until(child, 'tabpagenr("$") == 2')
-  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'nobody waits')
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
   # A proposal of the next server may have the same number.
   harness.Serve(child)
   harness.SentSo(child, 'initialized', 2)
@@ -185,7 +185,7 @@ Test('who accepts when nobody waits any more is told so, and the text stays', (c
   harness.Do(child, 'IdeCompanion diff')
   harness.Keys(child, 'Gox\<Esc>')
   harness.KillServer(child)
-  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'nobody waits')
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
   harness.Keys(child, ':w\<CR>')
   harness.Until(child, 'execute("messages") =~ "Nobody waits for this any more"')
   Same(harness.Eval(child, '[getline("$"), &modified, tabpagenr("$")]'), ['x', 1, 2])
@@ -198,10 +198,10 @@ Test('what was accepted when the server died is not lost', (child) => {
   harness.Keys(child, 'Gox\<Esc>:w\<CR>')
   harness.SentSo(child, 'companion/diffAccepted', 1)
   harness.KillServer(child)
-  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'nobody waits')
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
   harness.Keys(child, ':q!\<CR>')
   harness.Until(child, 'execute("messages") =~ "Your edits are kept. They are in buffer"')
-  Same(harness.Eval(child, 'getbufline(bufnr("/kept/main.ts"), 1, "$")'), ['one', '2', 'three', 'x'])
+  Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'x'])
 })
 
 Test('a message that comes in pieces, each of them late, is put together', (child) => {
@@ -268,11 +268,106 @@ Test('an agent runs in a split, and gets what is sent to it', (child) => {
   harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt#L2-L3')
 })
 
+for [key, value] in items({pause: 'Paused: agents are sent nothing.', resume: 'Resumed: agents are sent'})
+  const word = key
+  const said = value
+  Test(printf(':IdeCompanion %s does so for the project', word), (child) => {
+    harness.Do(child, printf('let g:ide_companion.cmd = ["sh", "%s/cmd", "lsp"]', child.folder))
+    writefile(['echo "$@" > "$0.called"; pwd >> "$0.called"'], child.folder .. '/cmd')
+    harness.Keys(child, ':IdeCompanion ' .. word .. '\<CR>')
+    harness.Until(child, printf('execute("messages") =~ "%s"', said))
+    const root = harness.Eval(child, 'ide_companion#roots#Current()[0]')
+    Same(readfile(child.folder .. '/cmd.called'), [word, root])
+  })
+endfor
+
+Test('why sharing cannot be paused is said', (child) => {
+  harness.Do(child, printf('let g:ide_companion.cmd = ["sh", "%s/cmd", "lsp"]', child.folder))
+  writefile(['echo no companion serves this folder >&2; exit 1'], child.folder .. '/cmd')
+  harness.Keys(child, ':IdeCompanion pause\<CR>')
+  harness.Until(child, 'execute("messages") =~ "no companion serves this folder"')
+})
+
+Test('a pause is seen in the status line', (child) => {
+  harness.Start(child)
+  harness.Tell(child, {method: 'companion/status', params: {
+    port: 1, env: {}, sessions: [{agent: 'Gemini CLI', connectedAt: 1}], diffs: [], paused: true}})
+  harness.Until(child, 'ide_companion#Statusline() == "Gemini CLI paused"')
+  Same(harness.Eval(child, 'ide_companion#Status().paused'), true)
+})
+
+# Agents run in terminals here that print their command and go on.
+def WithAgents(child: dict<any>, terminal: string)
+  harness.Do(child, printf('let g:ide_companion = #{cmd: ["sh", "%s/cmd", "lsp"], terminal: %s}', child.folder, terminal))
+  writefile(['[ "$1" = lsp ] && exec sh ' .. child.folder .. '/server', 'echo "agent $@"; exec cat'], child.folder .. '/cmd')
+  TellStatus(child)
+enddef
+
+def RunAgent(child: dict<any>, agent: string)
+  harness.Do(child, 'IdeCompanion run ' .. agent)
+  harness.Eventually(child, agent, () => harness.Screen(child) =~ 'agent run ' .. agent)
+enddef
+
+# What the windows of the tab show, each with its width.
+def WindowsOfTab(child: dict<any>): list<any>
+  return harness.Eval(child, 'map(range(1, winnr("$")), {_, n -> [bufname(winbufnr(n)), winwidth(n)]})')
+enddef
+
+Test('an agent has one terminal, which :IdeCompanion run shows, goes to and hides', (child) => {
+  WithAgents(child, '{}')
+  RunAgent(child, 'gemini')
+  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
+  harness.Do(child, 'wincmd h')
+  harness.Do(child, 'IdeCompanion run gemini')
+  Same([harness.Eval(child, 'bufname()'), len(WindowsOfTab(child))], ['Gemini CLI', 2]) # gone to
+  harness.Do(child, 'IdeCompanion run gemini')
+  Same(WindowsOfTab(child), [['', 100]]) # hidden
+  RunAgent(child, 'gemini')
+  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
+  harness.Keys(child, 'typed\<CR>') # its user is in it
+  harness.Eventually(child, 'typed', () => harness.Screen(child) =~ 'typed')
+})
+
+Test('the terminals of two agents keep their width, however many windows come', (child) => {
+  WithAgents(child, '#{size: 30}')
+  RunAgent(child, 'gemini')
+  harness.Do(child, 'wincmd h')
+  harness.Do(child, 'vsplit')
+  harness.Do(child, 'wincmd =')
+  Same(WindowsOfTab(child), [['', 34], ['', 34], ['Gemini CLI', 30]])
+  harness.Do(child, 'only')
+  RunAgent(child, 'qwen')
+  Same(WindowsOfTab(child), [['', 69], ['Qwen Code', 30]])
+})
+
+Test('an agent that has ended starts again in its window', (child) => {
+  WithAgents(child, '{}')
+  RunAgent(child, 'gemini')
+  harness.Keys(child, '\<C-D>')
+  harness.Until(child, 'term_getstatus("") =~ "finished"')
+  RunAgent(child, 'gemini')
+  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
+})
+
+# Which window of the tab it is, and its width.
+const places = {left: [0, 50], below: [1, 100], above: [0, 100], tab: [0, 100]}
+for [key, value] in items(places)
+  const position = key
+  const place = value
+  Test('the terminal of an agent can be placed: ' .. position, (child) => {
+    WithAgents(child, printf('#{position: "%s"}', position))
+    RunAgent(child, 'gemini')
+    Same(WindowsOfTab(child)[place[0]], ['Gemini CLI', place[1]])
+    harness.Do(child, 'IdeCompanion run gemini')
+    Same(WindowsOfTab(child), [['', 100]])
+  })
+endfor
+
 Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion aceppt')
   harness.Until(child, 'execute("messages") =~ "There is no aceppt, only accept, diff"')
-  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'restart'])
+  Same(harness.Eval(child, 'getcompletion("IdeCompanion re", "cmdline")'), ['reject', 'restart', 'resume'])
   Same(harness.Eval(child, 'getcompletion("IdeCompanion run q", "cmdline")'), ['qwen'])
 })
 

@@ -15,13 +15,14 @@ const defaults = {
     # Only inside of the diff.
     keys: {accept: '<LocalLeader>a', reject: '<LocalLeader>r'},
   },
-  # The command that opens the window of `:IdeCompanion run`.
-  terminal: {position: 'botright vsplit'},
+  # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a share of the screen.
+  terminal: {position: 'right', size: null},
   # A function that returns what language servers have found, as getqflist() would.
   diagnostics: null,
 }
 
 const layouts = ['vertical', 'horizontal', 'unified']
+const positions = ['right', 'left', 'above', 'below', 'tab']
 
 def IsSwitch(value: any): bool
   return type(value) == v:t_bool || (type(value) == v:t_number && index([0, 1], value) >= 0)
@@ -33,6 +34,10 @@ enddef
 
 def IsKey(value: any): bool
   return type(value) == v:t_string || (IsSwitch(value) && !value)
+enddef
+
+def IsSize(value: any): bool
+  return value == null || (index([v:t_number, v:t_float], type(value)) >= 0 && value > 0)
 enddef
 
 def IsWords(value: any): bool
@@ -62,7 +67,11 @@ const checks: dict<list<any>> = {
   'diff.keys.accept': [IsKey, 'a key, or false'],
   'diff.keys.reject': [IsKey, 'a key, or false'],
   terminal: [IsGroup, 'a dictionary'],
-  'terminal.position': [IsText, 'a command that opens a window'],
+  'terminal.position': [
+    (value) => type(value) == v:t_string && index(positions, value) >= 0,
+    '"right", "left", "above", "below" or "tab"',
+  ],
+  'terminal.size': [IsSize, 'a number above 0'],
   diagnostics: [IsFunction, 'a function that returns a list as getqflist() has it'],
 }
 

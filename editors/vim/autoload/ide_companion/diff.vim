@@ -1,11 +1,13 @@
 vim9script
 # The proposals that wait for a decision: what each of them is stands in proposal.vim, where it is seen in view.vim.
 
+import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/event.vim'
 import autoload 'ide_companion/kept.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/reload.vim'
+import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/view.vim'
 
@@ -41,6 +43,7 @@ enddef
 
 # Takes it away, with everything that was opened for it and nothing else.
 def TakeAway(proposal: dict<any>)
+  draft.Flush(proposal)
   filter(proposals, (_, other) => other isnot proposal)
   view.Close(proposal, () => {
     proposal_of.Delete(proposal)
@@ -58,10 +61,14 @@ def TakeAwayButEdits(proposal: dict<any>, sentence: string)
   endif
 enddef
 
-def OnAccepted(proposal: dict<any>)
-  reload.WhenWritten(proposal.filePath)
+# `Follow` is as reload.Prepare() gives it.
+def OnAccepted(proposal: dict<any>, Follow: func(): bool)
   TakeAway(proposal)
-  say.Info(printf('Accepted: %s.', proposal.label))
+  if Follow()
+    say.Warn(':IdeCompanion merge   Accepted; your buffer has unsaved changes: ' .. proposal.label)
+  else
+    say.Info(printf('Accepted: %s.', proposal.label))
+  endif
   Announce('DiffAccepted', proposal)
 enddef
 
@@ -103,6 +110,7 @@ def Decide(proposal: dict<any>, kind: string)
   endif
   proposal.deciding = true
   var params = {id: proposal.id}
+  const Follow: func(): bool = reload.Prepare(proposal)
   if kind == 'diffAccepted'
     params.content = proposal_of.TextOf(proposal)
     proposal_of.MarkWritten(proposal)
@@ -114,7 +122,7 @@ def Decide(proposal: dict<any>, kind: string)
     elseif !verdict.taken
       OnRefused(proposal, kind, get(verdict, 'reason', 'The decision does not count.'))
     elseif kind == 'diffAccepted'
-      OnAccepted(proposal)
+      OnAccepted(proposal, Follow)
     else
       OnRejected(proposal)
     endif
@@ -149,6 +157,7 @@ export def Open(params: dict<any>): any
   serial += 1
   var proposal = proposal_of.Create(params, serial)
   add(proposals, proposal)
+  draft.Watch(proposal)
   try
     quiet.WhenCalm(() => {
       # Meanwhile it may be gone, or the user may have gone there.
@@ -160,7 +169,7 @@ export def Open(params: dict<any>): any
     TakeAway(proposal) # it is shown elsewhere
     throw v:exception
   endtry
-  say.Info(printf('%s proposes %s   (:IdeCompanion diff)', proposal.agent, proposal.label))
+  say.InfoWhile(printf(':IdeCompanion diff   %s proposes %s', proposal.agent, proposal.label), () => IsWaiting(proposal))
   Announce('DiffOpened', proposal)
   return null
 enddef
@@ -187,13 +196,10 @@ export def Read(params: dict<any>): any
   return {content: proposal_of.TextOf(Expect(params.id))}
 enddef
 
-# `companion/editsKept`
-export def Keep(params: dict<any>)
-  kept.Keep(params.label, params.content, params.text)
-enddef
-
-# The server is gone: nobody waits any more. What the user has edited stays to be looked at.
-export def Orphan()
+# The server is gone: nobody waits any more. What the user has edited stays to be looked at. Returns the agent whose
+# proposal was open.
+export def Orphan(): string
+  const first = Find((proposal) => !proposal.orphan)
   for proposal in copy(proposals)
     proposal.deciding = false # the answer will not come
     if proposal_of.IsEdited(proposal)
@@ -203,6 +209,19 @@ export def Orphan()
       TakeAway(proposal)
     endif
   endfor
+  return get(first, 'agent', '')
+enddef
+
+# Sends what was typed last.
+def FlushAll()
+  for proposal in proposals
+    draft.Flush(proposal)
+  endfor
+enddef
+
+# Those that are to be seen in the browser only.
+def InBrowser(): list<dict<any>>
+  return review.Waiting((id) => !empty(Find((proposal) => !proposal.orphan && proposal.id ==# id)))
 enddef
 
 # The proposal in the current tab; empty when there is none.
@@ -215,7 +234,7 @@ def WithCurrent(Action: func(dict<any>))
   const here = Current()
   const proposal = empty(here) ? get(proposals, 0, {}) : here
   if empty(proposal)
-    say.Info('No proposal waits for your decision.')
+    say.Info(empty(InBrowser()) ? 'No proposal waits for you.' : ':IdeCompanion diff   The proposal waits in the browser')
   else
     Action(proposal)
   endif
@@ -236,7 +255,9 @@ enddef
 # Goes to the oldest; from one that is looked at to the next.
 export def Show()
   const here = Current()
-  if empty(here)
+  if empty(proposals) && !empty(InBrowser())
+    review.Show(InBrowser())
+  elseif empty(here)
     WithCurrent((proposal) => {
       view.Enter(proposal)
     })
@@ -245,6 +266,11 @@ export def Show()
     view.Enter(proposals[(place + 1) % len(proposals)])
   endif
 enddef
+
+augroup ide_companion_diff_leave
+  autocmd!
+  autocmd VimLeavePre * FlushAll()
+augroup END
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.
 defcompile

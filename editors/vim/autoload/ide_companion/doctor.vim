@@ -6,6 +6,7 @@ import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/text.vim' as text_of
 import autoload 'ide_companion/unified.vim'
 
 def Ok(text: string): list<string>
@@ -65,7 +66,7 @@ def OfCommand(): list<string>
   endif
   const version = trim(system(join(mapnew(cmd[: -2] + ['--version'], (_, word) => shellescape(word)))))
   return v:shell_error == 0 ? Ok(exepath(cmd[0]) .. ' is version ' .. version)
-    : Bad(cmd[0] .. ' does not run', split(version, "\n") + ['It needs Node 20 or newer; yours is ' .. NodeVersion()])
+    : Bad(cmd[0] .. ' does not run', split(version, "\n") + ['It needs Node 20.19 or newer; yours is ' .. NodeVersion()])
 enddef
 
 def OfServer(): list<string>
@@ -102,7 +103,7 @@ export def Report(): list<string>
 enddef
 
 export def Show()
-  log.ShowText('ide-companion://doctor', Report())
+  log.ShowText(text_of.FreeName('ide-companion doctor', ''), Report())
   syntax match Error /^  \zsMISSING/
   syntax match Title /\%1l.*/
   syntax match Todo /^  \zsnote/

@@ -4,12 +4,9 @@ vim9script
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/text.vim'
 
-var last = 0
-
 # `label` is of the file; `sentence` tells what has happened.
 export def Keep(label: string, content: string, sentence: string)
-  last += 1
-  const buffer = text.NewBuffer(printf('%d/kept/%s', last, label), content)
+  const buffer = text.NewBuffer('Your text', label, content)
   setbufvar(buffer, '&buflisted', true)
   say.Warn(printf('%s They are in buffer %d.', sentence, buffer))
 enddef

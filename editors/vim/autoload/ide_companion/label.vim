@@ -1,5 +1,13 @@
 vim9script
-# The line above each side of a proposal: what it is, and how to decide, also with the mouse.
+# The line above each side of a proposal: how to decide, first and whole, also with the mouse; then what it is, as far
+# as there is room for that.
+
+# Around each item, and between two of them.
+const padding = 2
+const gap = 2
+
+# Fewer columns of a sentence say nothing.
+const least_cut = 12
 
 # A name of a menu, in which some characters have a meaning.
 def ToName(text: string): string
@@ -16,27 +24,71 @@ def SetBar(window: number, items: list<list<string>>)
   endfor
 enddef
 
-# What the user must know of the file before deciding.
-def Notes(proposal: dict<any>): string
-  var notes: list<string> = copy(proposal.notes)
-  const buffer = bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$')
-  if buffer > 0 && getbufvar(buffer, '&modified')
-    add(notes, 'Your unsaved edits are not in this comparison.')
+# Of each part the first set of items for which there is room, and as much of the notes as fits then.
+def Fit(parts: list<list<list<list<string>>>>, notes: string, width: number): list<list<string>>
+  var chosen: list<list<string>> = []
+  for forms in parts
+    for items in forms
+      if WidthOf(chosen + items) <= width
+        chosen += items
+        break
+      endif
+    endfor
+  endfor
+  const room = width - WidthOf(chosen) - gap - padding
+  if notes == '' || room < least_cut
+    return chosen
   endif
-  return join(notes, ' ')
+  const shown = strdisplaywidth(notes) <= room ? notes : printf('%.*S…', room - 1, notes)
+  return chosen + [[shown, '<Nop>']]
 enddef
 
-def Decisions(proposal: dict<any>): list<list<string>>
-  if proposal.orphan
-    return [['The companion has ended, nobody waits for this any more.', '<Nop>']]
-  endif
-  # Without the original beside it, nothing else tells of which file it is.
-  const what = proposal.view.base > 0 ? '' : ' ' .. proposal.label
+def WidthOf(items: list<list<string>>): number
+  var width = 0
+  for [text, _] in items
+    width += strdisplaywidth(text) + padding + gap
+  endfor
+  return width
+enddef
+
+# One item that does nothing, in several lengths.
+def Words(...forms: list<string>): list<list<list<string>>>
+  return mapnew(forms, (_, text) => [[text, '<Nop>']])
+enddef
+
+# What the user must know of the file before deciding.
+def Notes(proposal: dict<any>): string
+  const buffer = bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$')
+  const unsaved = buffer > 0 && getbufvar(buffer, '&modified') ? ['Your unsaved changes are not in it.'] : []
+  return join(unsaved + proposal.notes, ' ')
+enddef
+
+# `:w` does nothing where the option 'write' is off.
+def Keys(): list<list<list<string>>>
+  const key = &write ? ':w' : 'ZZ'
+  const [Accept, Reject] = ['<Cmd>IdeCompanion accept<CR>', '<Cmd>IdeCompanion reject<CR>']
   return [
-    [proposal.agent .. ' proposes' .. what, '<Nop>'],
-    ['Accept :w', '<Cmd>IdeCompanion accept<CR>'],
-    ['Reject :q', '<Cmd>IdeCompanion reject<CR>'],
+    [[key .. ' accepts', Accept], [':q rejects', Reject]],
+    [[key .. ' yes', Accept], [':q no', Reject]],
   ]
+enddef
+
+def SetProposed(proposal: dict<any>)
+  const window: number = proposal.view.proposed
+  const width = winwidth(window)
+  const [agent, label] = [proposal.agent, proposal.label]
+  if proposal.orphan
+    const why = 'The companion has ended'
+    const closes = [[[':q closes', '<Cmd>IdeCompanion reject<CR>']]]
+    const ended = Words(why .. ', nobody waits for this any more', 'Ended: nobody waits for this any more', why)
+    SetBar(window, Fit([closes, ended], '', width))
+  elseif proposal.view.base > 0
+    SetBar(window, Fit([Keys(), Words(agent .. ' proposes', agent), Words(']c next change, do reverts it')], '', width))
+  else
+    # Without the original next to it, nothing else tells of which file it is.
+    const who = Words(printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent)
+    SetBar(window, Fit([Keys(), who], Notes(proposal), width))
+  endif
 enddef
 
 # Puts it above the windows of a view.
@@ -44,13 +96,19 @@ export def Set(proposal: dict<any>)
   if !has('menu')
     return
   endif
-  const notes = Notes(proposal)
-  const more = notes == '' ? [] : [[notes, '<Nop>']]
-  if proposal.view.base > 0
-    SetBar(proposal.view.base, [[proposal.label .. ' on disk', '<Nop>']] + more)
-    SetBar(proposal.view.proposed, Decisions(proposal))
-  else
-    SetBar(proposal.view.proposed, Decisions(proposal) + more)
+  const window: number = proposal.view.base
+  if window > 0
+    const label = proposal.label
+    const what = Words(label .. ' on disk', label, fnamemodify(label, ':t'))
+    SetBar(window, Fit([what], Notes(proposal), winwidth(window)))
+  endif
+  SetProposed(proposal)
+enddef
+
+# Words that do nothing, above a window that is no proposal's.
+export def SetTexts(window: number, texts: list<string>)
+  if has('menu')
+    SetBar(window, mapnew(texts, (_, text) => [text, '<Nop>']))
   endif
 enddef
 

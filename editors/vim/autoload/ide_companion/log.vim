@@ -1,6 +1,8 @@
 vim9script
 # What has happened, for `:IdeCompanion log`; holds no text of a file and no token.
 
+import autoload 'ide_companion/text.vim' as text_of
+
 const limit = 500
 var lines: list<string> = []
 
@@ -17,7 +19,7 @@ enddef
 # Shows text in a window of its own, which is gone when it is closed.
 export def ShowText(name: string, text: list<string>)
   botright new
-  setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted
+  setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted modifiable
   execute 'silent keepalt file' fnameescape(name)
   setline(1, text)
   setlocal nomodifiable nomodified
@@ -30,6 +32,6 @@ enddef
 
 # Shows all of it, the latest at the end.
 export def Show()
-  ShowText('ide-companion://log', Lines())
+  ShowText(text_of.FreeName('ide-companion log', ''), Lines())
   normal! G
 enddef

@@ -21,8 +21,8 @@ export def Create(params: dict<any>, serial: number): dict<any>
   var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false, edited: false}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
-  proposal.base = text.NewBuffer(printf('%d/original/%s', serial, proposal.label), original)
-  proposal.proposed = text.NewBuffer(printf('%d/proposed/%s', serial, proposal.label), proposal.newContent)
+  proposal.base = text.NewBuffer('On disk', proposal.label, original)
+  proposal.proposed = text.NewBuffer(proposal.agent, proposal.label, proposal.newContent)
   for buffer in [proposal.base, proposal.proposed]
     setbufvar(buffer, '&bufhidden', 'hide')
   endfor
@@ -47,8 +47,9 @@ enddef
 # `:w` of the proposal itself; `:w other-file` writes a copy of it, as everywhere, and decides nothing.
 def OnWrite(serial: number)
   const proposal = diff.BySerial(serial)
-  const target = expand('<amatch>')
-  if target ==# bufname(proposal.proposed)
+  const target = expand('<afile>')
+  # Vim puts the present folder before it, which may not be that of before.
+  if fnamemodify(target, ':t') ==# bufname(proposal.proposed)
     diff.OnWritten(proposal)
   else
     writefile(split(TextOf(proposal), "\n", true), target, 'b')
@@ -81,7 +82,7 @@ enddef
 def OnCommandLine()
   StopPretending()
   const buffer = bufnr()
-  if bufname() !~ '^ide-companion://\d\+/proposed/' || &modified
+  if !exists('b:ide_companion') || &modified
     return
   endif
   if getcmdline() =~ '^[: \t]*\%(x\|xi\|xit\|exi\|exit\)!\=\s*$'

@@ -1,5 +1,5 @@
 vim9script
-# What is told to the user.
+# Messages to the user.
 
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
@@ -11,9 +11,18 @@ def OneLine(message: string): string
   return strdisplaywidth(text) <= room ? text : printf('%.*S…', room - 1, text)
 enddef
 
-def Tell(message: string, group: string)
+# While the user types, the mode's own line would be over it.
+def IsTime(): bool
+  return quiet.IsCalm() && mode(1) =~ '^n'
+enddef
+
+# IsCurrent tells whether it is still worth saying then.
+def Tell(message: string, group: string, IsCurrent: func(): bool)
   log.Add(message)
-  quiet.WhenCalm(() => {
+  quiet.When(IsTime, () => {
+    if !IsCurrent()
+      return
+    endif
     # Two messages without a redraw between them would stop the user as well.
     redraw
     execute 'echohl' group
@@ -23,15 +32,20 @@ def Tell(message: string, group: string)
 enddef
 
 export def Info(message: string)
-  Tell(message, 'None')
+  Tell(message, 'None', () => true)
+enddef
+
+# For as long as IsCurrent says so: it may have to wait.
+export def InfoWhile(message: string, IsCurrent: func(): bool)
+  Tell(message, 'None', IsCurrent)
 enddef
 
 export def Warn(message: string)
-  Tell(message, 'WarningMsg')
+  Tell(message, 'WarningMsg', () => true)
 enddef
 
 export def Error(message: string)
-  Tell(message, 'ErrorMsg')
+  Tell(message, 'ErrorMsg', () => true)
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

@@ -5,8 +5,10 @@ import autoload 'ide_companion/browser.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/edits.vim'
 import autoload 'ide_companion/guide.vim'
 import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/rpc.vim'
 import autoload 'ide_companion/say.vim'
@@ -40,7 +42,10 @@ var failures = 0
 var last_words = ''
 
 def OnMessage(params: dict<any>)
-  if params.type == 1
+  const link = matchstr(params.message, 'https\=://\S\+')
+  if link != ''
+    review.Remember(params.message, link)
+  elseif params.type == 1
     say.Error(params.message)
   elseif params.type == 2
     say.Warn(params.message)
@@ -58,6 +63,10 @@ def OnLog(params: dict<any>)
   log.Add(params.message)
 enddef
 
+def OnRecovered(params: dict<any>)
+  edits.Recovered(params)
+enddef
+
 const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': diff.Open,
   'companion/closeDiff': diff.Close,
@@ -69,7 +78,7 @@ const answers: dict<func(dict<any>): any> = {
 }
 
 const listeners: dict<func(dict<any>)> = {
-  'companion/editsKept': diff.Keep,
+  'companion/editsRecovered': OnRecovered,
   'companion/status': status.Set,
   'window/showMessage': OnMessage,
   'window/logMessage': OnLog,
@@ -142,6 +151,12 @@ def OnInitialized(result: any, failure: any)
   context.Start((json) => {
     rpc.NotifyJson(mine, 'companion/context', json)
   })
+  # A Vim or a companion before this one may have been killed.
+  rpc.Request(mine, 'companion/edits', {}, (found, _) => {
+    if found != null && !empty(found.edits)
+      edits.Announce(found.edits)
+    endif
+  })
 enddef
 
 # What the server has told of itself beside LSP's own.
@@ -169,7 +184,7 @@ def OnExit(code: number, started_at: number)
   timer_stop(farewell)
   context.Stop()
   status.Clear()
-  diff.Orphan()
+  const agent: string = diff.Orphan()
   autocmd! ide_companion_roots
   log.Add(printf('the server has ended with %d', code))
   if v:exiting != null
@@ -180,6 +195,9 @@ def OnExit(code: number, started_at: number)
     Start()
   elseif wanted
     StartLater(code, started_at)
+    if agent != ''
+      say.Warn(printf('Press Ctrl-C once in %s, then /ide enable: ide-companion died', agent))
+    endif
   endif
 enddef
 
@@ -241,6 +259,21 @@ export def Restart()
   failures = 0
   Stop()
   Start()
+enddef
+
+export def Notify(method: string, params: dict<any>)
+  if !empty(connection)
+    rpc.Notify(connection, method, params)
+  endif
+enddef
+
+# OnAnswer gets the result and the failure; one of them is null.
+export def Request(method: string, params: dict<any>, OnAnswer: func(any, any))
+  if empty(connection)
+    OnAnswer(null, {message: 'The companion is not running. Start it by :IdeCompanion start'})
+  else
+    rpc.Request(connection, method, params, OnAnswer)
+  endif
 enddef
 
 # The user's decision: `method` is diffAccepted or diffRejected. OnVerdict gets { taken, reason }.

@@ -70,10 +70,12 @@ def Names(): string
   return current.sessions->mapnew((_, session) => session.agent)->join(', ')
 enddef
 
-# For a status line: who is connected, and how many proposals wait; empty when nobody is. Without percent signs: some
-# status lines would run what follows one.
+# For a status line: who is connected, whether sharing is paused, and how many proposals wait; empty when nobody is.
+# Without percent signs: some status lines would run what follows one.
 export def Component(): string
-  return Names()->substitute('%', '', 'g') .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs)))
+  const names = Names()->substitute('%', '', 'g')
+  const paused = get(current, 'paused', false) ? (names == '' ? 'paused' : ' paused') : ''
+  return names .. paused .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs)))
 enddef
 
 # Tells how things are.
@@ -83,7 +85,8 @@ export def Show()
     return
   endif
   const connected = empty(current.sessions) ? 'nobody yet' : Names()
-  say.Info(printf('Port %d. Connected: %s. Waiting for you: %d.', current.port, connected, len(current.diffs)))
+  const paused = get(current, 'paused', false) ? ' Paused: agents are sent nothing.' : ''
+  say.Info(printf('Port %d. Connected: %s. Waiting for you: %d.', current.port, connected, len(current.diffs)) .. paused)
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

@@ -1,34 +1,126 @@
 vim9script
-# Agents in a terminal of this Vim.
+# Agents in terminals of this Vim, one for each.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/status.vim'
+import autoload 'ide_companion/text.vim'
 
-# The terminal that was opened last for an agent, where a range is sent to; and the folder in which it was.
-var latest = 0
-var folder = ''
+# By agent: { buffer, folder }, the latter the one in which it was started.
+var terminals: dict<dict<any>> = {}
+# The agent that was shown last, where a range is sent to.
+var latest = ''
 
-def Open(command: list<string>)
-  execute config.Options().terminal.position
-  latest = term_start(command, {curwin: true, env: status.Get().env})
-  folder = getcwd()
+const splits = {
+  right: 'botright vertical',
+  left: 'topleft vertical',
+  below: 'botright',
+  above: 'topleft',
+  tab: 'tab',
+}
+
+# The number of its buffer; 0 when it was never started, or its buffer is gone.
+def BufferOf(agent: string): number
+  const buffer = terminals->get(agent, {})->get('buffer', 0)
+  return bufexists(buffer) ? buffer : 0
 enddef
 
-# Starts an agent in a split; `agent` is as `ide-companion run` has it.
+def IsRunning(buffer: number): bool
+  return buffer > 0 && term_getstatus(buffer) =~ 'running'
+enddef
+
+# For people: `Gemini CLI`.
+def DisplayName(agent: string): string
+  const known: list<dict<any>> = server.Agents()
+  return known->copy()->filter((_, one) => one.name ==# agent)->get(0, {})->get('displayName', agent)
+enddef
+
+# A size below 1 is a share of the screen.
+def ToCells(size: any, all: number): number
+  const cells = float2nr(size < 1 ? all * size : size + 0.0)
+  return max([1, min([cells, all - 2])])
+enddef
+
+# Wide enough for an agent, which draws boxes, and no more than half of a small screen.
+def UsualWidth(): number
+  return max([&columns * 45 / 100, min([80, &columns / 2])])
+enddef
+
+# Opens a window with a command that takes `:vertical` and the like, and makes it the current one.
+def OpenWindow(command: string)
+  const options: dict<any> = config.Options().terminal
+  const split: string = splits[options.position]
+  execute split command
+  if split =~ 'vertical'
+    setlocal winfixwidth
+    execute 'vertical resize' ToCells(options.size ?? UsualWidth(), &columns)
+  elseif split != 'tab'
+    setlocal winfixheight
+    execute 'resize' ToCells(options.size ?? 0.45, &lines)
+  endif
+enddef
+
+# Starts a command in the current window.
+def Launch(agent: string, command: list<string>)
+  const ended = BufferOf(agent)
+  const window = bufwinid(ended)
+  if ended > 0 && window > 0
+    win_gotoid(window)
+  else
+    OpenWindow('split')
+  endif
+  const buffer = term_start(command, {curwin: true, env: status.Get().env})
+  setbufvar(buffer, '&buflisted', false)
+  setbufvar(buffer, '&bufhidden', 'hide')
+  if ended > 0
+    execute 'silent bwipeout!' ended
+  endif
+  execute 'silent keepalt file' fnameescape(text.FreeName(DisplayName(agent), ''))
+  terminals[agent] = {buffer: buffer, folder: getcwd()}
+  latest = agent
+enddef
+
+# Goes to the terminal of an agent; hides it when the user is there already.
+def Toggle(agent: string, buffer: number)
+  const window = bufwinid(buffer)
+  if window == win_getid()
+    if winnr('$') > 1 || tabpagenr('$') > 1
+      hide
+    endif
+    return
+  elseif window > 0
+    win_gotoid(window)
+  else
+    OpenWindow('sbuffer ' .. buffer)
+  endif
+  latest = agent
+  if mode() == 'n' && term_getstatus(buffer) =~ 'normal'
+    feedkeys('i', 'n')
+  endif
+enddef
+
+# Starts an agent, or goes to the one that runs, or hides it when the user is in its terminal; `agent` is as
+# `ide-companion run` has it.
 export def Run(agent: string, arguments: list<string>)
   if !has('terminal')
     say.Error('This Vim has no terminal. In another one: ide-companion run ' .. agent)
     return
   endif
+  if IsRunning(BufferOf(agent))
+    if !empty(arguments)
+      say.Warn(DisplayName(agent) .. ' runs already: end it to start it with arguments')
+    endif
+    Toggle(agent, BufferOf(agent))
+    return
+  endif
   # The same program as the server, with another word.
   const program: list<string> = config.Options().cmd[: -2]
   server.Start()
-  # When it cannot be started, that has been told.
+  # When it cannot be started, the user knows.
   if server.IsRunning()
     status.WhenReady(() => {
-      Open(program + ['run', agent, '--'] + arguments)
+      Launch(agent, program + ['run', agent, '--'] + arguments)
     })
   endif
 enddef
@@ -45,12 +137,10 @@ export def Send(first: number, last: number)
   const path = expand('%:p')
   if path == '' || &buftype != ''
     say.Info('There is no file in this window whose lines could be sent.')
-  elseif latest == 0 || !bufexists(latest)
+  elseif !IsRunning(BufferOf(latest))
     say.Info('No agent runs in a terminal here. Start one by :IdeCompanion run')
-  elseif term_getstatus(latest) !~ 'running'
-    say.Info('The agent in the terminal has ended. Start one by :IdeCompanion run')
   else
-    term_sendkeys(latest, Reference(path, folder, first, last) .. ' ')
+    term_sendkeys(BufferOf(latest), Reference(path, terminals[latest].folder, first, last) .. ' ')
   endif
 enddef
 

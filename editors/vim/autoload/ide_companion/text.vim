@@ -10,8 +10,8 @@ def IsDos(text: string): bool
   return breaks > 0 && count(text, "\r\n") == breaks
 enddef
 
-# Fills a new buffer as if the text had been read from a file.
-export def Put(buffer: number, text: string)
+# { lines, marked, dos, ends }: with a byte order mark or not, and whether the last line has an end.
+def Parse(text: string): dict<any>
   const marked = stridx(text, mark) == 0
   const dos = IsDos(text)
   const body = marked ? strpart(text, len(mark)) : text
@@ -20,21 +20,53 @@ export def Put(buffer: number, text: string)
   if ends
     remove(lines, -1)
   endif
+  return {lines: lines, marked: marked, dos: dos, ends: ends}
+enddef
+
+def SetFormat(buffer: number, parsed: dict<any>)
+  setbufvar(buffer, '&fileformat', parsed.dos ? 'dos' : 'unix')
+  setbufvar(buffer, '&bomb', parsed.marked)
+  setbufvar(buffer, '&endofline', parsed.ends)
+  setbufvar(buffer, '&fixendofline', false)
+enddef
+
+# Fills a new buffer as if the text had been read from a file.
+export def Put(buffer: number, text: string)
+  const parsed = Parse(text)
+  setbufvar(buffer, '&modifiable', true) # it is off for all in `vim -M`
   setbufvar(buffer, '&undolevels', -1) # an undo must not empty it
-  if !empty(lines)
-    setbufline(buffer, 1, lines)
+  if !empty(parsed.lines)
+    setbufline(buffer, 1, parsed.lines)
   endif
   setbufvar(buffer, '&undolevels', -123456) # as everywhere
-  setbufvar(buffer, '&fileformat', dos ? 'dos' : 'unix')
-  setbufvar(buffer, '&bomb', marked)
-  setbufvar(buffer, '&endofline', ends)
-  setbufvar(buffer, '&fixendofline', false)
+  SetFormat(buffer, parsed)
   setbufvar(buffer, '&modified', false)
 enddef
 
-# A buffer with a text in it that is no file.
-export def NewBuffer(name: string, content: string): number
-  const buffer = bufadd('ide-companion://' .. name)
+# Replaces the text of the current buffer, as one change that can be undone.
+export def Replace(text: string)
+  const parsed = Parse(text)
+  silent deletebufline('', 1, '$')
+  setline(1, parsed.lines)
+  SetFormat(bufnr(), parsed)
+enddef
+
+# A name that no buffer has: tabs and status lines show it as it is.
+export def FreeName(whose: string, what: string): string
+  const owner = substitute(whose, '[/\\[:cntrl:]]', '-', 'g')
+  var name = owner .. what
+  var number = 1
+  while bufexists(name)
+    number += 1
+    name = printf('%s (%d)%s', owner, number, what)
+  endwhile
+  return name
+enddef
+
+# A buffer with a text in it that is no file; `label` is of the file that the text is for.
+export def NewBuffer(whose: string, label: string, content: string): number
+  const file = fnamemodify(label, ':t')->substitute('[[:cntrl:]]', '?', 'g')
+  const buffer = bufadd(FreeName(whose, ': ' .. file))
   setbufvar(buffer, '&buftype', 'nofile')
   setbufvar(buffer, '&swapfile', false)
   noautocmd bufload(buffer)

@@ -36,11 +36,16 @@ def IsInIt(proposal: dict<any>): bool
   return index([proposal.base, proposal.proposed], bufnr()) >= 0 && index(Windows(proposal), win_getid()) >= 0
 enddef
 
+# Whether there is something to compare it with: half of the screen is not left to an empty side.
+def HasOriginal(proposal: dict<any>): bool
+  return proposal.original != null && proposal.original != ''
+enddef
+
 def OpenWindows(proposal: dict<any>, layout: string)
   execute 'silent keepalt :$tab sbuffer' proposal.proposed
   windows.ForgetOptions()
   proposal.view = {proposed: win_getid(), base: 0, from: 0}
-  if layout != 'unified'
+  if layout != 'unified' && HasOriginal(proposal)
     execute 'silent keepalt leftabove' (layout == 'vertical' ? 'vertical' : '') 'sbuffer' proposal.base
     proposal.view.base = win_getid()
     win_gotoid(proposal.view.proposed)
@@ -54,8 +59,10 @@ def SetFiletype(proposal: dict<any>)
     return
   endif
   const theirs = getbufvar(bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$'), '&filetype')
+  # In a command, a bar would end it.
+  const path = proposal.filePath =~ '[|"[:cntrl:]]' ? '' : proposal.filePath
   const command = theirs != '' ? 'setlocal filetype=' .. theirs
-    : exists('#filetypedetect#BufRead') ? 'doautocmd <nomodeline> filetypedetect BufRead' : ''
+    : exists('#filetypedetect#BufRead') ? 'doautocmd <nomodeline> filetypedetect BufRead ' .. path : ''
   for window in Windows(proposal)
     try
       win_execute(window, command)
@@ -68,8 +75,10 @@ enddef
 
 # After the filetype, which may have ideas of its own about folds.
 def Compare(proposal: dict<any>)
-  if proposal.view.base == 0
+  if Layout(proposal) == 'unified'
     unified.Attach(proposal)
+    return
+  elseif proposal.view.base == 0
     return
   endif
   for window in Windows(proposal)
@@ -103,12 +112,21 @@ def SetKeys(proposal: dict<any>)
   endfor
 enddef
 
+# The line above the windows has as many words as there is room for. (Of a single window Vim 9.0.0 tells nothing.)
+def OnResized(serial: number)
+  const proposal = diff.BySerial(serial)
+  if !empty(proposal) && IsCurrent(proposal)
+    label.Set(proposal)
+  endif
+enddef
+
 # Closing the proposal is a decision, and so is closing the original from inside; `:only` in the proposal is none.
 def WatchWindows(proposal: dict<any>)
   augroup ide_companion_view
     for window in Windows(proposal)
       execute printf('autocmd WinClosed %d ++once OnClosed(%d, %d)', window, proposal.serial, window)
     endfor
+    execute printf('autocmd VimResized,BufEnter <buffer=%d> OnResized(%d)', proposal.proposed, proposal.serial)
   augroup END
 enddef
 

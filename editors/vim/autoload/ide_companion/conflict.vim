@@ -1,0 +1,167 @@
+vim9script
+# A buffer with unsaved changes whose file an agent writes, because the user has accepted that: neither text may be
+# lost. Until the user has seen both, `:w` does not write, and nothing asks a question whose answer throws one away.
+
+import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/text.vim'
+import autoload 'ide_companion/windows.vim'
+
+# By buffer: { agent, label, on_disk, window }. The last two are the buffer with the text of the file, and the window
+# in which the user's is compared with it; 0 while they are not.
+var held: dict<dict<any>> = {}
+
+def CloseComparison(buffer: number, conflict: dict<any>)
+  if bufexists(conflict.on_disk)
+    execute 'silent noautocmd bwipeout!' conflict.on_disk
+  endif
+  if windows.IsOpen(conflict.window)
+    EndDiff(conflict.window)
+    if len(win_findbuf(buffer)) > 1
+      win_execute(conflict.window, 'close')
+    endif
+  endif
+enddef
+
+# The window of a file again, and nothing else.
+def EndDiff(window: number)
+  win_execute(window, 'silent! aunmenu WinBar')
+  win_execute(window, 'diffoff')
+enddef
+
+export def Release(buffer: number)
+  const key = string(buffer)
+  if has_key(held, key)
+    const conflict = remove(held, key)
+    execute printf('autocmd! ide_companion_conflict * <buffer=%d>', buffer)
+    timer_start(0, (_) => {
+      CloseComparison(buffer, conflict)
+    })
+  endif
+enddef
+
+# Writes the buffer over its file. Vim would ask about the file's time, also after `:w!`: so it reads the file first.
+def WriteOver()
+  const [view, lines] = [winsaveview(), getline(1, '$')]
+  silent edit!
+  silent deletebufline('', 1, '$')
+  setline(1, lines)
+  winrestview(view)
+  write
+enddef
+
+# Returns what has failed, or nothing.
+def Try(Act: func()): string
+  try
+    Act()
+  catch
+    return substitute(v:exception, '^Vim\%((\a\+)\)\=:', '', '')
+  endtry
+  return ''
+enddef
+
+# `:w other-file` writes a copy, with all that others do before and after.
+def WriteCopy(buffer: number, target: string)
+  execute printf('autocmd! ide_companion_conflict BufWriteCmd <buffer=%d>', buffer)
+  const command = 'keepalt write' .. (v:cmdbang ? '! ' : ' ') .. fnameescape(target)
+  const failure = Try(() => {
+    execute command
+  })
+  Guard(buffer)
+  if failure != ''
+    say.Error(failure)
+  endif
+enddef
+
+# Instead of writing.
+def OnWrite()
+  const buffer = str2nr(expand('<abuf>'))
+  const target = expand('<afile>')
+  const conflict = held[string(buffer)]
+  if fnamemodify(target, ':p') !=# fnamemodify(bufname(buffer), ':p')
+    WriteCopy(buffer, target)
+    return
+  elseif conflict.on_disk == 0 && !v:cmdbang
+    say.Warn(printf(":IdeCompanion merge, or :w! to write over it: %s's change is not in this buffer", conflict.agent))
+    return
+  endif
+  Release(buffer)
+  const failure = Try(WriteOver)
+  if failure != ''
+    Hold(buffer, conflict)
+    say.Error(failure)
+  endif
+enddef
+
+def Guard(buffer: number)
+  augroup ide_companion_conflict
+    execute printf('autocmd BufWriteCmd <buffer=%d> ++nested OnWrite()', buffer)
+  augroup END
+enddef
+
+# From now on the buffer is not written over what the agent writes.
+export def Hold(buffer: number, proposal: dict<any>)
+  Release(buffer)
+  held[string(buffer)] = {agent: proposal.agent, label: proposal.label, on_disk: 0, window: 0}
+  Guard(buffer)
+  augroup ide_companion_conflict
+    execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = &modified ? "" : "reload"', buffer)
+    # `:e!` takes the text of the file.
+    execute printf('autocmd BufReadPost,BufUnload <buffer=%d> Release(%d)', buffer, buffer)
+  augroup END
+enddef
+
+# The agent has written.
+export def Written(buffer: number)
+  if has_key(held, string(buffer))
+    say.Warn(printf(':IdeCompanion merge   %s was written, and your buffer has unsaved changes',
+      held[string(buffer)].label))
+  endif
+enddef
+
+def OnComparisonClosed(key: string)
+  if has_key(held, key)
+    if windows.IsOpen(held[key].window)
+      EndDiff(held[key].window)
+    endif
+    extend(held[key], {on_disk: 0, window: 0})
+  endif
+enddef
+
+# The text of the file next to the buffer, as a diff.
+def Compare(buffer: number, conflict: dict<any>)
+  const content = readfile(fnamemodify(bufname(buffer), ':p'), 'b')->join("\n")
+  tab split
+  windows.ForgetOptions()
+  execute 'buffer' buffer
+  const mine = win_getid()
+  const type = &filetype
+  conflict.on_disk = text.NewBuffer('On disk', conflict.label, content)
+  conflict.window = mine
+  setbufvar(conflict.on_disk, '&bufhidden', 'wipe')
+  execute 'silent keepalt leftabove vertical sbuffer' conflict.on_disk
+  &l:filetype = type
+  setlocal nomodifiable
+  execute printf('autocmd BufWipeout <buffer> ++once OnComparisonClosed("%d")', buffer)
+  silent! nnoremenu 1.1 WinBar.On\ disk,\ with\ the\ accepted\ change <Nop>
+  diffthis
+  win_gotoid(mine)
+  nnoremenu 1.1 WinBar.:w\ keeps\ this\ side <Cmd>write<CR>
+  nnoremenu 1.2 WinBar.do\ takes\ a\ change\ of\ the\ other <Nop>
+  diffthis
+  wincmd =
+enddef
+
+# Compares the buffer with its file: the current one, or else any that waits for that.
+export def Merge()
+  const key = has_key(held, string(bufnr())) ? string(bufnr()) : get(keys(held), 0, '')
+  if key == ''
+    say.Info('No buffer has unsaved changes over which an accepted proposal was written.')
+  elseif windows.IsOpen(held[key].window)
+    win_gotoid(held[key].window)
+  else
+    Compare(str2nr(key), held[key])
+  endif
+enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

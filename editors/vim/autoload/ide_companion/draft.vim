@@ -1,0 +1,46 @@
+vim9script
+# What the user types in a proposal is sent to the companion, which keeps it on disk.
+
+import autoload 'ide_companion/diff.vim'
+import autoload 'ide_companion/proposal.vim' as proposal_of
+import autoload 'ide_companion/server.vim'
+
+# A large text is sent less often: to put it together stops Vim for a moment.
+const wait_ms = 300
+const bytes_per_ms = 2048
+
+# Timers of what has not been sent, by the serial number of its proposal.
+var timers: dict<number> = {}
+
+# Sends what has not been sent.
+export def Flush(proposal: dict<any>)
+  const key = string(proposal.serial)
+  if has_key(timers, key)
+    timer_stop(remove(timers, key))
+    if !proposal.orphan && bufloaded(proposal.proposed)
+      server.Notify('companion/draft', {id: proposal.id, content: proposal_of.TextOf(proposal)})
+    endif
+  endif
+enddef
+
+def Soon(serial: number, delay: number)
+  const key = string(serial)
+  if !has_key(timers, key)
+    timers[key] = timer_start(delay, (_) => {
+      const proposal = diff.BySerial(serial)
+      if !empty(proposal)
+        Flush(proposal)
+      endif
+    })
+  endif
+enddef
+
+# Sends the text of a proposal from now on, shortly after each change.
+export def Watch(proposal: dict<any>)
+  const serial: number = proposal.serial
+  const delay = wait_ms + len(proposal.newContent) / bytes_per_ms
+  listener_add((_, _, _, _, _) => Soon(serial, delay), proposal.proposed)
+enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

@@ -1,0 +1,53 @@
+vim9script
+# Pausing what agents are sent, by the same command as in a shell: it holds for every companion of the project.
+
+import autoload 'ide_companion/config.vim'
+import autoload 'ide_companion/log.vim'
+import autoload 'ide_companion/roots.vim'
+import autoload 'ide_companion/say.vim'
+
+const done = {
+  pause: 'Paused: agents are sent nothing. :IdeCompanion resume',
+  resume: 'Resumed: agents are sent what you look at.',
+}
+
+def OnEnd(word: string, code: number, printed: list<string>)
+  const text = join(printed, "\n")
+  log.Add(text)
+  if code == 0
+    say.Info(done[word])
+  else
+    say.Error(text)
+  endif
+enddef
+
+# `word` is pause or resume.
+export def Switch(word: string)
+  const program: list<string> = config.Options().cmd[: -2]
+  var printed: list<string> = []
+  var end = {code: -1, closed: false}
+  # What it has printed may come after its end.
+  const Finish = () => {
+    if end.closed && end.code >= 0
+      OnEnd(word, end.code, printed)
+    endif
+  }
+  job_start(program + [word], {
+    cwd: roots.Current()[0],
+    in_io: 'null',
+    callback: (_, line) => {
+      add(printed, line)
+    },
+    close_cb: (_) => {
+      end.closed = true
+      Finish()
+    },
+    exit_cb: (_, code) => {
+      end.code = code
+      Finish()
+    },
+  })
+enddef
+
+# Compiled later, in a callback, the lines of a lambda would scroll the screen.
+defcompile

@@ -1,0 +1,141 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+const Until = harness.Until
+const Sent = harness.Sent
+const SentSo = harness.SentSo
+
+# What the user typed in a proposal, and no file holds.
+def Recovered(child: dict<any>, path: string): dict<any>
+  const edits = {
+    id: '1f3a9c02',
+    agent: 'Gemini CLI',
+    filePath: path,
+    label: 'a.txt',
+    at: 1767225600000,
+    reason: 'The companion ended before you decided.',
+  }
+  child.results = {
+    'companion/edits': {edits: [edits]},
+    'companion/readEdits': extend({proposed: "one\n2\n", content: "one\n2 of mine\n"}, edits),
+    'companion/discardEdits': null,
+  }
+  return edits
+enddef
+
+def Said(child: dict<any>, text: string)
+  Until(child, printf('stridx(execute("messages"), "%s") >= 0', text))
+enddef
+
+Test('what is typed in a proposal is sent shortly after, and once', (child) => {
+  harness.Propose(child)
+  harness.Do(child, 'IdeCompanion diff')
+  Same(Sent(child, 'companion/draft'), [])
+  Keys(child, 'Gofour\<Esc>')
+  Same(SentSo(child, 'companion/draft', 1), [{id: '1', content: "one\n2\nthree\nfour\n"}])
+  Keys(child, '\<C-W>hgg]cdp') # from the other side, which reverts a change
+  SentSo(child, 'companion/draft', 2)
+  Same(len(Sent(child, 'companion/draft')), 2)
+})
+
+Test('what was typed last is sent before Vim ends', (child) => {
+  harness.Propose(child)
+  harness.Do(child, 'IdeCompanion diff')
+  Keys(child, 'Gofour\<Esc>')
+  ch_sendraw(child.questions, json_encode(['normal', ":qa!\r"]) .. "\n")
+  harness.HasEnded(child)
+  SentSo(child, 'companion/draft', 1)
+})
+
+Test('recovered edits are announced with the file and the command', (child) => {
+  harness.Start(child)
+  harness.Tell(child, {method: 'companion/editsRecovered', params: Recovered(child, '/app/a.txt')})
+  Said(child, ':IdeCompanion edits   Your text is not in a.txt: The companion ended before you decided.')
+})
+
+Test('edits of this project that an earlier companion left are announced at the start', (child) => {
+  Recovered(child, harness.Eval(child, 'getcwd()') .. '/a.txt')
+  harness.Start(child)
+  Said(child, ':IdeCompanion edits   Your text is not in a.txt')
+})
+
+Test('recovered edits are compared with the file, and restored as a change that is not saved', (child) => {
+  const path = harness.File(child, 'a.txt', "one\ntwo\n")
+  Recovered(child, path)
+  harness.Start(child)
+  Keys(child, ':IdeCompanion edits\<CR>')
+  Until(child, 'winnr("$") == 2')
+  Same(harness.Eval(child, 'map(tabpagebuflist(), {_, b -> [bufname(b), join(getbufline(b, 1, "$"), "|")]})'),
+    [['On disk: a.txt', 'one|two'], ['Your text: a.txt', 'one|2 of mine']])
+  harness.Eventually(child, 'bar', () => harness.Screen(child) =~ '  r restores    d discards    q closes')
+  Keys(child, 'r')
+  const state = '[len(getwininfo()), bufname(), &modified, join(getline(1, "$"), "|"), &diff]'
+  Until(child, '&modified')
+  Same(harness.Eval(child, state), [1, path, 1, 'one|2 of mine', 0])
+  Keys(child, 'u')
+  Same(harness.Eval(child, state), [1, path, 0, 'one|two', 0])
+  Same(Sent(child, 'companion/discardEdits'), [])
+})
+
+Test('recovered edits are discarded only when the user says so twice', (child) => {
+  Recovered(child, harness.File(child, 'a.txt', "one\n"))
+  harness.Start(child)
+  Keys(child, ':IdeCompanion edits\<CR>')
+  Until(child, 'winnr("$") == 2')
+  term_sendkeys(child.terminal, 'd')
+  harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
+  term_sendkeys(child.terminal, 'k')
+  harness.Eventually(child, 'answer', () => harness.Screen(child) !~ 'for good?')
+  Same(Sent(child, 'companion/discardEdits'), [])
+  term_sendkeys(child.terminal, 'd')
+  harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
+  term_sendkeys(child.terminal, 'd')
+  Same(SentSo(child, 'companion/discardEdits', 1), [{id: '1f3a9c02'}])
+  Until(child, 'len(getwininfo()) == 1')
+})
+
+Test('of several recovered edits the user chooses', (child) => {
+  const edits = Recovered(child, harness.File(child, 'a.txt', "one\n"))
+  add(child.results['companion/edits'].edits, extend({id: '2', label: 'b.txt'}, edits, 'keep'))
+  harness.Start(child)
+  Keys(child, ':IdeCompanion edits\<CR>')
+  harness.Eventually(child, 'list', () => harness.Screen(child) =~ 'b.txt  Gemini CLI, .*: The companion ended')
+  term_sendkeys(child.terminal, "j\r")
+  Same(SentSo(child, 'companion/readEdits', 1), [{id: '2'}])
+})
+
+Test('without recovered edits the command says so', (child) => {
+  harness.Start(child)
+  Keys(child, ':IdeCompanion edits\<CR>')
+  Said(child, 'There are no recovered edits.')
+})
+
+Test('a proposal in the browser has a link that is whole and can be copied', (child) => {
+  harness.Start(child)
+  const link = 'http://127.0.0.1:40123/' .. repeat('x', 120)
+  harness.Tell(child, {method: 'window/showMessage', params: {
+    type: 1, message: 'Gemini CLI proposes a change of /app/a.txt. Review it at ' .. link}})
+  harness.Tell(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [],
+    diffs: [{id: '7', agent: 'Gemini CLI', filePath: '/app/a.txt', openedAt: 1}]}})
+  Said(child, ':IdeCompanion diff   Gemini CLI proposes')
+  Keys(child, ':IdeCompanion accept\<CR>')
+  Said(child, ':IdeCompanion diff   The proposal waits in the browser')
+  Keys(child, ':IdeCompanion diff\<CR>')
+  Until(child, 'winnr("$") == 2')
+  const lines: list<string> = harness.Eval(child, 'getline(1, "$")')
+  Same([index(lines, '  Gemini CLI: /app/a.txt') > 0, index(lines, link) > 0], [true, true])
+  Keys(child, 'y')
+  Same(harness.Eval(child, 'getreg("\"")'), link)
+  Keys(child, 'q')
+  Same(harness.Eval(child, 'winnr("$")'), 1)
+})
+
+Test('a companion that dies under a proposal leaves word of what to do in the terminal of the agent', (child) => {
+  harness.Propose(child)
+  harness.KillServer(child)
+  Said(child, 'Press Ctrl-C once in Gemini CLI, then /ide enable')
+})
