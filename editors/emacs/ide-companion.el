@@ -25,8 +25,10 @@
 ;;   C-c C-k  C-x k     reject it
 ;;   C-c C-n  C-c C-p   next and previous change
 ;;   C-c C-r            take back the change at point
+;;   C-c C-v            go to the next proposal that waits
 ;;
-;; M-x ide-companion-doctor tells what is missing, and
+;; M-x ide-companion-edits has what you typed in a proposal that no file
+;; holds.  M-x ide-companion-doctor tells what is missing, and
 ;; M-x customize-group RET ide-companion what can be changed.
 
 ;;; Code:
@@ -39,6 +41,7 @@
 (declare-function jsonrpc-error "jsonrpc")
 (declare-function jsonrpc-events-buffer "jsonrpc")
 (declare-function jsonrpc-notify "jsonrpc")
+(declare-function jsonrpc-request "jsonrpc")
 (declare-function jsonrpc-running-p "jsonrpc")
 (declare-function project-root "project")
 (declare-function make-instance "eieio")
@@ -59,6 +62,23 @@
   "Function that returns the folders in which agents find this Emacs.
 It gets no argument and returns a list of absolute names."
   :type 'function)
+
+(defcustom ide-companion-exclude nil
+  "Files that agents do not hear of, as patterns of a `.gitignore'.
+They add to those with keys, passwords and tokens, which are never
+shared; one that begins with `!' shares what another one keeps."
+  :risky t
+  :type '(repeat string))
+
+(defcustom ide-companion-exclude-git-ignored nil
+  "Whether agents do not hear of files that git ignores."
+  :risky t
+  :type 'boolean)
+
+(defcustom ide-companion-agent-accept t
+  "Whether agents may accept changes themselves, and so write files."
+  :risky t
+  :type 'boolean)
 
 (defcustom ide-companion-diff-layout 'unified
   "How a proposal is shown.
@@ -644,6 +664,7 @@ When nothing is open any more, those before."
 (defvar ide-companion--process nil "The process of the connection.")
 (defvar ide-companion--wanted nil "Whether the program is to run.")
 (defvar ide-companion-mode)
+(defvar ide-companion--proposals)
 (defvar ide-companion--delay (car ide-companion--delays))
 (defvar ide-companion--restart-timer nil)
 
@@ -671,7 +692,7 @@ ON-ANSWER is called with the result and with the words of an error."
   '((companion/openDiff . ide-companion--open)
     (companion/closeDiff . ide-companion--close)
     (companion/readDiff . ide-companion--read)
-    (companion/editsKept . ide-companion--keep)
+    (companion/editsRecovered . ide-companion--recovered)
     (companion/openFile . ide-companion--open-file)
     (companion/diagnostics . ide-companion--diagnostics)
     (companion/status . ide-companion--set-status)
@@ -814,8 +835,11 @@ ON-ANSWER is called with the result and with the words of an error."
                                     :filter #'ide-companion--on-stderr
                                     :sentinel #'ignore)))
     (process-put errors 'rest "")
+    ;; As in Emacs 30: a text of some megabytes would come in thousands of pieces, with a pause after each.
+    (setq read-process-output-max (max read-process-output-max 65536))
     (condition-case failure
-        (let ((process (make-process :name "ide-companion" :command ide-companion-command
+        (let* ((process-adaptive-read-buffering nil)
+               (process (make-process :name "ide-companion" :command ide-companion-command
                                      :connection-type 'pipe :coding 'utf-8-emacs-unix
                                      :noquery t :stderr errors)))
           (process-put process 'errors errors)
@@ -824,8 +848,39 @@ ON-ANSWER is called with the result and with the words of an error."
        (kill-buffer (process-buffer errors))
        (signal (car failure) (cdr failure))))))
 
+(defvar json-false)
+(defvar json-null)
+(defvar json-object-type)
+(declare-function json-read "json")
+
+(defun ide-companion--read-json (read)
+  "Call READ with point at a message; where it fails, try in Lisp.
+Before Emacs 30 it cannot take a text with a NUL."
+  (let ((start (point)))
+    (condition-case nil
+        (funcall read)
+      (error
+       (require 'json)
+       (goto-char start)
+       (let ((json-object-type 'plist) (json-false :json-false) (json-null nil))
+         (json-read))))))
+
+(defun ide-companion--take-output (filter process output)
+  "Call FILTER, that of jsonrpc, with the OUTPUT of PROCESS."
+  (let ((read (symbol-function 'jsonrpc--json-read)))
+    (cl-letf (((symbol-function 'jsonrpc--json-read)
+               (lambda () (ide-companion--read-json read))))
+      (funcall filter process output))))
+
 (defun ide-companion--make-connection (process started-at)
   "The JSON-RPC connection with PROCESS, which was STARTED-AT."
+  (let ((connection (ide-companion--new-connection process started-at)))
+    (when (fboundp 'jsonrpc--json-read)
+      (add-function :around (process-filter process) #'ide-companion--take-output))
+    connection))
+
+(defun ide-companion--new-connection (process started-at)
+  "A JSON-RPC connection with PROCESS, which was STARTED-AT."
   (apply #'make-instance 'jsonrpc-process-connection
          :name "ide-companion" :process process
          :request-dispatcher #'ide-companion--on-request
@@ -843,6 +898,10 @@ ON-ANSWER is called with the result and with the words of an error."
         :clientInfo (list :name "Emacs" :version emacs-version)
         :rootUri nil
         :workspaceFolders (ide-companion--workspace-folders roots)
+        :initializationOptions
+        (list :exclude (vconcat ide-companion-exclude)
+              :excludeGitIgnored (if ide-companion-exclude-git-ignored t :json-false)
+              :agentAccept (if ide-companion-agent-accept t :json-false))
         :capabilities '(:window (:showDocument (:support t))
                         :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t)))))
 
@@ -891,7 +950,8 @@ ON-ANSWER is called with the result and with the words of an error."
       (ide-companion--notify :initialized (make-hash-table))
       (setq ide-companion--initialized t
             ide-companion--told nil)
-      (ide-companion--on-files)))))
+      (ide-companion--on-files)
+      (ide-companion--look-for-edits)))))
 
 (defun ide-companion--tidy (connection process)
   "Kill the buffers that CONNECTION and PROCESS had."
@@ -910,18 +970,24 @@ ON-ANSWER is called with the result and with the words of an error."
           ide-companion--process nil
           ide-companion--initialized nil)
     (ide-companion--set-status nil)
-    (ide-companion--orphan)
-    (let ((code (process-exit-status process)))
+    (let ((code (process-exit-status process))
+          (agents (delete-dups (mapcar #'ide-companion--proposal-agent ide-companion--proposals))))
+      (ide-companion--orphan)
       (ide-companion--log (format "the server has ended with %d" code))
       (when ide-companion--wanted
-        (ide-companion--restart-later code (- (float-time) started-at))))))
+        (ide-companion--restart-later code (- (float-time) started-at) agents)))))
 
-(defun ide-companion--restart-later (code ran)
-  "Start the program again, which has ended with CODE after it RAN some seconds."
+(defun ide-companion--restart-later (code ran &optional agents)
+  "Start the program again, which has ended with CODE after it RAN some seconds.
+AGENTS had proposals open."
   (when (> ran ide-companion--stable)
     (setq ide-companion--delay (car ide-companion--delays)))
-  (ide-companion--say "ide-companion has ended with %d, starting it again in %d s"
-                      code ide-companion--delay)
+  (ide-companion--say "ide-companion has ended with %d, starting it again in %d s%s"
+                      code ide-companion--delay
+                      (if agents
+                          (format ".  If %s takes no answer in its terminal, press Ctrl-C twice there and start it again"
+                                  (string-join agents " or "))
+                        ""))
   (setq ide-companion--restart-timer
         (run-with-timer ide-companion--delay nil
                         (lambda ()
@@ -987,6 +1053,7 @@ ON-ANSWER is called with the result and with the words of an error."
   (when (ide-companion--ready-p)
     (let ((process ide-companion--process))
       (setq ide-companion--wanted nil)
+      (ide-companion--send-drafts)
       (ide-companion--notify :exit nil)
       (ide-companion--await-end process 1))))
 
@@ -1019,6 +1086,10 @@ ON-ANSWER is called with the result and with the words of an error."
   "How many proposals wait for a decision."
   (length (plist-get ide-companion--status :diffs)))
 
+(defun ide-companion--paused-p ()
+  "Whether sharing is paused."
+  (eq t (plist-get ide-companion--status :paused)))
+
 (defvar ide-companion--lighter-map
   (let ((map (make-sparse-keymap)))
     (define-key map [mode-line mouse-1] #'ide-companion-next-proposal)
@@ -1032,7 +1103,8 @@ ON-ANSWER is called with the result and with the words of an error."
          (text (cond ((null ide-companion--status) "IDE:off")
                      ((string-empty-p names) "IDE")
                      ((zerop waiting) names)
-                     (t (format "%s (%d)" names waiting)))))
+                     (t (format "%s (%d)" names waiting))))
+         (text (if (ide-companion--paused-p) (concat text " paused") text)))
     (setq ide-companion-lighter
           (list " " (propertize (string-replace "%" "%%" text)
                                 'face (if (zerop waiting) nil 'mode-line-emphasis)
@@ -1084,7 +1156,11 @@ Shells of Eshell, and buffers with an environment of their own, too."
 
 (defun ide-companion--set-status (status)
   "`companion/status': STATUS is the whole present state, nil the end."
-  (setq ide-companion--status status)
+  (let ((was-paused (ide-companion--paused-p)))
+    (setq ide-companion--status status)
+    (when (and status (not (eq was-paused (ide-companion--paused-p))))
+      (ide-companion--say (if was-paused "Agents are sent what you look at again"
+                            "Agents are sent nothing of what you look at until M-x ide-companion-resume"))))
   (ide-companion--set-variables (ide-companion-environment))
   (ide-companion--update-lighter)
   (run-hook-with-args 'ide-companion-status-functions
@@ -1092,16 +1168,43 @@ Shells of Eshell, and buffers with an environment of their own, too."
                             :sessions (plist-get status :sessions)
                             :diffs (plist-get status :diffs))))
 
+(defun ide-companion-pause ()
+  "Send agents nothing of what you look at, until `ide-companion-resume'.
+That holds for all companions of the folders that are open, in
+other editors as well, and after a restart."
+  (interactive)
+  (ide-companion--switch-sharing "pause"))
+
+(defun ide-companion-resume ()
+  "Send agents what you look at again."
+  (interactive)
+  (ide-companion--switch-sharing "resume"))
+
+(defun ide-companion--switch-sharing (word)
+  "Run the command WORD of the program in each folder that is open."
+  (unless (ide-companion--ready-p)
+    (user-error "The companion is not running.  Start it by M-x ide-companion-start"))
+  (dolist (root ide-companion--roots)
+    (let ((default-directory (file-name-as-directory root)))
+      (make-process :name "ide-companion sharing" :command (append (butlast ide-companion-command) (list word))
+                    :connection-type 'pipe :noquery t
+                    :filter (lambda (_ output) (ide-companion--log output))
+                    :sentinel (lambda (process _)
+                                (when (and (eq 'exit (process-status process))
+                                           (/= 0 (process-exit-status process)))
+                                  (ide-companion--say "Not done in %s: see M-x ide-companion-log" root)))))))
+
 (defun ide-companion-status ()
   "Tell who is connected, and what waits."
   (interactive)
   (if (null ide-companion--status)
       (ide-companion--say "The companion is not running.  Start it by M-x ide-companion-start")
     (let ((names (ide-companion--connected)))
-      (ide-companion--say "Port %d.  Connected: %s.  Waiting for you: %d."
+      (ide-companion--say "Port %d.  Connected: %s.  Waiting for you: %d.%s"
                           (plist-get ide-companion--status :port)
                           (if names (string-join names ", ") "nobody yet")
-                          (ide-companion--waiting)))))
+                          (ide-companion--waiting)
+                          (if (ide-companion--paused-p) "  Sharing is paused." "")))))
 
 
 ;;;; Proposals
@@ -1192,6 +1295,16 @@ Emacs obeys such characters, and shows nothing of them."
       (ide-companion-proposal-mode 1))
     (ide-companion--draw proposal)))
 
+(defun ide-companion--announce (proposal)
+  "Tell the user of PROPOSAL, and how to get there if it is not shown."
+  (let ((text (format "%s proposes %s" (ide-companion--proposal-agent proposal)
+                      (ide-companion--proposal-label proposal))))
+    (if (or (eq ide-companion-on-proposal 'tell)
+            (ide-companion--those #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
+        (ide-companion--say "%s; it waits: %s" text
+                            (substitute-command-keys "\\[ide-companion-next-proposal]"))
+      (ide-companion--say "%s" text))))
+
 (defun ide-companion--open (params)
   "`companion/openDiff' with PARAMS."
   (let ((proposal (ide-companion--make-proposal
@@ -1201,10 +1314,11 @@ Emacs obeys such characters, and shows nothing of them."
                    :label (plist-get params :label)
                    :original (plist-get params :original)
                    :notes (append (plist-get params :notes) nil))))
-    (ide-companion--create-buffers proposal (plist-get params :newContent))
+    (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
+      (ide-companion--create-buffers proposal (plist-get params :newContent)))
     (setq ide-companion--proposals (append ide-companion--proposals (list proposal)))
-    (ide-companion--say "%s proposes %s" (ide-companion--proposal-agent proposal)
-                        (ide-companion--proposal-label proposal))
+    (ide-companion--announce proposal)
+    (force-mode-line-update t)
     (ide-companion--when-calm #'ide-companion--present proposal)
     (ide-companion--event 'ide-companion-diff-opened-functions proposal)
     nil))
@@ -1232,11 +1346,6 @@ Emacs obeys such characters, and shows nothing of them."
 (defun ide-companion--read (params)
   "`companion/readDiff' with PARAMS."
   (list :content (ide-companion--proposal-text (ide-companion--expect params))))
-
-(defun ide-companion--keep (params)
-  "`companion/editsKept' with PARAMS: into a buffer that nothing deletes."
-  (ide-companion--keep-text (ide-companion--local-name (plist-get params :filePath))
-                            (plist-get params :label) (plist-get params :content) (plist-get params :text)))
 
 (defun ide-companion--keep-text (path label text sentence)
   "Keep TEXT for the file PATH, called LABEL, in a buffer.
@@ -1644,12 +1753,42 @@ stands behind a last line without a newline."
 (defvar-local ide-companion--drawing nil "The timer that draws again after an edit.")
 
 (defun ide-companion--on-edit (&rest _)
-  "The user edits a proposal: draw it again when that has paused."
+  "The user edits a proposal: save that, and draw it again when it has paused."
+  (ide-companion--draft-soon)
   (when ide-companion--drawing (cancel-timer ide-companion--drawing))
   (setq ide-companion--drawing
         (run-with-idle-timer 0.15 nil #'ide-companion--guarded
                              #'ide-companion--draw ide-companion--proposal)))
 (put 'ide-companion--on-edit 'permanent-local-hook t)
+
+(defvar-local ide-companion--drafting nil "The timer that sends what was typed.")
+
+(defun ide-companion--draft-soon ()
+  "Let the program write what the user types in this buffer, for after a crash."
+  (unless ide-companion--drafting
+    (setq ide-companion--drafting
+          ;; To send a megabyte takes a while.
+          (run-with-timer (if (< (buffer-size) 1000000) 0.25 1) nil #'ide-companion--guarded
+                          #'ide-companion--send-draft (current-buffer)))))
+
+(defun ide-companion--send-draft (buffer)
+  "Send the text of the proposal in BUFFER, if it waits to be sent."
+  (when (and (buffer-live-p buffer) (buffer-local-value 'ide-companion--drafting buffer))
+    (with-current-buffer buffer
+      (cancel-timer ide-companion--drafting)
+      (setq ide-companion--drafting nil)
+      (when (and (memq ide-companion--proposal ide-companion--proposals)
+                 (not (ide-companion--proposal-orphan ide-companion--proposal))
+                 (ide-companion--ready-p))
+        (ide-companion--notify
+         :companion/draft
+         (list :id (ide-companion--proposal-id ide-companion--proposal)
+               :content (ide-companion--proposal-text ide-companion--proposal)))))))
+
+(defun ide-companion--send-drafts ()
+  "Send what was typed in proposals and was not sent yet."
+  (dolist (proposal ide-companion--proposals)
+    (ide-companion--guarded #'ide-companion--send-draft (ide-companion--proposal-buffer proposal))))
 
 (defun ide-companion--hunk-at-point (proposal)
   "The change of PROPOSAL at point, or nil."
@@ -1720,6 +1859,7 @@ stands behind a last line without a newline."
     (define-key map (kbd "C-c C-n") #'ide-companion-next-change)
     (define-key map (kbd "C-c C-p") #'ide-companion-previous-change)
     (define-key map (kbd "C-c C-r") #'ide-companion-take-back-change)
+    (define-key map (kbd "C-c C-v") #'ide-companion-next-proposal)
     (define-key map (kbd "C-c C-e") #'ide-companion-ediff)
     map)
   "Keys in a proposal.")
@@ -1748,6 +1888,13 @@ stands behind a last line without a newline."
        notes)
      " ")))
 
+(defun ide-companion--place-in-line (proposal)
+  "Which of several proposals PROPOSAL is, and the key that leads to the next."
+  (let ((count (length ide-companion--proposals)))
+    (if (< count 2) ""
+      (format ", %s: next (%d of %d)" (ide-companion--keys 'ide-companion-next-proposal)
+              (- (1+ count) (length (memq proposal ide-companion--proposals))) count))))
+
 (defun ide-companion--header ()
   "The line above a proposal, or above what is on disk."
   (let* ((proposal ide-companion--proposal)
@@ -1760,9 +1907,11 @@ stands behind a last line without a newline."
      ((ide-companion--proposal-orphan proposal)
       (propertize " The companion has ended, nobody waits for this any more" 'face 'warning))
      (t
-      (concat (propertize (funcall escape (format " %s proposes %s" agent label)) 'face 'bold)
-              "  " (ide-companion--keys 'ide-companion-accept) " accepts, "
+      ;; Keys first: what comes last may be cut.
+      (concat " " (ide-companion--keys 'ide-companion-accept) " accepts, "
               (ide-companion--keys 'ide-companion-reject) " rejects"
+              (ide-companion--place-in-line proposal)
+              (propertize (funcall escape (format "  %s proposes %s" agent label)) 'face 'bold)
               (if (eq ide-companion-diff-layout 'side-by-side) ""
                 (funcall escape (concat "  " (ide-companion--notes proposal)))))))))
 
@@ -2014,6 +2163,145 @@ Ending the session asks for your decision."
           (ediff-really-quit nil))))))
 
 
+;;;; Recovered edits
+
+;; What the user typed in a proposal, and its file does not hold: the
+;; program has it on disk until the user discards it, or the file holds it.
+
+(defun ide-companion--recovered (params)
+  "`companion/editsRecovered' with PARAMS: tell the way to them."
+  (ide-companion--say "Your edits of %s are not in the file: %s  M-x ide-companion-edits has them"
+                      (plist-get params :label) (plist-get params :reason)))
+
+(defun ide-companion--look-for-edits ()
+  "Tell the user of recovered edits that belong to the folders that are open."
+  (ide-companion--ask :companion/edits (make-hash-table)
+                      (lambda (answer _)
+                        (ide-companion--tell-of-edits (append (plist-get answer :edits) nil)))))
+
+(defun ide-companion--tell-of-edits (list)
+  "Tell the user how many of LIST belong to the folders that are open."
+  (let ((own (ide-companion--those
+              (lambda (edits)
+                (let ((path (plist-get edits :filePath)))
+                  (ide-companion--those (lambda (root) (string-prefix-p (file-name-as-directory root) path))
+                                        ide-companion--roots)))
+              list)))
+    (when own
+      (ide-companion--say "Your edits of %s are not in %s: M-x ide-companion-edits has them"
+                          (if (cdr own) (format "%d proposals" (length own)) (plist-get (car own) :label))
+                          (if (cdr own) "their files" "the file")))))
+
+(defvar ide-companion-edits-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "RET") #'ide-companion-edits-diff)
+    (define-key map "e" #'ide-companion-edits-ediff)
+    (define-key map "r" #'ide-companion-edits-restore)
+    (define-key map "D" #'ide-companion-edits-discard)
+    map)
+  "Keys in the list of recovered edits.")
+
+(define-derived-mode ide-companion-edits-mode tabulated-list-mode "Recovered Edits"
+  "The edits of proposals that no file holds."
+  (setq tabulated-list-format [("File" 20 t) ("When" 11 t) ("Why" 42 t) ("Agent" 0 t)]
+        tabulated-list-padding 1)
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits)))
+  (tabulated-list-init-header))
+
+;;;###autoload
+(defun ide-companion-edits ()
+  "List what you typed in proposals and their files do not hold.
+There you compare it with the file, restore it or discard it."
+  (interactive)
+  (let ((list (append (plist-get (ide-companion--fetch :companion/edits (make-hash-table)) :edits) nil))
+        (buffer (get-buffer-create "*ide-companion edits*")))
+    (with-current-buffer buffer
+      (unless (derived-mode-p 'ide-companion-edits-mode) (ide-companion-edits-mode))
+      (setq tabulated-list-entries (mapcar #'ide-companion--edits-entry list))
+      (tabulated-list-print t))
+    (cond
+     (list
+      (pop-to-buffer buffer)
+      (ide-companion--say "RET compares with the file, e by Ediff, r restores, D discards"))
+     (t
+      (ide-companion--say "There are no recovered edits")
+      (when (get-buffer-window buffer) (quit-windows-on buffer t))))))
+
+(defun ide-companion--fetch (method params)
+  "What the program answers to METHOD with PARAMS; it is waited for."
+  (unless (ide-companion--ready-p)
+    (user-error "The companion is not running.  Start it by M-x ide-companion-start"))
+  (condition-case failure
+      (jsonrpc-request ide-companion--connection method params :timeout 5)
+    (jsonrpc-error
+     (user-error "%s" (or (alist-get 'jsonrpc-error-message (ide-companion--those #'consp (cdr failure)))
+                          (error-message-string failure))))))
+
+(defun ide-companion--edits-entry (edits)
+  "EDITS as a line of the list."
+  (list edits (vector (plist-get edits :label)
+                      (format-time-string "%m-%d %R" (/ (plist-get edits :at) 1000))
+                      (plist-get edits :reason)
+                      (plist-get edits :agent))))
+
+(defun ide-companion--edits-here ()
+  "The recovered edits at point."
+  (or (tabulated-list-get-id) (user-error "There are no recovered edits here")))
+
+(defun ide-companion--edits-buffer (edits)
+  "A buffer with the text of EDITS."
+  (let ((path (ide-companion--local-name (plist-get edits :filePath)))
+        (found (ide-companion--fetch :companion/readEdits (list :id (plist-get edits :id)))))
+    (with-current-buffer (get-buffer-create (format "*edits: %s*" (plist-get edits :label)))
+      (setq default-directory (ide-companion--existing-folder path))
+      (ide-companion--put-text (plist-get found :content))
+      (ide-companion--set-mode path)
+      (ide-companion--show-direction-controls)
+      (current-buffer))))
+
+(defun ide-companion--edits-file (edits)
+  "The buffer of the file that EDITS are for."
+  (ide-companion--visit (ide-companion--local-name (plist-get edits :filePath))))
+
+(defun ide-companion-edits-diff ()
+  "Show how the edits at point differ from their file."
+  (interactive)
+  (let ((edits (ide-companion--edits-here)))
+    (diff-buffers (ide-companion--edits-file edits) (ide-companion--edits-buffer edits))))
+
+(defun ide-companion-edits-ediff ()
+  "Compare the edits at point with their file by Ediff."
+  (interactive)
+  (let ((edits (ide-companion--edits-here)))
+    (ediff-buffers (ide-companion--edits-file edits) (ide-companion--edits-buffer edits))))
+
+(defun ide-companion-edits-restore ()
+  "Put the edits at point into the buffer of their file, which you then save.
+They leave the list when the file holds them."
+  (interactive)
+  (let* ((edits (ide-companion--edits-here))
+         (file (ide-companion--edits-file edits)))
+    (when (or (not (buffer-modified-p file))
+              (y-or-n-p (format "%s has unsaved edits; replace them? " (buffer-name file))))
+      (let* ((buffer (ide-companion--edits-buffer edits))
+             (coding (buffer-local-value 'buffer-file-coding-system buffer)))
+        (pop-to-buffer file)
+        (barf-if-buffer-read-only)
+        (setq buffer-file-coding-system coding)
+        (replace-buffer-contents buffer 1)
+        (set-buffer-modified-p t)
+        (kill-buffer buffer)
+        (ide-companion--say "Restored: save %s to keep it, undo to go back" (buffer-name file))))))
+
+(defun ide-companion-edits-discard ()
+  "Forget the edits at point for good."
+  (interactive)
+  (let ((edits (ide-companion--edits-here)))
+    (when (yes-or-no-p (format "Discard your edits of %s for good? " (plist-get edits :label)))
+      (ide-companion--fetch :companion/discardEdits (list :id (plist-get edits :id)))
+      (ide-companion-edits))))
+
+
 ;;;; Agents in terminals
 
 (declare-function eat-make "eat")
@@ -2202,6 +2490,11 @@ Interactively, they are those of the region, or the current one."
       (ide-companion--finding 'warning "no agent is connected")
       (ide-companion--finding nil "In the agent: /ide enable")
       (ide-companion--finding nil "Or start one here: M-x ide-companion-run"))
+    (when (ide-companion--paused-p)
+      (ide-companion--finding 'warning "sharing is paused")
+      (ide-companion--finding nil "M-x ide-companion-resume ends that"))
+    (dolist (path (append (plist-get ide-companion--status :excluded) nil))
+      (ide-companion--finding 'ok "%s is kept from agents" (abbreviate-file-name path)))
     (dolist (proposal ide-companion--proposals)
       (ide-companion--finding 'ok "%s proposes %s" (ide-companion--proposal-agent proposal)
                               (ide-companion--proposal-label proposal)))))
@@ -2272,6 +2565,9 @@ Interactively, they are those of the region, or the current one."
     (define-key map "a" #'ide-companion-accept)
     (define-key map "k" #'ide-companion-reject)
     (define-key map "n" #'ide-companion-next-proposal)
+    (define-key map "e" #'ide-companion-edits)
+    (define-key map "p" #'ide-companion-pause)
+    (define-key map "P" #'ide-companion-resume)
     (define-key map "r" #'ide-companion-run)
     (define-key map "s" #'ide-companion-send)
     (define-key map "?" #'ide-companion-doctor)

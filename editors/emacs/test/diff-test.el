@@ -237,6 +237,20 @@
   (should (equal (ide-companion-test-rejected) '("2")))
   (should (equal (ide-companion-test-layout) '("*scratch*"))))
 
+(ide-companion-deftest "a second proposal says that it waits, and which key goes there"
+  (ide-companion-test-propose :id "1" :label "one")
+  (should (equal (car ide-companion-test-said) "Gemini CLI proposes one"))
+  (ide-companion-test-propose :id "2" :label "two")
+  (should (equal (car ide-companion-test-said)
+                 "Gemini CLI proposes two; it waits: M-x ide-companion-next-proposal"))
+  (ide-companion-next-proposal)
+  (let ((header (lambda () (with-current-buffer (window-buffer) (ide-companion--header)))))
+    (should (string-search "C-c C-v: next (1 of 2)  Gemini CLI proposes one" (funcall header)))
+    (ide-companion-test-keys "C-c C-v")
+    (should (string-search "(2 of 2)  Gemini CLI proposes two" (funcall header)))
+    (ide-companion--close '(:id "1"))
+    (should-not (string-search " of " (funcall header)))))
+
 (ide-companion-deftest "one goes from proposal to proposal, and back in the end"
   (let ((window (selected-window)))
     (dolist (id '("1" "2" "3"))
@@ -353,11 +367,16 @@
      (lambda () (cl-find "your unsaved edits are not in it" ide-companion-test-said :test #'string-search)))
     (should (equal (with-current-buffer "a.txt" (buffer-string)) "unsaved old\n"))))
 
-(ide-companion-deftest "edits that no agent takes are kept in a buffer"
-  (ide-companion--keep '(:id "1" :agent "Qwen Code" :filePath "/a.js" :label "a.js" :content "mine" :text "Not taken."))
-  (with-current-buffer "*kept: a.js*"
-    (should (equal (list (buffer-string) major-mode (buffer-modified-p) buffer-offer-save) '("mine" js-mode t t))))
-  (should (member "Not taken. They are in buffer *kept: a.js*." ide-companion-test-said)))
+(ide-companion-deftest "what is typed in a proposal is sent, once for many keys, and before Emacs ends"
+  (ide-companion-test-propose :newContent "new\n")
+  (with-current-buffer "*Gemini CLI: main.js*"
+    (dolist (letter '("m" "i" "n" "e ")) (insert letter))
+    (should-not (ide-companion-test-sent :companion/draft))
+    (ide-companion-test-until (lambda () (ide-companion-test-sent :companion/draft)))
+    (insert "and ")
+    (ide-companion--send-drafts))
+  (should (equal (ide-companion-test-sent :companion/draft)
+                 '((:id "1" :content "mine new\n") (:id "1" :content "mine and new\n")))))
 
 (ide-companion-deftest "of the open proposals only those stay that the user has edited when the program dies"
   (ide-companion-test-propose :id "1")

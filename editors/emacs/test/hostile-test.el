@@ -69,7 +69,7 @@
     (insert "edited")
     (ide-companion-reject)
     (ide-companion-test-settle)
-    (ide-companion--keep (list :filePath path :label "main.js" :content "" :text "Kept."))
+    (ide-companion--keep-text (ide-companion--local-name path) "main.js" "" "Kept.")
     (ide-companion--open-file (list :path path))
     (should (equal (ide-companion--diagnostics (list :path path)) '(:diagnostics [])))
     (should-not (file-exists-p connected))))

@@ -52,6 +52,26 @@
     (ide-companion--set-status nil)
     (should (equal (funcall lighter) " IDE:off"))))
 
+(ide-companion-deftest "pausing runs the program in each folder, and is seen when it holds"
+  (let* ((record (expand-file-name "record" ide-companion-test-folder))
+         (ide-companion-command (list "sh" "-c" (format "echo $0 $PWD >> %s" record) "lsp"))
+         (ide-companion--roots (list (directory-file-name ide-companion-test-folder))))
+    (ide-companion-pause)
+    (ide-companion-test-until (lambda () (file-exists-p record)))
+    (should (equal (with-temp-buffer (insert-file-contents record) (buffer-string))
+                   (format "pause %s\n" (directory-file-name (file-truename ide-companion-test-folder)))))
+    (ide-companion--set-status (ide-companion-test-status :paused t :excluded ["/app/.env"]))
+    (should (equal (car ide-companion-test-said)
+                   "Agents are sent nothing of what you look at until M-x ide-companion-resume"))
+    (should (string-suffix-p "(1) paused" (substring-no-properties (string-join ide-companion-lighter))))
+    (ide-companion--set-status (ide-companion-test-status :paused :json-false))
+    (should (equal (car ide-companion-test-said) "Agents are sent what you look at again"))))
+
+(ide-companion-deftest "what the user keeps from agents is said at the start"
+  (let ((ide-companion-exclude '("drafts/")) (ide-companion-agent-accept nil))
+    (should (equal (plist-get (ide-companion--initialize-params nil) :initializationOptions)
+                   '(:exclude ["drafts/"] :excludeGitIgnored :json-false :agentAccept :json-false)))))
+
 (ide-companion-deftest "the status is told in words, and to whom it may concern"
   (let* (ports
          (ide-companion-status-functions (list (lambda (status) (push (plist-get status :port) ports)))))
@@ -72,8 +92,12 @@
       (should (equal (nreverse delays) '(1 2 4 8 16 32 60 60)))
       (setq delays nil)
       (ide-companion--restart-later 1 100)
-      (should (equal delays '(1))))
-    (should (member "ide-companion has ended with 1, starting it again in 4 s" ide-companion-test-said))))
+      (should (equal delays '(1)))
+      (should (member "ide-companion has ended with 1, starting it again in 4 s" ide-companion-test-said))
+      (ide-companion--restart-later 9 100 '("Gemini CLI")))
+    (should (equal (car ide-companion-test-said)
+                   (concat "ide-companion has ended with 9, starting it again in 1 s.  If Gemini CLI takes no answer"
+                           " in its terminal, press Ctrl-C twice there and start it again")))))
 
 (ide-companion-deftest "of a program that is not there the remedy is told"
   (let ((ide-companion-command '("no-such-program" "lsp"))
@@ -96,6 +120,20 @@
     (with-current-buffer ide-companion--log-name
       (should (string-search "out of order" (buffer-string)))
       (should (string-search "the server has ended with 3" (buffer-string))))))
+
+(ide-companion-deftest "a text with a NUL is read, and nothing of it is printed"
+  (let* ((body (concat "{\"jsonrpc\":\"2.0\",\"method\":\"window/logMessage\","
+                       "\"params\":{\"message\":\"a\\u0000b\"}}"))
+         (message (ide-companion-test-file
+                   "message" (format "Content-Length: %d\r\n\r\n%s" (length body) body)))
+         (ide-companion-command (list "cat" message))
+         (ide-companion--wanted nil))
+    (cl-letf (((symbol-function 'ide-companion--ask) #'ignore))
+      (ide-companion--connect '("/")))
+    (ide-companion-test-until (lambda () (null ide-companion--connection)))
+    (with-current-buffer ide-companion--log-name
+      (should (string-search "a\0b" (buffer-string))))
+    (should-not (cl-find "Invalid JSON" ide-companion-test-said :test #'string-search))))
 
 (ide-companion-deftest "what nobody knows is answered as JSON-RPC wants it"
   (require 'jsonrpc)
