@@ -9,6 +9,8 @@ declare-option -hidden str-list ide_companion_files
 declare-option -hidden str-list ide_companion_away
 declare-option -hidden str-list ide_companion_busy
 declare-option -hidden str ide_companion_selection
+# Until the next key, below every message: what to do after the companion was killed.
+declare-option -hidden str ide_companion_advice
 
 declare-option -docstring "what the agents are at, for a modeline" str ide_companion_status
 declare-option -docstring "the proposals that wait for a decision, by path" str-list ide_companion_waiting
@@ -18,9 +20,17 @@ declare-option -hidden str ide_companion_id
 declare-option -hidden str ide_companion_note
 declare-option -hidden line-specs ide_companion_flags
 declare-option -hidden range-specs ide_companion_ranges
+declare-option -hidden range-specs ide_companion_removed
 declare-option -hidden line-specs ide_companion_changes
 
+# Of the buffer that shows recovered edits: which.
+declare-option -hidden str ide_companion_edits
+
+# Of the buffer of a file that is about to be written by an agent.
+declare-option -hidden bool ide_companion_held
+
 set-face global IdeCompanionChange default,default+b
+set-face global IdeCompanionRemoved red,default+i
 
 # ── For the user ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -93,6 +103,32 @@ define-command ide-companion-previous-change -docstring "go to the previous chan
     ide-companion-go-to-change previous
 }
 
+define-command ide-companion-edits -docstring "choose among what you typed in proposals and their files do not hold" %{
+    ide-companion-require-companion
+    echo -to-file "%opt{ide_companion_folder}/edits"
+}
+
+define-command ide-companion-edits-restore -docstring "put the edits of this buffer into the buffer of their file" %{
+    ide-companion-require-edits
+    ide-companion-tell-of-edits restore %opt{ide_companion_edits}
+}
+
+define-command ide-companion-edits-discard -docstring "forget the edits of this buffer for good" %{
+    ide-companion-require-edits
+    ide-companion-tell-of-edits discard %opt{ide_companion_edits}
+    delete-buffer!
+}
+
+define-command ide-companion-pause -docstring "send agents nothing of what you look at, until :ide-companion-resume" %{
+    ide-companion-require-companion
+    echo -to-file "%opt{ide_companion_folder}/pause"
+}
+
+define-command ide-companion-resume -docstring "send agents what you look at again" %{
+    ide-companion-require-companion
+    echo -to-file "%opt{ide_companion_folder}/resume"
+}
+
 define-command ide-companion-terminal -params .. -docstring \
 "ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune and no other" %{
     evaluate-commands %sh{
@@ -126,13 +162,27 @@ map global ide-companion a ': ide-companion-accept<ret>' -docstring 'accept'
 map global ide-companion r ': ide-companion-reject<ret>' -docstring 'reject'
 map global ide-companion b ': ide-companion-take-back<ret>' -docstring 'take back this change'
 map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
+map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
 map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'
 
 # ── For `ide-companion kakoune` ─────────────────────────────────────────────────────────────────────────────────
 
 define-command -hidden ide-companion-connected -params 1 %{
     remove-hooks global ide-companion
-    ide-companion-orphan # of one that was killed
+    evaluate-commands %sh{
+        # Proposals of one that was killed: its agents have heard nothing.
+        if [ -n "$kak_opt_ide_companion_waiting" ]; then
+            cat <<'END'
+set-option global ide_companion_advice "
+Type /ide enable in the agent. If it takes no answer in its
+terminal, press Ctrl-C twice there and start it again."
+hook -once -group ide-companion global NormalKey .* %{ set-option global ide_companion_advice '' }
+ide-companion-say 'The companion was killed, and is back.'
+END
+        fi
+    }
+    ide-companion-orphan
+    set-option global ide_companion_waiting
     set-option global ide_companion_folder %arg{1}
     set-option global ide_companion_files
     evaluate-commands -buffer * %{ set-option -add global ide_companion_files %val{buffile} }
@@ -176,6 +226,8 @@ define-command -hidden ide-companion-disconnected %{
 define-command -hidden ide-companion-orphan %{
     evaluate-commands -buffer * %{
         remove-hooks buffer ide-companion
+        # What was replaced would no longer follow what is typed.
+        try %{ remove-highlighter buffer/ide-companion-removed }
         set-option buffer ide_companion_id ''
         set-option buffer ide_companion_note 'nobody waits for this any more'
     }
@@ -207,6 +259,12 @@ define-command -hidden ide-companion-open -params 4 %{
     set-option buffer modelinefmt '{+b}%opt{ide_companion_note}{default} - {{context_info}} {{mode_info}} - %val{client}@[%val{session}]'
     add-highlighter buffer/ide-companion-flags flag-lines Default ide_companion_flags
     add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
+    add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed
+    # What is typed at a line's end would stand behind what the line replaces.
+    hook -group ide-companion buffer ModeChange 'push:.*:insert' %{ try %{ remove-highlighter buffer/ide-companion-removed } }
+    hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
+        try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
+    }
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
     hook -group ide-companion buffer BufWritePost .* %{
         evaluate-commands %sh{
@@ -241,6 +299,29 @@ define-command -hidden ide-companion-announce -params 2 %{
             esac
         done
     }
+}
+
+# <path>: an agent is about to write it. What Kakoune would ask about it is answered by ide-companion-follow.
+define-command -hidden ide-companion-hold -params 1 %{
+    try %{ evaluate-commands -buffer %arg{1} %{
+        evaluate-commands %sh{
+            if [ "$kak_opt_autoreload" = ask ]; then
+                echo 'set-option buffer autoreload no; set-option buffer ide_companion_held true'
+            fi
+        }
+    } }
+}
+
+# <path> <true when it has been written>: the buffer follows, unless it has unsaved edits; about those Kakoune asks.
+define-command -hidden ide-companion-follow -params 2 %{
+    try %{ evaluate-commands -buffer %arg{1} %{
+        evaluate-commands %sh{
+            if [ "$kak_opt_ide_companion_held" = true ]; then
+                echo 'unset-option buffer autoreload; unset-option buffer ide_companion_held'
+                if [ "$2$kak_modified" = truefalse ]; then echo 'edit! -existing %val{buffile}'; fi
+            fi
+        }
+    } }
 }
 
 # <number> <client> <path> [<line> <steps from its begin>]: in the client for jumps, else in this one, else in any.
@@ -280,10 +361,47 @@ define-command -hidden ide-companion-show-here -params 3..5 %{
 define-command -hidden ide-companion-say -params 1 %{
     evaluate-commands %sh{
         for client in $kak_client_list; do
-            echo "evaluate-commands -client $client %{ info -title ide-companion %arg{1} }"
+            echo "evaluate-commands -client $client %{ info -title ide-companion \"%arg{1}%opt{ide_companion_advice}\" }"
         done
     }
     echo -debug ide-companion: %arg{1}
+}
+
+# show, restore or discard, and which
+define-command -hidden ide-companion-tell-of-edits -params 2 %{
+    ide-companion-require-companion
+    echo -to-file "%opt{ide_companion_folder}/edits-%arg{1}.%arg{2}"
+}
+
+# <path of the comparison> <id> <label>
+define-command -hidden ide-companion-show-edits -params 3 %{
+    edit -existing %arg{1}
+    set-option buffer ide_companion_edits %arg{2}
+    set-option buffer filetype diff
+    set-option buffer readonly true
+    set-option buffer modelinefmt "{+b}your edits of %arg{3}, :ide-companion-edits-restore or -discard{default} - %%val{client}@[%%val{session}]"
+}
+
+# <path of the file> <text> <end of line>
+define-command -hidden ide-companion-restore-edits -params 3 %{
+    edit %arg{1}
+    set-option buffer eolformat %arg{3}
+    evaluate-commands -draft -save-regs '"' %{
+        set-register dquote %arg{2}
+        execute-keys '%R'
+    }
+}
+
+define-command -hidden ide-companion-require-companion %{
+    evaluate-commands %sh{
+        if [ -z "$kak_opt_ide_companion_folder" ]; then echo "fail 'the companion does not run'"; fi
+    }
+}
+
+define-command -hidden ide-companion-require-edits %{
+    evaluate-commands %sh{
+        if [ -z "$kak_opt_ide_companion_edits" ]; then echo "fail 'these are no recovered edits: see :ide-companion-edits'"; fi
+    }
 }
 
 define-command -hidden ide-companion-require-proposal %{
