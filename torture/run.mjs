@@ -1,3 +1,4 @@
+import "../scripts/node-version.mjs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildBundles } from "../scripts/build.mjs";

@@ -47,7 +47,7 @@ export const clockFaults: readonly Fault[] = [
         const { sessions } = Health.parse(JSON.parse(body));
         const since = sessions.find((session) => session.id === late.sessionId)?.connectedAt ?? 0;
         demand(Math.abs(since / 1000 - Date.now() / 1000 - seconds) < day, `the clock has jumped: ${since}`);
-        page.say({ type: "accept", id, text: `decided after ${seconds}\n` });
+        page.say({ type: "accept", id, revision: 0, text: `decided after ${seconds}\n` });
         const outcome = await stream.next(
           ({ method, params }) => method === "ide/diffAccepted" && params.filePath === filePath,
           30_000,

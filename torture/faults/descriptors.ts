@@ -27,7 +27,7 @@ export const descriptorFaults: readonly Fault[] = [
           () => "refused",
         );
       demand(refused === "refused", "a newcomer is turned away");
-      page.say({ type: "accept", id, text: "held, edited\n" });
+      page.say({ type: "accept", id, revision: 0, text: "held, edited\n" });
       const { params } = await stream.method("ide/diffAccepted");
       demand(params.content === "held, edited\n", "the decision arrives all the same");
       await exhaustion.end();

@@ -1,5 +1,7 @@
 import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
+import { editsFolder } from "../../packages/companion/src/state-folder.ts";
 import {
   clientOf,
   demand,
@@ -10,7 +12,6 @@ import {
 } from "./companion-process.ts";
 import { type Fault, needsAdministrator } from "./fault.ts";
 import { startPlainEditor } from "./language-server.ts";
-import { openPage } from "./page.ts";
 import { mountDisk } from "./tmpfs.ts";
 
 const geminiMisses =
@@ -129,28 +130,26 @@ export const diskFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "edits that no CLI takes and for which the disk has no room are in the review page",
+    sentence: "edits for which the disk has no room are in memory, and on disk once there is room",
     obstacle: needsAdministrator,
     async run(scene) {
-      const disk = mountDisk(scene, scene.place.host.tmp);
+      const folder = editsFolder(scene.place.host);
+      const disk = mountDisk(scene, folder);
       const editor = await startPlainEditor(scene);
       const qwen = clientOf(scene, "qwen");
       await qwen.initialize();
       const filePath = join(scene.place.workspace, "edited.txt");
       await qwen.call("openDiff", { filePath, newContent: "proposed\n" });
       const document = await until("document of the proposal", () => editor.shown[0]);
-      await editor.type(document, "typed by the user\n");
       disk.fill();
+      await editor.type(document, "typed by the user\n");
+      await editor.hears(/Your edits of .+edited\.txt cannot be saved in .+: ENOSPC/);
+      disk.free();
       await qwen.call("closeDiff", { filePath, suppressNotification: true });
-      const message = await editor.hears(/could not be kept here \(ENOSPC/);
-      const page = await openPage(scene, /http:\S+/.exec(message)?.[0] ?? "");
-      const entry = await until("entry with the edits", () =>
-        page.heard
-          .flatMap((news) => (news.type === "journal" ? news.entries : []))
-          .find(({ hasUnsavedEdits }) => hasUnsavedEdits),
-      );
-      const { unsavedEdits } = await page.read(`api/journal/${entry.id}`);
-      demand(unsavedEdits === "typed by the user\n", `the page has them: ${unsavedEdits}`);
+      await editor.hears(/ide-companion edits restore [0-9a-f]{8}/);
+      const edits = new EditsStore({ folder: openEditsFolder(folder) });
+      const texts = edits.list().map(({ id }) => edits.read(id)?.text);
+      demand(texts.join() === "typed by the user\n", `the disk has them: ${texts}`);
     },
   },
   {

@@ -84,7 +84,7 @@ export const networkFaults: readonly Fault[] = [
       await cli.call("openDiff", { filePath, newContent: large });
       const id = await page.proposal(filePath);
       stream.response.pause();
-      page.say({ type: "accept", id, text: `${large}edited` });
+      page.say({ type: "accept", id, revision: 0, text: `${large}edited` });
       await companion.says(/accepted large\.txt/);
       for (let turn = 0; turn < 8; turn++) {
         await companion.proveThatItServes();

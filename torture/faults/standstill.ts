@@ -31,7 +31,7 @@ export const standstillFaults: readonly Fault[] = [
       await delay(Math.max(scene.standstill, 11_000));
       companion.child.kill("SIGCONT");
       const reopened = await reopening;
-      page.say({ type: "accept", id, text: "kept, edited\n" });
+      page.say({ type: "accept", id, revision: 0, text: "kept, edited\n" });
       const { params } = await reopened.method("ide/diffAccepted");
       demand(params.content === "kept, edited\n", "the decision arrives");
     },
@@ -49,8 +49,8 @@ export const standstillFaults: readonly Fault[] = [
       demand((await asked).result, "openDiff is answered");
       const id = await page.proposal(filePath);
       companion.child.kill("SIGSTOP");
-      page.say({ type: "accept", id, text: "decided\n" });
-      page.say({ type: "accept", id, text: "decided twice\n" });
+      page.say({ type: "accept", id, revision: 0, text: "decided\n" });
+      page.say({ type: "accept", id, revision: 0, text: "decided twice\n" });
       await delay(scene.standstill);
       companion.child.kill("SIGCONT");
       await stream.method("ide/diffAccepted");
@@ -84,7 +84,7 @@ export const standstillFaults: readonly Fault[] = [
       const ended = once(sleeper, "close");
       const id = await page.proposal(filePath);
       sleeper.kill("SIGSTOP");
-      page.say({ type: "accept", id, text: "decided\n" });
+      page.say({ type: "accept", id, revision: 0, text: "decided\n" });
       const wakes = performance.now() + scene.standstill;
       let slowest = 0;
       while (performance.now() < wakes) {

@@ -28,7 +28,12 @@ export const wireFaults: readonly Fault[] = [
         const events: WireEvent[] = [];
         let stream = await openAgain(cli, events);
         await cli.call("openDiff", { filePath, newContent: proposed });
-        page.say({ type: "accept", id: await page.proposal(filePath), text: `${proposed}, decided` });
+        page.say({
+          type: "accept",
+          id: await page.proposal(filePath),
+          revision: 0,
+          text: `${proposed}, decided`,
+        });
         // Once more after the decision has come: it must not come again.
         for (let hasIt = false; !hasIt; stream = await openAgain(cli, events)) {
           const news = stream;
@@ -74,7 +79,7 @@ function wireFault(description: string, manner: Manner): Fault {
         await until(wanted, () => {
           // Its id may be another in a moment: a call that comes twice takes the place of itself.
           const id = page.find(filePath);
-          if (id !== undefined) page.say({ type: decision, id, text: `${proposed}, decided` });
+          if (id !== undefined) page.say({ type: decision, id, revision: 0, text: `${proposed}, decided` });
           return stream.events.find(({ method }) => method === wanted);
         });
       }

@@ -35,7 +35,7 @@ export const workspaceFaults: readonly Fault[] = [
       await until("notice that the file is gone", () =>
         page.heard.find((message) => message.type === "changed" && message.stamp === undefined),
       );
-      page.say({ type: "accept", id, text: "after, edited\n" });
+      page.say({ type: "accept", id, revision: 0, text: "after, edited\n" });
       demand(
         (await stream.method("ide/diffAccepted")).params.content === "after, edited\n",
         "the decision arrives",
@@ -67,7 +67,7 @@ export const workspaceFaults: readonly Fault[] = [
       rmSync(filePath);
       await until("notice of the deletion", () => changes().find(({ stamp }) => stamp === undefined));
       mkdirSync(filePath);
-      page.say({ type: "accept", id, text: "as seen\n" });
+      page.say({ type: "accept", id, revision: 0, text: "as seen\n" });
       demand(
         (await stream.method("ide/diffAccepted")).params.content === "as seen\n",
         "the text that was seen",

@@ -14,8 +14,6 @@ export type DiffTool = "acceptDiff" | "rejectDiff";
 
 /** How one connection of a CLI behaves, as its agent's own does. */
 export interface Behaviour {
-  /** The user's edits survive a decision taken in the terminal. */
-  readonly takesClosedText: boolean;
   /** An accepted empty text is not taken. */
   readonly ignoresEmptyText: boolean;
   /** Told that a diff is rejected when its companion ends. */

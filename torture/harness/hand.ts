@@ -15,9 +15,7 @@ export interface ShownDiff {
 /** What has happened in an editor that its user did not do. */
 export type EditorNews =
   | { readonly kind: "shown"; readonly diff: ShownDiff }
-  | { readonly kind: "closed"; readonly diff: ShownDiff; readonly reason: CloseReason }
-  /** Edits that no agent has taken are kept for the user. */
-  | { readonly kind: "kept"; readonly id: string; readonly content: string };
+  | { readonly kind: "closed"; readonly diff: ShownDiff; readonly reason: CloseReason };
 
 /** A user at an editor, which has one companion at a time. */
 export interface Hand {

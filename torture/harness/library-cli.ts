@@ -23,7 +23,6 @@ export type LibraryNews =
 
 /** Announces that it has read the contract. */
 const behaviour: Behaviour = {
-  takesClosedText: true,
   ignoresEmptyText: false,
   outwaitsCompanion: false,
   dropsByteOrderMark: false,

@@ -79,9 +79,6 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     connection.onRequest("companion/readDiff", ({ id }: { id: string }) => ({
       content: expectDiff(diffs, toId(id)).text,
     }));
-    connection.onNotification("companion/editsKept", ({ id, content }: { id: string; content: string }) => {
-      news.push({ kind: "kept", id: toId(id), content });
-    });
     const started = new Promise<number>((resolve, reject) => {
       connection.onNotification("companion/status", ({ port }: StatusParams) => resolve(port));
       door.once("exit", (code, signal) =>
@@ -144,7 +141,10 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     },
     edit(id, text) {
       const diff = diffs.get(id);
-      if (diff) diff.text = text;
+      if (!diff) return;
+      diff.text = text;
+      const params = { id: id.slice(id.indexOf(":") + 1), content: text };
+      served.connection.sendNotification("companion/draft", params).catch(() => {}); // its server is being killed
     },
     async decide(id, kind) {
       const diff = expectDiff(diffs, id);

@@ -1,5 +1,4 @@
 import { type Companion, startCompanion } from "../../packages/companion/src/companion.ts";
-import type { CompanionEvent } from "../../packages/companion/src/companion-event.ts";
 import type { Editor } from "../../packages/companion/src/editor.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
@@ -18,11 +17,7 @@ export async function startMemoryHand(place: Place): Promise<Hand> {
     const memory = new MemoryEditor();
     const toId = prefix(generation);
     const editor = observe(memory, { diffs, news, toId });
-    const onEvent = (event: CompanionEvent) => {
-      const content = keptEdits(event);
-      if (content) news.push({ kind: "kept", id: toId(content.id), content: content.text });
-    };
-    return { memory, companion: await startCompanion({ editor, roots, host: place.host, onEvent }) };
+    return { memory, companion: await startCompanion({ editor, roots, host: place.host }) };
   }
 
   return {
@@ -43,7 +38,9 @@ export async function startMemoryHand(place: Place): Promise<Hand> {
       if (!diff) return;
       diff.text = text;
       const shown = memory.diffs.get(withoutPrefix(id));
-      if (shown) shown.text = text;
+      if (!shown) return;
+      shown.text = text;
+      shown.saveDraft(text);
     },
     async decide(id, kind) {
       const { text } = expectDiff(diffs, id);
@@ -79,8 +76,8 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     info: memory.info,
     pid: memory.pid,
     onContext: (listener) => memory.onContext(listener),
-    async openDiff(proposal, decide) {
-      await memory.openDiff(proposal, decide);
+    async openDiff(proposal, decide, saveDraft) {
+      await memory.openDiff(proposal, decide, saveDraft);
       const { agent, filePath, newContent } = proposal;
       const diff = { id: toId(proposal.id), agent, filePath, proposed: newContent, text: newContent };
       diffs.set(diff.id, diff);
@@ -95,11 +92,4 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     },
     readDiff: (id) => memory.readDiff(id),
   };
-}
-
-function keptEdits(event: CompanionEvent): { id: string; text: string } | undefined {
-  if (event.kind === "edits-untaken") return { id: event.proposal.id, text: event.content };
-  if (event.kind !== "diff-settled") return undefined;
-  const { unsavedEdits: text } = event.settlement;
-  return text === undefined ? undefined : { id: event.proposal.id, text };
 }

@@ -16,7 +16,6 @@ const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; p
   gemini: {
     client: "streamable-http-client",
     protocol: "2025-06-18",
-    takesClosedText: true,
     ignoresEmptyText: true,
     outwaitsCompanion: true,
     dropsByteOrderMark: true,
@@ -24,7 +23,6 @@ const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; p
   qwen: {
     client: "qwen-cli-mcp-client",
     protocol: "2025-11-25",
-    takesClosedText: false,
     ignoresEmptyText: true,
     outwaitsCompanion: true,
     dropsByteOrderMark: false,

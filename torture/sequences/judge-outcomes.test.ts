@@ -11,7 +11,6 @@ function orphan(outcomes: readonly CliOutcome[]): Connected {
   const session: CliSession = {
     label: "Gemini CLI",
     behaviour: {
-      takesClosedText: true,
       ignoresEmptyText: true,
       outwaitsCompanion: true,
       dropsByteOrderMark: true,

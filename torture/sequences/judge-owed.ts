@@ -1,54 +1,90 @@
-import { type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
+import type { EditsFolder, EditsStore } from "../../packages/companion/src/edits/index.ts";
+import { type Complain, type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
 import type { Stage } from "./stage.ts";
 
 /** How long a companion looks for a session without a stream, and the busiest machine longer; in milliseconds. */
 export const orphanPatience = 11_000 + 9_000;
 
-/** A text with the user's edits that was accepted: its agent hears it, its file holds it, or the user is given it back. */
+/** A text is offered two seconds after its proposal has ended, and by the busiest machine later; in milliseconds. */
+const offerPatience = 2_000 + 8_000;
+
+/** A text that the user has typed in a proposal that has ended: its file holds it, or it is among the recovered edits. */
 export interface Owed {
   readonly connected: Connected;
   readonly editor: number;
   readonly id: string;
   readonly path: string;
   readonly text: string;
+  /** `performance.now()` when its proposal had ended. */
+  readonly since: number;
 }
 
-type Present = Pick<Stage, "hands" | "owed" | "read">;
+type Present = Pick<Stage, "owed" | "read"> & { readonly edits: EditsStore; readonly folder: EditsFolder };
 
-/** What is owed after a burst; to be asked before its news is forgotten. */
+/** Whatever happens from now on, nothing that was typed may be in memory alone. */
+export function judgeOwed(stage: Present, seen: Seen, ends: readonly End[], complain: Complain): void {
+  for (const one of ends.flatMap((end) => newlyOwed(end, seen))) {
+    if (!isInFile(stage, one) && find(stage, one) === undefined) complain(nameOf(one, "is nowhere on disk"));
+  }
+}
+
+/** What is not settled after a burst: the companion still looks whether the file comes to hold it. */
 export function owedAfter(stage: Present, seen: Seen, ends: readonly End[]): Owed[] {
-  const all = [...stage.owed, ...ends.flatMap(newlyOwed)];
-  // Whoever ends takes along what nobody has asked of him yet: that is not promised.
-  return all.filter((one) => !seen.dones.some((done) => isEnd(done, one.editor)) && !isPaid(stage, one));
+  return unpaid(stage, [...stage.owed, ...ends.flatMap((end) => newlyOwed(end, seen))]);
 }
 
-/** Once everybody has left there is nobody else who could have an accepted text. */
-export function judgeOwed(stage: Present): string[] {
-  return stage.owed
-    .filter((one) => !isPaid(stage, one) && !isLookedFor(one.connected))
-    .map(
-      ({ id, path, text, connected, editor }) =>
-        `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}: what was accepted is lost: ${quote(text)}`,
-    );
+/** Without those whose file holds them, and those that are offered: these the user takes. */
+export function unpaid(stage: Present, owed: readonly Owed[]): Owed[] {
+  return owed.filter((one) => {
+    if (isInFile(stage, one)) return false;
+    const id = find(stage, one);
+    return id === undefined || !stage.edits.discard(id);
+  });
+}
+
+/** What has had its time is in its file, or offered. */
+export function judgeOffered(stage: Present, patience = offerPatience): string[] {
+  stage.owed = unpaid(stage, stage.owed);
+  return stage.owed.flatMap((one) => {
+    if (find(stage, one) === undefined) return [nameOf(one, "is lost")];
+    return performance.now() - one.since > patience ? [nameOf(one, "is never offered")] : [];
+  });
 }
 
 /** Its companion may yet find out that it has gone. */
 export const isLookedFor = ({ abandonedAt }: Connected): boolean =>
   abandonedAt !== undefined && performance.now() - abandonedAt < orphanPatience;
 
-function newlyOwed({ diff, taken }: End): Owed[] {
+const nameOf = ({ id, path, text, connected, editor }: Owed, what: string) =>
+  `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}: what was typed ${what}: ${quote(text)}`;
+
+function newlyOwed({ diff, taken, closed }: End, seen: Seen): Owed[] {
   const { connected, editor, id, path, proposed } = diff;
-  return taken.flatMap(({ action, text = "" }) =>
-    action.do === "accept" && text !== proposed ? [{ connected, editor, id, path, text }] : [],
-  );
+  const texts = [
+    ...taken.flatMap(({ action, text = "" }) => (action.do === "accept" ? [text] : [])),
+    ...closed.map((one) => one.diff.text),
+    ...(taken.length + closed.length === 0 ? vanishedText({ diff, taken, closed }, seen) : []),
+  ];
+  const since = performance.now();
+  return texts
+    .filter((text) => text !== proposed)
+    .map((text) => ({ connected, editor, id, path, text, since }));
 }
 
-function isPaid(stage: Present, { connected, editor, id, path, text }: Owed): boolean {
-  const isHeard = connected.session.outcomes.some(
-    (one) => one.kind === "accepted" && one.filePath === path && one.content === text,
-  );
-  const isKept = stage.hands[editor]?.news.some(
-    (each) => each.kind === "kept" && each.id === id && each.content === text,
-  );
-  return isHeard || isKept === true || stage.read(path)?.equals(Buffer.from(text)) === true;
+/** What was on the screen when its companion ended; nothing when that cannot be said. */
+function vanishedText({ diff }: End, { dones }: Seen): readonly string[] {
+  const isTouched = dones.some((done) => done.diff === diff || done.path === diff.path);
+  return dones.some((done) => isEnd(done, diff.editor)) && !isTouched ? [diff.text] : [];
+}
+
+const isInFile = (stage: Present, { path, text }: Owed) =>
+  stage.read(path)?.equals(Buffer.from(text)) === true;
+
+/** The record on disk, whether it is offered already or not. */
+function find({ folder }: Present, { path, text }: Owed): string | undefined {
+  const bytes = Buffer.byteLength(text);
+  return folder
+    .scan()
+    .records.filter((record) => record.filePath === path && record.bytes === bytes)
+    .find(({ id }) => folder.read(id)?.text === text)?.id;
 }

@@ -1,8 +1,6 @@
-import type { CliOutcome } from "../harness/cli.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
-import { orphanPatience } from "./judge-owed.ts";
+import { judgeOwed, orphanPatience } from "./judge-owed.ts";
 import {
-  type Closed,
   type Complain,
   type Connected,
   type Done,
@@ -33,7 +31,7 @@ export function judge(stage: Stage, seen: Seen): Judgement {
   const ends = all.map((diff) => endOf(diff, seen));
   for (const end of ends) judgeEnd(stage, seen, end, complain);
   judgeCalls(seen, all, ends, complain);
-  judgeKept(stage, seen, ends, complain);
+  judgeOwed(stage, seen, ends, complain);
   const after = all.filter(({ editor, id }) => stage.hands[editor]?.diffs.has(id));
   judgeScreens(stage, after, complain);
   judgeOutcomes(seen, ends, complain);
@@ -153,51 +151,17 @@ function judgeCalls(
     const wasOpen = all.some((diff) => diff.connected === connected && diff.path === path);
     const others = dones.filter((done) => done.path === path || done.diff?.path === path);
     for (const { reply, action } of calls) {
-      if (reply && !reply.ok && wasOpen && others.length === 1 && succeeded.length === 0) {
+      const isMeant = reply && !reply.ok && rightRefusal.test(reply.reason);
+      if (reply && !reply.ok && !isMeant && wasOpen && others.length === 1 && succeeded.length === 0) {
         complain(`${action.do} of ${path} was refused although its diff was open: ${reply.reason}`);
       }
     }
   }
 }
 
-/** What the user has typed and no agent takes is kept, once. */
-function judgeKept(stage: Stage, { dones, news }: Seen, ends: readonly End[], complain: Complain): void {
-  for (const { diff, closed } of ends) {
-    const kept = (news[diff.editor] ?? [])
-      .filter((each) => each.kind === "kept")
-      .filter(({ id }) => id === diff.id);
-    const lost = closed
-      .filter((one) => !isTakenBy(stage, diff, one, dones))
-      .filter((one) => one.diff.text !== diff.proposed);
-    const isEditorOver = dones.some((done) => isEnd(done, diff.editor));
-    if (kept.length > 1) complain(`${nameOf(diff)}: what was typed is kept ${kept.length} times`);
-    for (const one of lost) {
-      if (kept.some(({ content }) => content === one.diff.text) || isEditorOver) continue;
-      complain(`${nameOf(diff)}: what was typed is lost: ${quote(one.diff.text)}`);
-    }
-  }
-}
-
-function isTakenBy(
-  stage: Stage,
-  { connected, path }: Tracked,
-  { reason, diff }: Closed,
-  dones: readonly Done[],
-): boolean {
-  if (reason !== "agent") return false;
-  const calls = dones.filter(
-    (done) => isCall(done) && done.connected === connected && done.path === path && done.reply?.ok,
-  );
-  const accepts = calls.some(({ action }) => action.do === "acceptDiff");
-  const isHeard = connected.session.outcomes.some((one) => isAccepted(one, path, diff.text));
-  // A session whose stream is down has not heard of it yet.
-  const isWritten = stage.read(path)?.equals(Buffer.from(diff.text)) === true;
-  if (accepts && (isHeard || isWritten)) return true;
-  return calls.some(({ action }) => action.do === "close") && connected.session.behaviour.takesClosedText;
-}
-
-const isAccepted = (outcome: CliOutcome, path: string, text: string) =>
-  outcome.kind === "accepted" && outcome.filePath === path && outcome.content === text;
+/** An agent writes no file that another one has written meanwhile, and none outside of the open folders. */
+const rightRefusal =
+  /its diff stays open: it (has changed since the review began|lies outside of the open folders)$/;
 
 /** A session has one diff a path at most; one that counts waits for as many as are shown. */
 function judgeScreens(stage: Stage, after: readonly Tracked[], complain: Complain): void {

@@ -6,7 +6,7 @@ import { untilNothing, within } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, tidy } from "./action.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { expectedAfter } from "./judge-outcomes.ts";
-import { isLookedFor, judgeOwed, owedAfter } from "./judge-owed.ts";
+import { isLookedFor, judgeOffered, owedAfter, unpaid } from "./judge-owed.ts";
 import { type Connected, type Done, isEnd, type Seen } from "./record.ts";
 import type { Stage } from "./stage.ts";
 
@@ -95,6 +95,8 @@ function commit(stage: Stage, seen: Seen, { after, ends }: Judgement): void {
     connected.expected.splice(0, connected.expected.length, ...expected);
     if (!connected.isOver) writeAccepted(stage, connected);
   }
+  // Before another file's text takes the place of it.
+  stage.owed = unpaid(stage, stage.owed);
 }
 
 function writeAccepted(stage: Stage, connected: Connected): void {
@@ -116,7 +118,7 @@ async function end(stage: Stage, effect: number): Promise<void> {
   await hold(() => wrongContexts(stage), effect);
   await each((cli) => ({ do: "leave", cli, late: 0 }));
   await hold(async () => [...(await wrongHealth(stage)), ...wrongFiles(stage)], effect);
-  await hold(() => judgeOwed(stage), effect);
+  await hold(() => judgeOffered(stage), effect);
   for (const diff of stage.tracked) diff.isOfThisSequence = false;
   const isShown = (orphan: Connected) => stage.tracked.some(({ connected }) => connected === orphan);
   stage.orphans = stage.orphans.filter((orphan) => isShown(orphan) || isLookedFor(orphan));

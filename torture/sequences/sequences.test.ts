@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { GivenTexts } from "../../packages/companion/src/diffs/given-texts.ts";
-import { Session } from "../../packages/companion/src/server/session.ts";
+import { Draft } from "../../packages/companion/src/edits/index.ts";
 import { eventually } from "../../packages/companion/src/testing/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
 import { createHeard } from "../harness/heard.ts";
 import type { Sequence } from "./action.ts";
 import { performBatch } from "./batch.ts";
+import { judgeOffered } from "./judge-owed.ts";
 import { perform } from "./perform.ts";
 import { runSequences } from "./sequences.ts";
 import { Stage } from "./stage.ts";
@@ -190,34 +190,70 @@ test("an outcome that is never heard is found, and a file that somebody else has
   await expect(performed).rejects.toThrow("file 0.txt was written by somebody else");
 });
 
-/** The user of the editor in this process edits a proposal and accepts it while its CLI hears nothing. */
-const untaken = (...rest: Sequence["bursts"]): Sequence => ({
-  editors: [0, 1, 1],
+/** The user of an editor edits a proposal. */
+const edited = (editor: number, ...rest: Sequence["bursts"]): Sequence => ({
+  editors: [editor, 1, 1],
   bursts: [
     [{ do: "open", cli: 0, file: 0, text: "text\n", late: 0 }],
-    [{ do: "edit", editor: 0, pick: 0, text: "the user's own\n", late: 0 }],
-    [{ do: "drop", cli: 0, late: 0 }],
-    [{ do: "accept", editor: 0, pick: 0, late: 0 }],
+    [{ do: "edit", editor, pick: 0, text: "the user's own\n", late: 0 }],
     ...rest,
   ],
 });
-const leaves = untaken([{ do: "leave", cli: 0, late: 0 }]);
-const proposesAnew = untaken([{ do: "open", cli: 0, file: 0, text: "newer\n", late: 0 }]);
+const accepts = [
+  { do: "drop", cli: 0, late: 0 },
+  { do: "accept", editor: 0, pick: 0, late: 0 },
+] as const;
+const ways: Readonly<Record<string, Sequence>> = {
+  "Esc in the terminal": edited(0, [{ do: "close", cli: 0, file: 0, suppress: true, late: 0 }]),
+  "a CLI that leaves with its diff open": edited(0, [{ do: "leave", cli: 0, late: 0 }]),
+  "a CLI that leaves without what was accepted": edited(
+    0,
+    [accepts[0]],
+    [accepts[1]],
+    [{ do: "leave", cli: 0, late: 0 }],
+  ),
+  "a CLI that proposes over what was accepted": edited(
+    0,
+    [accepts[0]],
+    [accepts[1]],
+    [{ do: "open", cli: 0, file: 0, text: "newer\n", late: 0 }],
+  ),
+  "a companion that is stopped": edited(1, [{ do: "restart", editor: 1, late: 0 }]),
+  "a companion that is killed": edited(1, [{ do: "kill companion", editor: 1, late: 0 }]),
+  "an editor that is killed": edited(1, [{ do: "kill editor", editor: 1, late: 0 }]),
+  "a change that its agent accepts itself, over a changed file": edited(
+    0,
+    [{ do: "open", cli: 1, file: 0, text: "another CLI's\n", late: 0 }],
+    [{ do: "accept", editor: 1, pick: 0, late: 0 }],
+    [{ do: "acceptDiff", cli: 0, file: 0, late: 0 }],
+  ),
+};
 
-test("accepted edits that their CLI leaves without, or proposes over, are given back", async () => {
+test.each(Object.keys(ways))("what was typed survives %s", async (name) => {
   const stage = await startBadStage(() => {});
-  for (const sequence of [leaves, proposesAnew]) await perform(stage, sequence, 3000);
+  const sequence = ways[name];
+  if (sequence) await perform(stage, sequence, 3000);
+  await eventually(() => expect(judgeOffered(stage)).toEqual([]));
 });
 
-test("accepted edits that are lost are found: with outcomes that wait passed over, or texts that nobody remembers", async () => {
+/** Performs a way on a stage of its own; what is broken in this process must be found. */
+async function performBroken(name: string): Promise<void> {
   const stage = await startBadStage(() => {});
-  onTestFinished(() => void vi.restoreAllMocks());
-  const isLost = /file 0\.txt by .+: what was accepted is lost: "the user's own\\n"/;
-  const passOver = vi.spyOn(Session.prototype, "hasTaken").mockReturnValue("yes");
-  await expect(perform(stage, leaves, 3000)).rejects.toThrow(isLost);
-  passOver.mockRestore();
+  const sequence = ways[name];
+  if (sequence) await perform(stage, sequence, 1500);
+}
 
-  const other = await startBadStage(() => {});
-  vi.spyOn(GivenTexts.prototype, "take").mockReturnValue([]);
-  await expect(perform(other, proposesAnew, 3000)).rejects.toThrow(isLost);
+test("what was typed and is lost is found: with nothing recovered, or nothing on disk before the agent hears of it", async () => {
+  onTestFinished(() => void vi.restoreAllMocks());
+  const isLost = /file 0\.txt by .+: what was typed is (lost|nowhere on disk): "the user's own\\n"/;
+  const drop = function (this: Draft) {
+    this.drop();
+    return undefined;
+  };
+  const recover = vi.spyOn(Draft.prototype, "recover").mockImplementation(drop);
+  await expect(performBroken("a CLI that leaves with its diff open")).rejects.toThrow(isLost);
+  recover.mockRestore();
+  vi.spyOn(Draft.prototype, "hold").mockImplementation(drop);
+  await expect(performBroken("Esc in the terminal")).rejects.toThrow(isLost);
+  await expect(performBroken("a CLI that leaves without what was accepted")).rejects.toThrow(isLost);
 });

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Verdict } from "../../packages/companion/src/editor.ts";
+import { type EditsFolder, EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
+import { editsFolder } from "../../packages/companion/src/state-folder.ts";
 import type { Cli, CliSession, Reply } from "../harness/cli.ts";
 import type { Hand } from "../harness/hand.ts";
 import { createLibraryCli } from "../harness/library-cli.ts";
@@ -11,6 +14,9 @@ import { createWireCli } from "../harness/wire-cli.ts";
 import { type Action, fileCount } from "./action.ts";
 import type { Owed } from "./judge-owed.ts";
 import type { Connected, Done, Tracked } from "./record.ts";
+
+/** How long a text that is typed may be in memory alone, and on a busy machine longer; in milliseconds. */
+const unwritten = 500;
 
 /** From then on a session without a stream may be over, in milliseconds. */
 const expiry = 9000;
@@ -27,7 +33,10 @@ export class Stage {
   readonly connected: (Connected | undefined)[] = [];
   /** Those that went without a word: their companion still looks for them. */
   orphans: Connected[] = [];
-  /** Accepted texts that nobody has yet, as far as the model knows. */
+  /** The companions' recovered edits, and their files. */
+  readonly edits: EditsStore;
+  readonly folder: EditsFolder;
+  /** Typed texts that are neither in their files nor offered yet, as far as the model knows. */
   owed: Owed[] = [];
   /** Diffs on the screens, as the model has them. */
   tracked: Tracked[] = [];
@@ -40,6 +49,8 @@ export class Stage {
   private constructor(place: Place, hands: readonly Hand[]) {
     this.place = place;
     this.hands = hands;
+    this.folder = openEditsFolder(editsFolder(place.host));
+    this.edits = new EditsStore({ folder: this.folder });
     this.clis = [
       createWireCli("gemini", place.host),
       createWireCli("qwen", place.host),
@@ -265,7 +276,15 @@ export class Stage {
       "kill companion": () => hand.killCompanion?.() ?? hand.restart(),
       "kill editor": () => hand.killEditor?.() ?? hand.restart(),
     }[what];
-    return { record, run };
+    const isEdited = [...hand.diffs.values()].some(({ text, proposed }) => text !== proposed);
+    return {
+      record,
+      run: async () => {
+        // What was typed a moment ago may be in memory alone.
+        if (isEdited && what !== "restart") await delay(unwritten);
+        await run();
+      },
+    };
   }
 
   #look({ editor, file, line, selected }: Extract<Action, { do: "look" }>): void {

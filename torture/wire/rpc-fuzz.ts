@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
+import type { Place } from "../harness/place.ts";
 import type { Subject } from "./subject.ts";
 
 /** What may be answered to a message, whatever is in it. */
@@ -53,15 +54,15 @@ const methods = fc.constantFrom(
     " ",
   ),
 );
-/** All but `acceptDiff`: that one writes, and chance names any file of the machine. */
 const tools = fc.constantFrom(
-  ..."openDiff closeDiff rejectDiff openFile getDiagnostics __proto__ toString".split(" "),
+  ..."openDiff closeDiff acceptDiff rejectDiff openFile getDiagnostics __proto__ toString".split(" "),
 );
 
 /** Messages that are nearly right, single or in batches, and now and then not even JSON. */
 export function messages({ place }: Subject): fc.Arbitrary<string> {
   const paths = fc.oneof(
     fc.constantFrom(join(place.workspace, "src", "a.ts"), place.workspace, "/", "", "a.ts", "/\0", "\ud83d"),
+    fc.constantFrom(...outside(place)),
     fc.string({ unit: "grapheme", maxLength: 30 }).map((name) => join(place.workspace, name)),
   );
   const leaf = fc.oneof(
@@ -106,6 +107,18 @@ export function messages({ place }: Subject): fc.Arbitrary<string> {
     { weight: 1, arbitrary: fc.string() },
   );
 }
+
+/** What no tool may write, and some of which nothing may look at. */
+const outside = ({ folder, workspace }: Place): readonly string[] => [
+  join(folder, "secret.txt"),
+  join(folder, "new.txt"),
+  join(workspace, "link.txt"),
+  join(workspace, "link", "new.txt"),
+  "/dev/zero",
+  "/proc/self/environ",
+  "\\\\evil.example\\share\\a.ts",
+  "C:\\CON",
+];
 
 const diff = (paths: fc.Arbitrary<string>) =>
   fc.record(

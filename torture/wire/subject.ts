@@ -19,6 +19,8 @@ export interface Subject {
   /** Where the CLIs connect. */
   readonly port: number;
   readonly token: string;
+  /** Another agent's. */
+  readonly otherToken: string;
   readonly pagePort: number;
   /** `name=value` */
   readonly cookie: string;
@@ -60,10 +62,10 @@ export async function startSubject(): Promise<Subject> {
   };
   try {
     const [, link = "", port = ""] = await says(child, () => output);
-    const { authToken } = readDiscoveryFile(place);
     return {
       port: Number(port),
-      token: authToken,
+      token: readToken(place, "gemini"),
+      otherToken: readToken(place, "qwen"),
       pagePort: Number(new URL(link).port),
       cookie: await redeem(link),
       place,
@@ -104,10 +106,10 @@ async function says(child: ChildProcess, output: () => string): Promise<RegExpMa
   }
 }
 
-function readDiscoveryFile({ host }: Place): { authToken: string } {
-  const folder = join(host.tmp, "gemini", "ide");
+function readToken({ host }: Place, agent: string): string {
+  const folder = join(host.tmp, agent, "ide");
   const [name = ""] = readdirSync(folder);
-  return JSON.parse(readFileSync(join(folder, name), "utf8"));
+  return JSON.parse(readFileSync(join(folder, name), "utf8")).authToken;
 }
 
 async function redeem(link: string): Promise<string> {

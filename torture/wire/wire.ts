@@ -1,10 +1,19 @@
 import fc from "fast-check";
 import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
 import type { Part, PartOptions } from "../part.ts";
+import { lookOutside, tryWrites } from "./agent-writes.ts";
 import { exchange } from "./exchange.ts";
 import { conversations, converse } from "./framing-fuzz.ts";
 import { attack, attacks } from "./http-fuzz.ts";
-import { dripBodies, dripHeads, longestBlock, minutesFor, sendLargeBodies, trySessions } from "./limits.ts";
+import {
+  dripBodies,
+  dripHeads,
+  longestBlock,
+  minutesFor,
+  returnLargeTexts,
+  sendLargeBodies,
+  trySessions,
+} from "./limits.ts";
 import { messages, say } from "./rpc-fuzz.ts";
 import { shapes } from "./shapes.ts";
 import { type Subject, startSubject } from "./subject.ts";
@@ -42,6 +51,7 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
   }));
 
   await tryShapes(subject, report);
+  for (const broken of await tryWrites(subject)) report.broken(broken);
   await trySessionsOver(subject, report, () => isOver(0.25));
   await tryLargeBodies(subject, cli.sessionId, report, () => isOver(0.5));
   await fuzz({
@@ -52,6 +62,7 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
     milliseconds: Math.max(end - performance.now(), 500),
   });
 
+  for (const broken of lookOutside(subject)) report.broken(broken);
   for (const { what, count, open } of await Promise.all(dripping)) {
     if (open > 0)
       report.broken(`${open} of ${count} connections that send a byte of their ${what} a second stay open`);
@@ -80,13 +91,16 @@ async function tryLargeBodies(
   report: Report,
   isTimeUp: () => boolean,
 ): Promise<void> {
-  const results = await sendLargeBodies(subject, sessionId, isTimeUp);
+  const results = [
+    ...(await returnLargeTexts(subject, sessionId, isTimeUp)),
+    ...(await sendLargeBodies(subject, sessionId, isTimeUp)),
+  ];
   for (const { name, status, wanted, blocked } of results) {
     if (status !== wanted) report.broken(`${name} is answered with ${status} instead of ${wanted}`);
     if (blocked > longestBlock) report.broken(`${name} blocks the event loop for ${blocked} ms`);
   }
   const worst = Math.max(0, ...results.map(({ blocked }) => blocked));
-  report.figure(`ms at most blocked by ${results.length} bodies of 64 MiB`, worst);
+  report.figure(`ms at most blocked by ${results.length} texts of 50 MB and more`, worst);
 }
 
 async function trySessionsOver(subject: Subject, report: Report, isTimeUp: () => boolean): Promise<void> {

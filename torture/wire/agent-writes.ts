@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { openWireStream, WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import { outsideSecret, type Subject } from "./subject.ts";
+
+/** How often a folder is exchanged for a link while a file in it is written. */
+const exchanges = 200;
+
+/**
+ * Tries to write with a token alone what the user has not opened, and to hear what another agent's session is owed.
+ * @returns what was broken
+ */
+export async function tryWrites(subject: Subject): Promise<readonly string[]> {
+  const cli = await new WireClient(subject.port, subject.token).initialize();
+  return [
+    ...(await tryRefusals(subject, cli)),
+    ...(await tryExchanges(subject, cli)),
+    ...(await tryForeignEvents(subject, cli)),
+    ...lookOutside(subject),
+  ];
+}
+
+/** @returns what has changed outside of the open folder */
+export function lookOutside({ place }: Pick<Subject, "place">): readonly string[] {
+  const broken: string[] = [];
+  if (readFileSync(join(place.folder, "secret.txt"), "utf8") !== outsideSecret)
+    broken.push("a file outside of the open folder was written");
+  const names = readdirSync(place.folder).filter(
+    (name) => !["home", "tmp", "workspace", "secret.txt"].includes(name),
+  );
+  if (names.length > 0) broken.push(`outside of the open folder there is ${names.join(", ")}`);
+  return broken;
+}
+
+async function tryRefusals({ place }: Subject, cli: WireClient): Promise<readonly string[]> {
+  const { folder, workspace } = place;
+  const inside = (name: string) => join(workspace, name);
+  symlinkSync(join(folder, "not-there"), inside("dangling"));
+  execFileSync("mkfifo", [inside("pipe")]);
+  mkdirSync(inside(".git/hooks"), { recursive: true });
+  writeFileSync(inside("changed.txt"), "reviewed");
+  const attempts: readonly (readonly [path: string, reason: RegExp])[] = [
+    [join(folder, "secret.txt"), /outside of the open folders/],
+    [join(folder, "new.txt"), /outside of the open folders/],
+    [join(folder, "new", "deep.txt"), /outside of the open folders/],
+    [`${workspace}/../secret.txt`, /outside of the open folders/],
+    [inside("link.txt"), /outside of the open folders/],
+    [inside("link/secret.txt"), /outside of the open folders/],
+    [inside("link/new.txt"), /outside of the open folders/],
+    [inside("dangling"), /a link that leads nowhere/],
+    [inside("pipe"), /a pipe, a socket or a device/],
+    [inside(".git/hooks/pre-commit"), /belongs to git/],
+    [inside("changed.txt"), /has changed since the review began/],
+    ["/dev/zero", /not a part of the system/],
+    ["/proc/self/environ", /not a part of the system/],
+  ];
+  const broken: string[] = [];
+  for (const [filePath, reason] of attempts) {
+    const opened = await cli.call("openDiff", { filePath, newContent: "written by a token alone" });
+    if (filePath.endsWith("changed.txt")) writeFileSync(filePath, "the user's");
+    const accepted = await cli.call("acceptDiff", { filePath });
+    const text = JSON.stringify([opened.result, accepted.result]);
+    if (!reason.test(text)) broken.push(`acceptDiff of ${filePath} is answered with ${text}`);
+    await cli.call("rejectDiff", { filePath });
+  }
+  if (!statSync(inside("pipe")).isFIFO()) broken.push("a pipe was written over");
+  if (readFileSync(inside("changed.txt"), "utf8") !== "the user's")
+    broken.push("a changed file was written over");
+  for (const name of ["dangling", "pipe", ".git"]) rmSync(inside(name), { recursive: true });
+  return broken;
+}
+
+/** A program in the sandbox puts a link in a folder's place and takes it away, as fast as it can. */
+async function tryExchanges({ place }: Subject, cli: WireClient): Promise<readonly string[]> {
+  const [raced, away] = [join(place.workspace, "raced"), join(place.workspace, "away")];
+  mkdirSync(raced);
+  const filePath = join(raced, "a.txt");
+  for (let count = 0; count < exchanges; count += 1) {
+    await cli.call("openDiff", { filePath, newContent: `${count}` });
+    let isWriting = true;
+    const accepting = cli.call("acceptDiff", { filePath }).finally(() => {
+      isWriting = false;
+    });
+    while (isWriting) {
+      renameSync(raced, away);
+      instead(raced, () => symlinkSync(place.folder, raced));
+      await new Promise(setImmediate);
+      instead(raced, () => renameSync(away, raced));
+      await new Promise(setImmediate);
+    }
+    await accepting;
+    await cli.call("rejectDiff", { filePath });
+  }
+  rmSync(raced, { recursive: true });
+  return lookOutside({ place });
+}
+
+/** The companion makes a folder that is missing, also in the moment in which it is exchanged. */
+function instead(path: string, put: () => void): void {
+  for (;;) {
+    rmSync(path, { recursive: true, force: true });
+    try {
+      put();
+      return;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code !== "EEXIST" && code !== "ENOTEMPTY") throw error;
+    }
+  }
+}
+
+async function tryForeignEvents(subject: Subject, cli: WireClient): Promise<readonly string[]> {
+  const stranger = await new WireClient(subject.port, subject.otherToken).initialize();
+  const { "mcp-session-id": _, ...strange } = stranger.headers;
+  const { "mcp-session-id": __, ...own } = cli.headers;
+  const before = await openWireStream(subject.port, strange, "/events");
+  const filePath = join(subject.place.workspace, "owed.txt");
+  await cli.call("openDiff", { filePath, newContent: "owed to its own agent" });
+  await cli.call("acceptDiff", { filePath });
+  const after = await openWireStream(subject.port, strange, "/events");
+  const owner = await openWireStream(subject.port, own, "/events");
+  await owner.method("notifications/ide/diffAccepted");
+  await after.method("notifications/context-update");
+  const heard = [before, after].flatMap(({ events }) =>
+    events.filter(({ method }) => method.includes("diff")),
+  );
+  for (const stream of [before, after, owner]) await stream.close();
+  rmSync(filePath);
+  return heard.length === 0 ? [] : [`another agent hears ${JSON.stringify(heard)}`];
+}
