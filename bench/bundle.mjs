@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 
 /** The servers that are measured, by what the bench calls them. */
-export const kinds = ["floor", "sdk", "ours", "companion"];
+export const kinds = ["floor", "sdk", "ours", "companion", "lsp-floor"];
 
 const servers = join(import.meta.dirname, "servers");
 const buildExecutable = join(import.meta.dirname, "../packages/companion/build.mjs");

@@ -1,3 +1,4 @@
+import "../scripts/node-version.mjs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

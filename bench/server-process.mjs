@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { WebSocket } from "ws";
 import { createLookout, firstAnnouncement } from "./announcement.mjs";
 import { executableIn } from "./bundle.mjs";
 
@@ -12,16 +13,19 @@ const patience = 60_000;
 export class ServerProcess {
   port = 0;
   token = "";
+  /** Of the executable: its page's. */
+  link;
   #child;
   #waiting = new Map();
   #lastId = 0;
 
   /**
    * Resolves when its port is open.
-   * @param {string} kind one of `kinds`, or "executable"
+   * @param {string} kind one of `kinds`, "executable", or "page": the executable with its page open
    * @param {{ bundles: string, world: import("./world.mjs").World }} bench
    */
   static async start(kind, { bundles, world }) {
+    if (kind === "page") return openPage(await startExecutable(bundles, world));
     return kind === "executable" ? startExecutable(bundles, world) : startBundle(kind, bundles, world);
   }
 
@@ -101,16 +105,44 @@ async function startBundle(kind, bundles, world) {
 async function startExecutable(bundles, world) {
   const { env, folder } = await createLookout(world);
   const announced = firstAnnouncement(folder);
-  const child = fork(executableIn(bundles), [world.workspace, "--no-open"], {
+  const child = fork(executableIn(bundles), [world.workspace, "--no-open", "--log-level", "quiet"], {
     env: { ...world.env, ...env },
     execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
     // An end of input would tell it to end as well.
-    stdio: ["pipe", "ignore", "inherit", "ipc"],
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
   });
   const server = new ServerProcess("executable", child);
+  server.link = firstLink(child.stdout);
   const { port, authToken } = await announced;
   server.port = port;
   server.token = authToken;
+  return server;
+}
+
+/** The page's link, which is all that a quiet executable prints. */
+function firstLink(stdout) {
+  return new Promise((resolve) => {
+    let text = "";
+    stdout.on("data", (chunk) => {
+      text += chunk;
+      const [link] = /http:\/\/\S+(?=\s)/.exec(text) ?? [];
+      if (link !== undefined) resolve(link);
+    });
+  });
+}
+
+/** A page as a browser has it open, less the browser: it receives everything, and has nothing unsent. */
+async function openPage(server) {
+  const link = await server.link;
+  const { origin, host } = new URL(link);
+  const { headers } = await fetch(link, { redirect: "manual" });
+  const cookie = headers.get("set-cookie").split(";")[0];
+  const socket = new WebSocket(`ws://${host}/socket`, { headers: { cookie }, origin });
+  await once(socket, "open");
+  socket.on("message", (data) => {
+    if (!data.subarray(0, 30).includes('"flush"')) return;
+    socket.send(JSON.stringify({ type: "flushed", id: JSON.parse(data).id }));
+  });
   return server;
 }
 

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import http from "node:http";
+import { connect as openSocket } from "node:net";
 
 const protocol = "2025-06-18";
 
@@ -7,10 +9,13 @@ export function now() {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** An agent CLI's end of the wire on plain `node:http`: the same for every server, and light. */
+/**
+ * An agent CLI's end of the wire: the same for every server, and lighter than any of them. Requests are bytes
+ * that are made before the clock runs, and go over a kept socket, one after the other.
+ */
 export class WireClient {
   #server;
-  #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  #socket;
   #headers;
   #lastId = 0;
 
@@ -33,7 +38,9 @@ export class WireClient {
     expectStatus(status, 200, body);
     this.#headers["mcp-session-id"] = headers["mcp-session-id"];
     this.#headers["mcp-protocol-version"] = protocol;
-    const initialized = await this.post(notification("notifications/initialized"));
+    const initialized = await this.post(
+      this.#request({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    );
     expectStatus(initialized.status, 202, initialized.body);
     return true;
   }
@@ -60,7 +67,7 @@ export class WireClient {
   /** A request of the protocol as the bytes that go over the wire. */
   message(method, params) {
     this.#lastId += 1;
-    return Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: this.#lastId, method, params }));
+    return this.#request({ jsonrpc: "2.0", id: this.#lastId, method, params });
   }
 
   toolCall(name, input) {
@@ -75,32 +82,94 @@ export class WireClient {
     if (ends.includes('"isError":true') || ends.includes('"error":')) throw new Error(ends);
   }
 
-  /** @returns {Promise<{ status: number, headers: http.IncomingHttpHeaders, body: Buffer }>} */
-  post(body) {
-    const headers = { ...this.#headers, "content-length": body.length };
-    const options = { host: "127.0.0.1", port: this.#server.port, path: "/mcp", method: "POST", headers };
-    return new Promise((resolve, reject) => {
-      const request = http.request({ ...options, agent: this.#agent }, (response) => {
-        const chunks = [];
-        response.on("data", (chunk) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-          }),
-        );
-      });
-      request.on("error", reject);
-      request.end(body);
-    });
+  /**
+   * Sends a request and reads its answer.
+   * @param {Buffer} request of `message`
+   * @returns {Promise<{ status: number, headers: Record<string, string>, body: Buffer }>}
+   */
+  async post(request) {
+    this.#socket ??= await openSocketTo(this.#server.port);
+    return exchange(this.#socket, request);
   }
 
   /** Ends the connection of the posts, as a process that is gone does. */
   close() {
-    this.#agent.destroy();
+    this.#socket?.destroy();
   }
+
+  #request(message) {
+    const body = Buffer.from(JSON.stringify(message));
+    const headers = {
+      host: `127.0.0.1:${this.#server.port}`,
+      ...this.#headers,
+      "content-length": body.length,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return Buffer.concat([Buffer.from(`POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`), body]);
+  }
+}
+
+async function openSocketTo(port) {
+  const socket = openSocket({ port, host: "127.0.0.1", noDelay: true });
+  await once(socket, "connect");
+  return socket;
+}
+
+const endOfHead = Buffer.from("\r\n\r\n");
+const lastChunk = Buffer.from("0\r\n\r\n");
+
+/** One request and its answer; a chunked body stays in its chunks. */
+function exchange(socket, request) {
+  return new Promise((resolve, reject) => {
+    const chunks = [];
+    let received = 0;
+    let answer;
+    const stop = () => {
+      socket.off("data", take);
+      socket.off("close", fail);
+      socket.off("error", fail);
+    };
+    const fail = () => {
+      stop();
+      reject(new Error("the connection ended in the middle of an answer"));
+    };
+    const take = (chunk) => {
+      chunks.push(chunk);
+      received += chunk.length;
+      answer ??= parseHead(chunks.length === 1 ? chunk : Buffer.concat(chunks));
+      if (answer === undefined || !isWhole(answer, received, chunk)) return;
+      stop();
+      const { status, headers, start } = answer;
+      resolve({ status, headers, body: Buffer.concat(chunks).subarray(start) });
+    };
+    socket.on("data", take);
+    socket.on("close", fail);
+    socket.on("error", fail);
+    socket.write(request);
+  });
+}
+
+function isWhole({ start, length }, received, chunk) {
+  // A chunk of an event stream ends between events: what ends it all does not come apart.
+  return length === undefined
+    ? chunk.subarray(-lastChunk.length).equals(lastChunk)
+    : received >= start + length;
+}
+
+/** @returns undefined while the head is not there as a whole */
+function parseHead(bytes) {
+  const end = bytes.indexOf(endOfHead);
+  if (end < 0) return undefined;
+  const [first, ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const length =
+    headers["transfer-encoding"] === "chunked" ? undefined : Number(headers["content-length"] ?? 0);
+  return { status: Number(first.split(" ")[1]), headers, start: end + endOfHead.length, length };
 }
 
 /**
@@ -173,10 +242,6 @@ export class WireStream {
     if (stamp !== undefined) this.arrivals.push({ stamp: Number(stamp), arrivedAt });
     else this.others.push(/"method":"([^"]+)"/.exec(frame)?.[1] ?? "none");
   }
-}
-
-function notification(method) {
-  return Buffer.from(JSON.stringify({ jsonrpc: "2.0", method }));
 }
 
 function expectStatus(status, expected, body) {

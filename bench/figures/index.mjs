@@ -11,6 +11,7 @@ import { firstConnect } from "./first-connect.mjs";
 import { memory } from "./memory.mjs";
 import { oneEvent } from "./one-event.mjs";
 import { openDiff } from "./open-diff.mjs";
+import { plainTyping } from "./plain-typing.mjs";
 import { stalledClient } from "./stalled-client.mjs";
 import { startUp } from "./start-up.mjs";
 import { vscodeActivation } from "./vscode-activation.mjs";
@@ -37,6 +38,7 @@ export const tables = {
     "first-connect": firstConnect,
     memory,
     "diff-cycles": diffCycles,
+    "plain-typing": plainTyping,
   },
   editors: {
     "editor-start": editorStart,

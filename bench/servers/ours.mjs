@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { gemini } from "../../packages/companion/src/agents/gemini.ts";
 import { DiffBook } from "../../packages/companion/src/diffs/index.ts";
+import { EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
 import { startServer } from "../../packages/companion/src/server/index.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
@@ -30,11 +32,13 @@ function publish(look) {
   for (const listener of listeners) listener(feed.current);
 }
 
+const edits = new EditsStore({ folder: openEditsFolder(join(process.env.HOME, "edits")) });
+const book = new DiffBook({ editor, onEvent, edits, roots: () => [process.env.BENCH_FOLDER] });
 const { port } = await startServer({
   version: "1.0.0",
   credentials: [{ agent: gemini, token: process.env.BENCH_TOKEN }],
   feed,
-  book: new DiffBook({ editor, onEvent }),
+  book,
   onEvent,
   describe: () => ({ editor: editor.info, roots: [] }),
 });

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { LanguageClient } from "../language-client.mjs";
+import { interleave } from "../rounds.mjs";
+
+const keys = 200;
+const files = 10_000;
+const sizes = { 1: { must: 1, aim: 0.5 }, 5: { must: 5, aim: 1 } };
+
+/**
+ * What an editor without a plugin makes the server do: a key typed into a large document, and ten thousand
+ * documents opened at once.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export async function plainTyping(bench) {
+  const kinds = ["lsp-floor", "executable"];
+  const round = (kind) => measure(kind, bench);
+  const results = await interleave(kinds, bench.rounds, round);
+  const [floor, ours] = kinds.map((kind) => results.get(kind));
+  const row = (title, name, limits) => ({
+    title,
+    unit: "ms",
+    samples: { floor: floor[name], ours: ours[name] },
+    judged: "value",
+    ...limits,
+  });
+  return [
+    ...Object.entries(sizes).map(([size, limits]) =>
+      row(`A key in a document of ${size} MB of a plain LSP editor: server's processor time`, size, limits),
+    ),
+    row(`${files} documents opened by a plain LSP editor: server's processor time`, "opened", {
+      must: 1000,
+      aim: 500,
+    }),
+  ];
+}
+
+async function measure(kind, { bundles, world }) {
+  const client = await LanguageClient.start(kind, { bundles, world });
+  try {
+    const result = {};
+    for (const size of Object.keys(sizes)) {
+      const uri = pathToFileURL(join(world.workspace, `large-${size}.ts`)).href;
+      open(client, uri, "const one = 'line of a large file';\n".repeat((size * 1e6) / 36));
+      await type(client, uri, 20, 0); // what is slow only at first
+      result[size] = (await type(client, uri, keys, 20)) / keys;
+    }
+    const before = await client.cpu();
+    for (let file = 0; file < files; file++) {
+      open(client, pathToFileURL(join(world.workspace, `${file}.ts`)).href, "export const here = true;\n");
+    }
+    await client.answers();
+    result.opened = (await client.cpu()) - before;
+    return result;
+  } finally {
+    await client.close();
+  }
+}
+
+function open(client, uri, text) {
+  const textDocument = { uri, languageId: "typescript", version: 0, text };
+  client.notify("textDocument/didOpen", { textDocument });
+}
+
+/** @returns milliseconds of processor time */
+async function type(client, uri, count, from) {
+  await client.answers();
+  const before = await client.cpu();
+  for (let key = 0; key < count; key++) {
+    const place = { line: 1000, character: from + key };
+    const contentChanges = [{ range: { start: place, end: place }, text: "x" }];
+    client.notify("textDocument/didChange", {
+      textDocument: { uri, version: from + key + 1 },
+      contentChanges,
+    });
+    if (key % 10 === 0) await client.answers(); // nobody types faster than they are taken
+  }
+  await client.answers();
+  return (await client.cpu()) - before;
+}
