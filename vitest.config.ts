@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: "unit",
           retry,
-          include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs"],
+          include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs", "scripts/**/*.test.mjs"],
           exclude: ["**/*.page.test.ts"],
           // Only what hangs may fail by it, however busy the machine is.
           testTimeout: 60_000,
@@ -55,6 +55,16 @@ export default defineConfig({
           exclude: ["e2e/idle.e2e.test.ts"],
           // They mostly wait, for terminals and for each other.
           maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // Agents, editors and versions in full; `npm run test:matrix`, before a release and whenever a row changes.
+        test: {
+          name: "matrix",
+          retry: retryOfChains,
+          include: ["e2e/matrix/*.matrix.test.ts"],
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

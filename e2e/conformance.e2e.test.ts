@@ -1,13 +1,9 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startEmacs } from "./conformance/emacs-hands.ts";
-import { startHelix } from "./conformance/helix-hands.ts";
 import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, notOffered, oneFolder, runKit, within } from "./conformance/kit-run.ts";
 import { startReviewPage } from "./conformance/review-hands.ts";
 import { chain } from "./harness/chain.ts";
-import { emacs } from "./harness/emacs.ts";
-import { helix } from "./harness/helix.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
 import { neovim, pluginConfig } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
@@ -47,21 +43,4 @@ chain(
     expect(gaps).toEqual([...oneFolder, ...notOffered]);
   },
   { ...concurrent, needs: neovim.needs },
-);
-
-chain(
-  "Emacs with the package passes the whole conformance kit",
-  async (world) => {
-    expect(await runKit(world, await lendEditor(world, startEmacs))).toEqual(notOffered);
-  },
-  { ...concurrent, needs: emacs.needs },
-);
-
-chain(
-  "Helix by its own LSP client passes the whole conformance kit",
-  async (world) => {
-    const subject = await lendEditor(world, startHelix);
-    expect(await runKit(world, subject)).toEqual([...oneFolder, ...notOffered]);
-  },
-  { ...concurrent, needs: helix.needs },
 );

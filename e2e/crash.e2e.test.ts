@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
@@ -9,9 +8,6 @@ import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { startScene } from "./harness/scene.ts";
-
-/** One that lives has written its file by then; in milliseconds. */
-const longEnoughToWrite = 11_000;
 
 for (const kind of [gemini, qwen]) {
   chain(`${kind.displayName}, killed with its diff open, leaves no diff behind`, async (world) => {
@@ -34,7 +30,7 @@ for (const kind of [gemini, qwen]) {
       await cli.standStill();
       await proposal.accept();
       await proposal.gone();
-      await delay(longEnoughToWrite);
+      await page.page.getByText("with your edits, not written").first().waitFor();
       await cli.kill();
       expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
       expect(await world.read("note.txt")).toBeUndefined();

@@ -11,6 +11,7 @@ import {
   type Symptom,
 } from "./harness/broken-starts.ts";
 import { chain } from "./harness/chain.ts";
+import { startCompanion } from "./harness/companion.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { askDoctor } from "./harness/doctor.ts";
@@ -73,6 +74,63 @@ for (const [kind, setUps] of [
     );
   }
 }
+
+for (const kind of [gemini, qwen]) {
+  chain(
+    `the doctor names ${kind.displayName} that was started before its companion, and it connects after the remedy`,
+    async (world) => {
+      const env = { ...kind.env(await startModel(world)), ...(await pathTo(world, kind)) };
+      const { PATH } = env;
+      const { kill, terminal, say, ideStatus } = await startAgent(world, kind, {
+        command: [kind.name],
+        env: { PATH },
+      });
+      await ideStatus("IDE integration is not supported");
+      await startCompanion(world);
+      await say("/ide enable");
+      await ideStatus("IDE integration is not supported");
+      const ask = async () => (await askDoctor(world, kind.name, env)).faults;
+      const [fault = "", ...others] = await ask();
+      expect(others).toEqual([]);
+      const remedy = `running: Restart ${kind.displayName} (process ${terminal.pid}): type /quit in it, then start `;
+      expect(fault.startsWith(remedy)).toBe(true);
+      await terminal.type("/quit");
+      await terminal.waitFor("> /quit");
+      await terminal.press("Enter");
+      await terminal.exited();
+      await kill();
+      const again = await startAgent(world, kind, {
+        command: fault.slice(remedy.length).split(" "),
+        env: { PATH },
+      });
+      await again.connected();
+      expect(await ask()).toEqual([]);
+    },
+    { concurrent: true },
+  );
+}
+
+chain(
+  "Gemini CLI, whose companion was killed over its diff, is freed by what the next companion says",
+  async (world) => {
+    const killed = await startCompanion(world);
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    await cli.proposeWrite(world.path("note.txt"), "new\n");
+    await killed.says("note.txt");
+    await killed.kill();
+    const next = await startCompanion(world);
+    await next.says(
+      "still waits for a decision about its diff: press Ctrl-C in it, once, and then type /ide enable",
+    );
+    await cli.terminal.press("C-c");
+    await cli.terminal.waitForNo("Apply this change?");
+    await cli.say("/ide enable");
+    await cli.connected();
+    await next.says("connected");
+  },
+  { concurrent: true },
+);
 
 /** Asks the doctor, starts the CLI, mends, asks both again. */
 async function startBroken(world: World, kind: AgentKind, setUp: BrokenStarts[string]): Promise<void> {

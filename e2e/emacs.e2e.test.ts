@@ -20,7 +20,7 @@ const { needs } = emacs;
 const folder = join(plugins, "emacs");
 
 editorChains(emacs);
-editorChains(eglot, { agents: [gemini], only: ["context", "review", "bytes", "sweep"] });
+editorChains(eglot, { only: ["context", "review"] });
 
 twoInstances(emacs, startWithCli);
 

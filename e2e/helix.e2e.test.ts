@@ -1,4 +1,29 @@
+import { chain } from "./harness/chain.ts";
+import { pathWithCommand } from "./harness/editor.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { helix } from "./harness/helix.ts";
+import { addCommand, callCommand, companionOf } from "./harness/installation.ts";
+import { helix as installed } from "./harness/installed.ts";
+import { startTerminal } from "./harness/terminal.ts";
 
 editorChains(helix);
+
+chain(
+  "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",
+  async (world) => {
+    await addCommand(world, "hx", [installed.program]);
+    const PATH = await pathWithCommand(world);
+    await callCommand(world, "install", "--yes", "helix");
+    for (const name of ["src/shop.js", "Dockerfile", "LICENSE"]) {
+      const terminal = await startTerminal(world, {
+        command: [installed.program, await world.write(name, "first\n")],
+        env: { PATH, HELIX_RUNTIME: installed.runtime },
+      });
+      await companionOf(world, "Helix", terminal.screen);
+      await terminal.type(":q");
+      await terminal.press("Enter");
+      await terminal.exited();
+    }
+  },
+  { needs: helix.needs },
+);

@@ -79,7 +79,8 @@ hostileChain(vim, { opensFiles: true });
 hostileChain(emacs, { opensFiles: true, shownAs: hostileName });
 // Where a regular expression would end its quotation.
 hostileChain(kakoune, { name: `\\E${hostileName}` });
-hostileChain(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 20) });
+// Its keys come first, so that the end of the line cuts the name.
+hostileChain(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 9) });
 hostileChain(kate);
 
 chain("the bait is taken by a shell, and a terminal is steered", async (world) => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
@@ -124,7 +124,6 @@ end
 chain(
   "Neovim has its companion also where a plugin manager loads no packages of Neovim's own",
   async (world) => {
-    await mkdir(join(world.home, ".local/share/nvim/lazy/lazy.nvim"), { recursive: true });
     await mkdir(join(world.home, ".config/nvim"), { recursive: true });
     await writeFile(join(world.home, ".config/nvim/init.lua"), lazy);
     await install(world, "neovim");
@@ -153,6 +152,41 @@ chain(
     }
   },
   { needs: { Neovim: neovim, Vim: vim } },
+);
+
+chain(
+  "`ide-companion install` asks again, takes y, and loses nothing that is written to a settings file while it waits",
+  async (world) => {
+    for (const name of ["kak", "gemini"]) await addCommand(world, name, ["true"]);
+    const settings = join(world.home, ".gemini", "settings.json");
+    await mkdir(join(world.home, ".gemini"));
+    await writeFile(settings, "{}\n");
+    const bin = (await pathWithCommand(world)).split(":")[0];
+    const startInstall = async () => {
+      const command = ["env", `PATH=${bin}`, process.execPath, companionScript, "install"];
+      const terminal = await startTerminal(world, { command });
+      return async (question: string, answer = "") => {
+        await terminal.waitFor(question);
+        await terminal.type(answer);
+        if (answer !== "") await terminal.press("Enter");
+      };
+    };
+    const first = await startInstall();
+    await first("Which?", "why");
+    await first("There is no why in this list: type numbers from 1 to 2, or names.", "kakoune gemini");
+    await first("Make these changes?");
+    await writeFile(settings, '{ "security": {} }\n');
+    await first("Make these changes?", "y");
+    // The rest of the sentence may stand on the next line.
+    await first("has changed in the meantime");
+    expect(await readFile(settings, "utf8")).toBe('{ "security": {} }\n');
+    expect(await readdir(world.home)).not.toContain(".config");
+
+    const second = await startInstall();
+    await second("Which?", "y");
+    await second("Make these changes?", "y");
+    await second("Kakoune is set up.");
+  },
 );
 
 for (const kind of [gemini, qwen]) {
@@ -188,7 +222,7 @@ chain(
         command: ["env", `PATH=${path.split(":")[0]}`, process.execPath, companionScript, ...args],
       });
     const first = await start("install");
-    await first.waitFor("Which? Numbers, or Enter for every editor, or q for none:");
+    await first.waitFor("Which? Numbers or names, Enter for every editor, q for none:");
     expect(await first.screen()).toContain("   1  Kakoune  ~/bin/kak");
     await first.type("1");
     await first.press("Enter");

@@ -20,7 +20,7 @@ const { needs } = kakoune;
 editorChains(kakoune);
 
 chain(
-  "in Kakoune changes are gone through and taken back, and edits that an agent does not take are kept",
+  "in Kakoune changes are gone through and taken back, and edits that an agent does not write are compared, restored and gone with the file",
   async (world) => {
     const path = await world.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
     const editor = await startKakoune(world, [path]);
@@ -35,11 +35,40 @@ chain(
     expect(await editor.value("%val{cursor_line}")).toBe("6");
     await cli.acceptInTerminal();
     await cli.finished();
-    await editor.terminal.waitFor("Qwen Code has not taken your edits");
+    await editor.terminal.waitFor("Your edits of poem.txt are not in the file");
     expect(String(await world.read("poem.txt"))).toBe("one\n2\nthree\nfour\nfive\nsix\n");
-    const kept = (await editor.value("%val{buflist}")).split(" ").find((name) => name.includes("/kept-"));
-    await editor.open(kept ?? "");
-    await editor.terminal.waitFor(/one\s+two\s+three\s+four\s+five\s+six/);
+    await editor.command("ide-companion-edits");
+    await editor.terminal.waitFor("poem.txt, ");
+    await editor.terminal.press("Enter");
+    await editor.terminal.waitFor(/-2\s+\+two/);
+    await editor.command("ide-companion-edits-restore");
+    await editor.terminal.waitFor("poem.txt has your edits now");
+    await editor.command("write");
+    await poll("the file", async () =>
+      String(await world.read("poem.txt")) === "one\ntwo\nthree\nfour\nfive\nsix\n" ? true : undefined,
+    );
+    await editor.command("ide-companion-edits");
+    await editor.terminal.waitFor("There are no recovered edits");
+  },
+  { needs },
+);
+
+chain(
+  "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is told",
+  async (world) => {
+    const path = await world.write("poem.txt", "one\ntwo\n");
+    const editor = await startKakoune(world, [path]);
+    await editor.command("set-option global autoreload ask");
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    await cli.proposeReplace(path, "two", "2");
+    await (await editor.proposal("poem.txt")).accept();
+    await editor.terminal.waitFor("Accepted: poem.txt. Gemini CLI writes it now.");
+    await cli.finished();
+    await editor.open(path);
+    await editor.terminal.waitFor(/one\s+2\s+~/);
+    expect(await editor.terminal.screen()).not.toContain("reload");
+    expect(await editor.value("%opt{autoreload}")).toBe("ask");
   },
   { needs },
 );
@@ -192,7 +221,9 @@ chain(
     await rename(env, `${env}.later`);
     const told = world.path("told");
     const isTold = async () => ((await world.read("told")) ? true : undefined);
-    await editor.command(`ide-companion-terminal sh -c 'env > ${told}; exec sleep 1000'`);
+    // Whole, once it is there.
+    const tell = `env > ${told}.new; mv ${told}.new ${told}; exec sleep 1000`;
+    await editor.command(`ide-companion-terminal sh -c '${tell}'`);
     await editor.terminal.waitForNo("open.txt");
     await rename(`${env}.later`, env);
     await poll("the terminal's variables", isTold);

@@ -4,25 +4,30 @@ import { promisify } from "node:util";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
-import { dyingCompanion } from "./harness/dying-companion.ts";
+import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
 import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
-import { luacheck, newerNeovim, plugins, neovim as usualNeovim } from "./harness/installed.ts";
+import { luacheck, plugins, neovim as usualNeovim } from "./harness/installed.ts";
 import { attachNeovim, neovim, pluginConfig, startNeovim } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
-import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
-import { packedNeovim } from "./harness/packed-neovim.ts";
+import { neovimOwnTests } from "./harness/own-tests.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
+import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
 
 editorChains(neovim);
-editorChains(plainNeovim, { agents: [gemini], only: ["context", "review", "bytes", "sweep"] });
-editorChains(packedNeovim, { agents: [gemini], only: ["review"] });
+editorChains(neovim, { only: ["together"] });
+editorChains(plainNeovim, { only: ["review"] });
 
 twoInstances(neovim, startWithCli);
+
+recoveredEdits(neovim, startNeovim);
+
+/** What the names of buffers begin with. */
+const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
 
 dyingCompanion(neovim, async (world, files) => {
   const editor = await startNeovim(world, files);
@@ -30,23 +35,12 @@ dyingCompanion(neovim, async (world, files) => {
     ...editor,
     port: async () => Number(await editor.lua("require('ide-companion').status().port or 0")),
     textOf: (which, name) =>
-      editor.lua("table.concat(vim.fn.getbufline(_A, 1, '$'), '\\n')", `/${which}/${name}`),
+      editor.lua("table.concat(vim.fn.getbufline(_A, 1, '$'), '\\n')", `${owners[which]}: ${name}`),
     quit: async () => void (await editor.lua("vim.fn.timer_start(0, function() vim.cmd.qall() end)")),
   };
 });
 
-for (const [name, program] of Object.entries({ Neovim: usualNeovim, "a newer Neovim": newerNeovim })) {
-  chain(
-    `the Neovim plugin's own tests pass, in ${name}`,
-    async (world) => {
-      const tests = join(plugins, "neovim", "tests", "run.lua");
-      const { stdout } = await runAlone(world, program, ["--clean", "-l", tests]);
-      expect(stdout).not.toContain("not ok");
-      expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
-    },
-    { needs: { [name]: program }, within: ownTestsTime },
-  );
-}
+neovimOwnTests("Neovim", usualNeovim);
 
 chain(
   "luacheck finds nothing in the Neovim plugin",
@@ -59,9 +53,26 @@ chain(
   { needs: { luacheck } },
 );
 
+chain(
+  "Gemini CLI, whose companion was killed under a proposal in Neovim, is freed by the key that Neovim names",
+  async (world) => {
+    const filePath = await world.write("note.txt", "first\nsecond\n");
+    const editor = await startNeovim(world, [filePath]);
+    const cli = await startAgent(world, gemini);
+    await cli.connected();
+    await cli.proposeReplace(filePath, "second", "2nd");
+    await editor.proposal("note.txt");
+    process.kill(await companionOf(editor.terminal.pid), "SIGKILL");
+    await editor.terminal.waitFor("Press Ctrl-C once in Gemini CLI, then /ide enable");
+    await cli.terminal.press("C-c");
+    await cli.terminal.waitFor("Request cancelled");
+  },
+  { needs: neovim.needs },
+);
+
 /** A Neovim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
 async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
-  const config = `${pluginConfig}require("ide-companion").setup({ terminal = { position = "tabnew" } })`;
+  const config = `${pluginConfig}require("ide-companion").setup({ terminal = { position = "tab" } })`;
   const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
   const { command, env, socket } = await neovimCommand(world, config, ["-c", start, file]);
   const cli = await startAgent(world, gemini, { command, env });

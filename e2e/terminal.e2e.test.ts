@@ -1,8 +1,17 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
+import { startCompanion } from "./harness/companion.ts";
+import { patience, poll } from "./harness/deadline.ts";
 import { gemini } from "./harness/gemini.ts";
+import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
+import { openReviewPage } from "./harness/review-page.ts";
 import { startScene } from "./harness/scene.ts";
+import type { World } from "./harness/world.ts";
 
 chain("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (world) => {
   const { page, cli } = await startScene(world, gemini);
@@ -37,3 +46,77 @@ for (const kind of [gemini, qwen]) {
     expect(await world.read("note.txt")).toBeUndefined();
   });
 }
+
+/** Waits until a companion has written what was typed to its private folder. */
+async function typedIsOnDisk(world: World, text: string): Promise<void> {
+  const folder = join(world.env.HOME ?? "", ".local", "state", "ide-companion", "edits");
+  const texts = async () => {
+    const names = await readdir(folder).catch(() => []);
+    return Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
+  };
+  const look = async () => (await texts()).find((found) => found.includes(text));
+  await poll(`${text} on disk`, look, { within: patience, every: 50 });
+}
+
+/** The only recovered edits, as the command prints them. */
+async function readEdits(world: World): Promise<string> {
+  const command = [companionScript, "edits", "show"];
+  return (await promisify(execFile)(process.execPath, command, { env: world.env })).stdout;
+}
+
+for (const kind of [gemini, qwen]) {
+  chain(`edits survive Esc in ${kind.displayName}'s terminal, and the companion's end`, async (world) => {
+    const { companion, page, cli } = await startScene(world, kind);
+    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+    const proposal = await page.proposal("note.txt");
+    await proposal.edit("second", "second, edited");
+    await cli.cancelInTerminal();
+    await proposal.gone();
+    await companion.says("your edits are kept: ide-companion edits");
+    expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+    await page.close();
+    await companion.stop("SIGINT");
+    expect(await readEdits(world)).toBe("first\nsecond, edited\n");
+
+    const next = await startCompanion(world);
+    await next.says("A text that you typed in a proposal is in no file: ide-companion edits");
+    const nextPage = await openReviewPage(world, next.link);
+    expect(await nextPage.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+  });
+}
+
+for (const end of ["stop", "kill"] as const) {
+  chain(`what was typed in a page that was closed survives a companion's ${end}`, async (world) => {
+    const { companion, page, cli } = await startScene(world, gemini);
+    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+    await (await page.proposal("note.txt")).edit("second", "second, edited");
+    await typedIsOnDisk(world, "second, edited");
+    await page.close();
+    await companion[end]();
+    expect(await readEdits(world)).toBe("first\nsecond, edited\n");
+  });
+}
+
+chain(
+  "that a change was not written is said within seconds, when Gemini CLI was cancelled by one Ctrl-C before",
+  async (world) => {
+    const { companion, page, cli } = await startScene(world, gemini);
+    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+    const proposal = await page.proposal("note.txt");
+    await proposal.edit("second", "second, edited");
+    await cli.cancelTurn();
+    await proposal.accept();
+    await companion.says("has not written note.txt");
+    await page.page.getByText("with your edits, not written").first().waitFor();
+    expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+    expect(await world.read("note.txt")).toBeUndefined();
+  },
+);
+
+chain("that a change was written is said, in the page and the terminal", async (world) => {
+  const { companion, page, cli } = await startScene(world, gemini);
+  await cli.proposeWrite(world.path("note.txt"), "first\n");
+  await (await page.proposal("note.txt")).accept();
+  await companion.says("wrote note.txt");
+  await page.page.getByText("accepted, written").waitFor();
+});

@@ -8,6 +8,7 @@ import { editorChains } from "./harness/editor-chains.ts";
 import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
+import { recoveredEdits } from "./harness/recovered-edits.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
 import type { World } from "./harness/world.ts";
@@ -18,13 +19,18 @@ editorChains(vim);
 
 twoInstances(vim, startWithCli);
 
+recoveredEdits(vim, startVim);
+
+/** What the names of buffers begin with. */
+const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
+
 dyingCompanion(vim, async (world, files) => {
   const editor = await startVim(world, files);
   const ask = async (expression: string) => String(await editor.ask(expression));
   return {
     ...editor,
     port: async () => Number(await ask("ide_companion#Status().port")),
-    textOf: (which, name) => ask(`join(getbufline('/${which}/${name}', 1, '$'), "\\n")`),
+    textOf: (which, name) => ask(`join(getbufline('${owners[which]}: ${name}', 1, '$'), "\\n")`),
     quit: async () => void (await ask("timer_start(0, {-> execute('qall')})")),
   };
 });
@@ -59,7 +65,7 @@ async function runScript(world: World, name: string): Promise<string> {
 
 /** A Vim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
 async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
-  const config = "let g:ide_companion = #{terminal: #{position: 'tabnew'}}\n";
+  const config = "let g:ide_companion = #{terminal: #{position: 'tab'}}\n";
   const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
   const { command, env, channel } = await vimCommand(world, ["-c", start, file], config);
   const cli = await startAgent(world, gemini, { command, env });

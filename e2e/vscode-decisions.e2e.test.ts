@@ -10,7 +10,7 @@ const text = (...changed: readonly string[]) =>
   `${lines.map((line) => changed.find((other) => other.startsWith(line)) ?? line).join("\n")}\n`;
 
 chain(
-  "a change in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it speaks its file's language",
+  "a change in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it has its language's colours and adds no problems",
   async (world) => {
     const path = await world.write("numbers.txt", text());
     const { window } = await startVscode(world);
@@ -29,10 +29,9 @@ chain(
     expect(String(await world.read("numbers.txt"))).toBe(text());
 
     await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
-    await lens("Keep").first().click();
-    await page.getByText("1 of 2 changes kept").waitFor();
-    await lens("Kept").waitFor();
-    await lens("Take back").last().click();
+    await lens("Viewed").first().click();
+    await page.getByText("1 of 2 changes viewed").waitFor();
+    await lens("Revert").last().click();
     await page.getByText("+1 −1").waitFor();
     await lens("Accept").click();
     await cli.finished();
@@ -65,9 +64,18 @@ chain(
     await page.locator(".view-line").filter({ hasText: typed }).waitFor();
     await page.locator(".tab.dirty").filter({ hasText: "numbers.txt" }).waitFor();
 
-    await cli.proposeWrite(world.path("faulty.json"), '{ "first": }\n');
+    // Its language has colours there, and no faults: those of the file alone are counted.
+    const faulty = await world.write("faulty.json", '{ "first": }\n');
+    await cli.proposeWriteAfterReading(faulty, '{ "second": , }\n');
     await window.tab("faulty.json (Gemini CLI)").click();
-    await page.locator(".modified-in-monaco-diff-editor .squiggly-error").waitFor();
+    const proposed = page.locator(".modified-in-monaco-diff-editor .view-line");
+    await proposed.locator("span[class*='mtk']").filter({ hasText: '"second"' }).waitFor();
+    await page.locator(".original-in-monaco-diff-editor .squiggly-error").first().waitFor();
+    await page
+      .locator(".modified-in-monaco-diff-editor .squiggly-error")
+      .first()
+      .waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Errors: 1", exact: true }).waitFor();
   },
   { needs },
 );

@@ -33,7 +33,7 @@ for (const kind of [gemini, qwen]) {
 
       const { window } = await startVscode(world, { port: killed.server.port });
       expect(stale.filter((file) => existsSync(file))).toEqual([]);
-      await opensOwnVersion(window, "zwei");
+      await showsOwnEdits(window, "zwei");
       // The CLI itself takes no answer any more: its IDE has gone without a word.
       await cli.kill();
       const again = await startAgent(world, kind);
@@ -64,23 +64,22 @@ chain(
     await proposal.accept();
     await tab.waitFor({ state: "detached" });
     await cli.kill();
-    await opensOwnVersion(window, "second, edited");
+    await showsOwnEdits(window, "second, edited");
     expect(await world.read("note.txt")).toBeUndefined();
   },
   { needs, within: 600_000 },
 );
 
-/** The user takes the offer of edits that no agent has taken. */
-async function opensOwnVersion({ page }: VscodeWindow, text: string): Promise<void> {
-  await page.getByRole("button", { name: "Open my version" }).click();
-  await page.locator(".view-line").filter({ hasText: text }).waitFor();
+/** The user takes the offer of edits that no file holds. */
+async function showsOwnEdits({ page }: VscodeWindow, text: string): Promise<void> {
+  await page.getByRole("button", { name: "Show my edits" }).click();
+  await page.locator(".modified-in-monaco-diff-editor .view-line").filter({ hasText: text }).waitFor();
 }
 
 /** Edits go to disk a moment after the last key. */
 async function draftWritten(world: World): Promise<void> {
-  const storage = join(world.home, "vscode", "User", "workspaceStorage");
-  const isDraft = (path: string) => /[\\/]drafts[\\/][^\\/]+\.json$/.test(path);
+  const folder = join(world.home, ".local", "state", "ide-companion", "edits");
   await poll("the edits on disk", async () =>
-    (await readdir(storage, { recursive: true })).some(isDraft) ? true : undefined,
+    existsSync(folder) && (await readdir(folder)).some((name) => name.endsWith(".json")) ? true : undefined,
   );
 }

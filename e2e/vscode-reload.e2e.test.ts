@@ -28,12 +28,18 @@ chain(
     await tab.waitFor({ state: "detached" });
     await window.tab("other.txt").waitFor({ state: "detached" });
     await window.tab("note.txt").waitFor();
-    const offer = window.page.getByRole("button", { name: "Open my version" });
+    await window.page
+      .locator(".notification-toast")
+      .filter({ hasText: "The window ended before you decided about" })
+      .filter({ hasText: "note.txt (Gemini CLI), other.txt (Qwen Code)" })
+      .waitFor();
+    const offer = window.page.getByRole("button", { name: "Show my edits" });
     await offer.waitFor();
     // Nobody has answered it: the next window asks again.
     await window.reload();
     await offer.click();
-    await window.page.locator(".view-line").filter({ hasText: "zwei" }).waitFor();
+    const shown = window.page.locator(".modified-in-monaco-diff-editor .view-line");
+    await shown.filter({ hasText: "zwei" }).waitFor();
     await cli.terminal.waitFor(gemini.rejected);
     await other.terminal.waitFor(qwen.rejected);
     expect(await world.read("other.txt")).toBeUndefined();

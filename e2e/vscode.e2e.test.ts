@@ -1,4 +1,4 @@
 import { editorChains } from "./harness/editor-chains.ts";
 import { vscode } from "./harness/vscode.ts";
 
-editorChains(vscode);
+editorChains(vscode, { only: ["context", "review", "surroundings"] });

@@ -135,7 +135,7 @@ function createHands(world: World, terminal: Terminal): Hands {
         return terminal.waitFor(statusOf(document), 1000).catch(() => undefined);
       };
       const screen = await poll(`${document} on the screen`, look, { describe: terminal.screen });
-      return /Change \d+ of \d+/.test(screen) ? "yes" : "no";
+      return screen.includes("●") ? "yes" : "no";
     },
     environment: () => shellEnvironment(world),
   };
@@ -151,8 +151,6 @@ async function findDocument(world: World, path: string): Promise<string | undefi
   // A folder that goes away meanwhile is an error of the whole.
   const look = () => readdir(world.tmp, { recursive: true }).catch(() => undefined);
   const names = await poll(`documents in ${world.tmp}`, look);
-  const found = names.find(
-    (name) => /^ide-companion-proposals-/.test(name) && basename(name) === basename(path),
-  );
+  const found = names.find((name) => /\.ide-proposal-/.test(name) && basename(name) === basename(path));
   return found && join(world.tmp, found);
 }

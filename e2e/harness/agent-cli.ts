@@ -68,6 +68,8 @@ export interface AgentCli {
   finished(): Promise<void>;
   acceptInTerminal(): Promise<void>;
   cancelInTerminal(): Promise<void>;
+  /** One Ctrl-C: the turn ends, and the IDE hears nothing of it. */
+  cancelTurn(): Promise<void>;
   /** Stops it: it reads nothing any more, until it is killed. */
   standStill(): Promise<void>;
   /** Ends it with SIGKILL, as a crash would. */
@@ -130,6 +132,7 @@ export async function startAgent(
     },
     acceptInTerminal: () => pressUntil(terminal, "Enter", isAnswered),
     cancelInTerminal: () => pressUntil(terminal, "Escape", isAnswered),
+    cancelTurn: () => pressUntil(terminal, "C-c", isAnswered),
     standStill: () => standStill(terminal.pid),
     kill: () => killTree(terminal.pid),
   };

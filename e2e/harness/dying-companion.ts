@@ -87,7 +87,7 @@ async function killCompanion(world: World, editor: EditorWithPlugin): Promise<vo
 }
 
 /** Process id of the companion that an editor has started. */
-async function companionOf(editor: number): Promise<number> {
+export async function companionOf(editor: number): Promise<number> {
   for (const pid of await processTree(editor)) {
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8");
     if (command.includes(companionScript)) return pid;

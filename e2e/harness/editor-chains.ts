@@ -11,10 +11,13 @@ import type { World } from "./world.ts";
 
 const scripts = { context, review, bytes, surroundings, together, sweep } as const;
 
+/** What is tried on each commit; the matrix has the rest. */
+const onEachCommit = ["context", "review", "bytes", "surroundings", "sweep"] as const;
+
 export interface EditorChainsOptions {
-  /** The CLIs by which context and reviews are tried. */
+  /** The CLIs by which context and reviews are tried; Gemini CLI by default. */
   readonly agents?: readonly AgentKind[];
-  /** Of the chains, for a second way to use an editor. */
+  /** Of the chains. */
   readonly only?: readonly (keyof typeof scripts)[];
   /** For one chain, in milliseconds. */
   readonly within?: number;
@@ -22,10 +25,10 @@ export interface EditorChainsOptions {
 
 /** What every editor must do, with the real CLIs. */
 export function editorChains(kind: EditorKind, options: EditorChainsOptions = {}): void {
-  const { agents = [gemini, qwen], only, within } = options;
+  const { agents = [gemini], only = onEachCommit, within } = options;
   const { name, needs } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
-    if (only && !only.includes(script)) return;
+    if (!only.some((name) => name === script)) return;
     chain(sentence, (world) => scripts[script](world, kind, agent), {
       needs,
       ...(within === undefined ? {} : { within }),

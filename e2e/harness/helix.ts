@@ -68,7 +68,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
   };
   /** Decided, its document is the user's to close. */
   const closeProposal = async () => {
-    await terminal.waitFor("is decided");
+    await terminal.waitFor(":bc! closes the proposal");
     await command("buffer-close!");
     await terminal.press("C-w");
     await terminal.type("o");
@@ -89,7 +89,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     async proposal(name) {
       const plain = name.replace(/[^\w ]/g, "\\$&");
       // Told at the bottom, or in sight already.
-      await terminal.waitFor(new RegExp(`proposes ${plain}|ide-companion-proposals-\\S+/${plain}`));
+      await terminal.waitFor(new RegExp(`proposes ${plain}|${plain}.ide-proposal-`));
       return {
         async replace(before, after) {
           await terminal.type("%s");

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
 
@@ -60,7 +60,7 @@ export const plugins = join(import.meta.dirname, "..", "..", "editors");
 function unpackedHere(suite: string, program: string): string {
   const folder = unpacked(suite);
   const stamp = join(folder, "installed");
-  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8") === folder;
+  const isHere = existsSync(stamp) && readFileSync(stamp, "utf8") === realpathSync(folder);
   return join(isHere ? folder : `${folder} of another folder`, program);
 }
 

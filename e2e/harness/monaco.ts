@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core";
+import { pressUntil } from "./press-until.ts";
 
 /** The right side of a diff. */
 export const proposedSide = (page: Page): Locator => page.locator(".modified-in-monaco-diff-editor");
@@ -14,8 +15,7 @@ export async function find(page: Page, editor: Locator, text: string): Promise<v
     .locator(".find-widget.visible .matchesCount")
     .filter({ hasText: /^\d+ of/ })
     .waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator(".find-widget.visible").waitFor({ state: "detached" });
+  await pressUntil(page, ["Escape"], async () => (await page.locator(".find-widget.visible").count()) === 0);
 }
 
 /** Replaces the first occurrence of a text in the right side of the diff that is looked at. */

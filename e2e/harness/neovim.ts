@@ -34,8 +34,8 @@ export async function attachNeovim(world: World, terminal: Terminal, socket: str
 /** Of a proposal's window; 0 when there is none. */
 const windowOf = `(function()
   for _, window in ipairs(vim.api.nvim_list_wins()) do
-    local name = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window))
-    if name:find("^ide%-companion://%d+/proposed/") and vim.endswith(name, _A) then return window end
+    local buffer = vim.api.nvim_win_get_buf(window)
+    if vim.b[buffer].ide_companion and vim.endswith(vim.fn.bufname(buffer), ": " .. _A) then return window end
   end
   return 0
 end)()`.replaceAll("\n", " ");

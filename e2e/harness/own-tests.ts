@@ -1,6 +1,24 @@
 import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { chain } from "./chain.ts";
+import { plugins } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
 import type { World } from "./world.ts";
+
+/** @param program a Neovim, called `name` */
+export function neovimOwnTests(name: string, program: string): void {
+  chain(
+    `the Neovim plugin's own tests pass, in ${name}`,
+    async (world) => {
+      const tests = join(plugins, "neovim", "tests", "run.lua");
+      const { stdout } = await runAlone(world, program, ["--clean", "-l", tests]);
+      expect(stdout).not.toContain("not ok");
+      expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
+    },
+    { needs: { [name]: program }, within: ownTestsTime },
+  );
+}
 
 /** How long an editor's own tests may take on a busy machine, in milliseconds. */
 export const ownTestsTime = 600_000;

@@ -25,7 +25,7 @@ export const plainNeovim: EditorKind = {
 const windowOf = `(function()
   for _, window in ipairs(vim.api.nvim_list_wins()) do
     local name = vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window))
-    if name:find("/ide-companion-proposals-", 1, true) and vim.endswith(name, "/" .. _A) then return window end
+    if name:find(".ide-proposal-", 1, true) and vim.endswith(name, "/" .. _A) then return window end
   end
   return 0
 end)()`.replaceAll("\n", " ");

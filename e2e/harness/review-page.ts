@@ -95,7 +95,7 @@ function createProposalView(page: Page, editor: Locator): ProposalView {
       await editor.filter({ hasText: after }).waitFor();
     },
     async takeBack(number) {
-      await page.getByRole("button", { name: `Take back change ${number}` }).click();
+      await page.getByRole("button", { name: `Revert change ${number}` }).click();
     },
     accept: () => page.getByRole("button", { name: "Accept", exact: true }).click(),
     reject: () => page.getByRole("button", { name: "Reject", exact: true }).click(),

@@ -59,8 +59,8 @@ export async function attachVim(terminal: Terminal, channel: VimChannel): Promis
 
 /** Of the proposal for a file of this name; empty when there is none. */
 const windowsOf = (name: string) =>
-  `filter(getwininfo(), {_, w -> bufname(w.bufnr) =~# '^ide-companion://\\d\\+/proposed/' ` +
-  `&& bufname(w.bufnr)[-len(${vimString(name)}):] ==# ${vimString(name)}})`;
+  `filter(getwininfo(), {_, w -> !empty(getbufvar(w.bufnr, 'ide_companion')) ` +
+  `&& bufname(w.bufnr)[-len(${vimString(name)}) - 2:] ==# ': ' .. ${vimString(name)}})`;
 
 function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Editor, "terminal" | "kill"> {
   const command = async (text: string) => {

@@ -52,8 +52,8 @@ try {
 
   await cli.proposeWriteAfterReading(path, content);
   await window.status.click();
-  await page.locator(".codelens-decoration").getByRole("button", { name: "Keep" }).first().click();
-  await page.getByText(/1 of \d changes kept/).waitFor();
+  await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().click();
+  await page.getByText(/1 of \d changes viewed/).waitFor();
   await picture("review");
 } finally {
   await world.close();

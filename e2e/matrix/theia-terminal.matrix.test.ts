@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
-import { gemini } from "./harness/gemini.ts";
-import { inWindow } from "./harness/integrated-terminal.ts";
-import { qwen } from "./harness/qwen.ts";
-import { theiaNeeds as needs, startTheia, theiaTime } from "./harness/theia.ts";
-import { toldModel } from "./harness/told.ts";
-import { lookAt, select } from "./harness/window-editor.ts";
+import { startAgent } from "../harness/agent-cli.ts";
+import { chain } from "../harness/chain.ts";
+import { gemini } from "../harness/gemini.ts";
+import { inWindow } from "../harness/integrated-terminal.ts";
+import { qwen } from "../harness/qwen.ts";
+import { theiaNeeds as needs, startTheia, theiaTime } from "../harness/theia.ts";
+import { toldModel } from "../harness/told.ts";
+import { lookAt, select } from "../harness/window-editor.ts";
 
 for (const kind of [gemini, qwen]) {
   chain(
@@ -43,7 +43,7 @@ for (const kind of [gemini, qwen]) {
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await cli.terminal.waitFor(kind.rejected);
       expect(String(await world.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
-      await page.getByRole("button", { name: "Open my version" }).first().click();
+      await page.getByRole("button", { name: "Show my edits" }).first().click();
       await page.locator(".view-line").filter({ hasText: "drei" }).waitFor();
     },
     { needs, within: theiaTime },

@@ -1,0 +1,36 @@
+import { expect } from "vitest";
+import { startEmacs } from "../conformance/emacs-hands.ts";
+import { startHelix } from "../conformance/helix-hands.ts";
+import { lendEditor } from "../conformance/kit-editor.ts";
+import { notOffered, oneFolder, runKit, within } from "../conformance/kit-run.ts";
+import { startVscodeWindows } from "../conformance/vscode-hands.ts";
+import { chain } from "../harness/chain.ts";
+import { emacs } from "../harness/emacs.ts";
+import { helix } from "../harness/helix.ts";
+import { vscodeNeeds as needs } from "../harness/vscode.ts";
+
+chain(
+  "VS Code with the extension passes the whole conformance kit",
+  async (world) => {
+    const subject = await lendEditor(world, await startVscodeWindows(world));
+    expect(await runKit(world, subject)).toEqual(notOffered);
+  },
+  { needs, within },
+);
+
+chain(
+  "Emacs with the package passes the whole conformance kit",
+  async (world) => {
+    expect(await runKit(world, await lendEditor(world, startEmacs))).toEqual(notOffered);
+  },
+  { within, needs: emacs.needs },
+);
+
+chain(
+  "Helix by its own LSP client passes the whole conformance kit",
+  async (world) => {
+    const subject = await lendEditor(world, startHelix);
+    expect(await runKit(world, subject)).toEqual([...oneFolder, ...notOffered]);
+  },
+  { within, needs: helix.needs },
+);

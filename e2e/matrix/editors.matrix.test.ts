@@ -1,0 +1,27 @@
+import { editorChains } from "../harness/editor-chains.ts";
+import { eglot } from "../harness/eglot.ts";
+import { emacs } from "../harness/emacs.ts";
+import { helix } from "../harness/helix.ts";
+import { newerNeovim } from "../harness/installed.ts";
+import { kakoune } from "../harness/kakoune.ts";
+import { kate } from "../harness/kate.ts";
+import { neovim } from "../harness/neovim.ts";
+import { neovimOwnTests } from "../harness/own-tests.ts";
+import { packedNeovim } from "../harness/packed-neovim.ts";
+import { plainNeovim } from "../harness/plain-neovim.ts";
+import { qwen } from "../harness/qwen.ts";
+import { vim } from "../harness/vim.ts";
+import { vscode } from "../harness/vscode.ts";
+
+// Each commit runs them with Gemini CLI.
+for (const editor of [neovim, vim, emacs, kakoune, helix, vscode]) {
+  editorChains(editor, { agents: [qwen], only: ["context", "review"] });
+}
+for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
+  editorChains(editor, { only: ["together"] });
+}
+editorChains(vscode, { only: ["bytes", "sweep"] });
+editorChains(eglot, { only: ["bytes", "sweep"] });
+editorChains(plainNeovim, { only: ["context", "bytes", "sweep"] });
+editorChains(packedNeovim, { only: ["review"] });
+neovimOwnTests("a newer Neovim", newerNeovim);
