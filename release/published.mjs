@@ -57,10 +57,12 @@ const extension = {
     "extension/dist/extension.mjs",
     "extension/dist/main.cjs",
     "extension/media/icon.png",
+    "extension/media/view.svg",
   ],
   built: [
     /^extension\/dist\/chunks\/[\w.-]+-[A-Z0-9]{8}\.mjs$/,
-    /^extension\/dist\/pictures\/\w+\.png$/,
+    /^extension\/media\/languages\/\w+(\.tmLanguage)?\.json$/,
+    /^extension\/media\/walkthrough\/\w+\.svg$/,
     /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
     /^extension\/package\.nls(\.[a-z-]+)?\.json$/,
   ],

@@ -1,17 +1,21 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { packedReadme } from "../packages/vscode/package.mjs";
 import { inRepository } from "../scripts/repository.mjs";
+import { npm } from "../scripts/set-up/npm-packages.mjs";
 import { versionFaults } from "./check-version.mjs";
 import { countDependencies, dependenciesWithoutReason, licencesWeCannotShip } from "./dependencies.mjs";
 import { namesInZip, pack } from "./pack.mjs";
 import { compareExtension, compareWithList, published } from "./published.mjs";
 import { copyRepository, digestsOfBundles, twoFolders } from "./reproduce.mjs";
 import { writeBills } from "./sbom.mjs";
+
+/** All that `npm ci` reads. */
+const manifests = [".npmrc", "package.json", "package-lock.json", "packages/*/package.json"];
 
 async function privateFolder() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-release-")));
@@ -58,6 +62,22 @@ test.skipIf(process.platform !== "linux")(
     expect(Object.fromEntries(digests[1])).toEqual(Object.fromEntries(digests[0]));
   },
 );
+
+test("npm ci installs what a fresh clone needs", async () => {
+  const folder = await privateFolder();
+  const { stdout } = await promisify(execFile)("git", ["ls-files", "-z", "--", ...manifests], {
+    cwd: inRepository(),
+  });
+  for (const file of stdout.split("\0").filter((path) => path !== "")) {
+    await cp(inRepository(file), join(folder, file), { recursive: true });
+  }
+  const [program, ...first] = npm();
+  const args = [...first, "ci", "--ignore-scripts", "--prefer-offline", "--loglevel=error"];
+  await promisify(execFile)(program, args, { cwd: folder });
+  expect(await readdir(join(folder, "node_modules", ".bin"))).toEqual(
+    expect.arrayContaining(["biome", "tsc"]),
+  );
+}, 120_000);
 
 test("every direct dependency has its reason in a decision", async () => {
   expect(await dependenciesWithoutReason()).toEqual([]);
