@@ -1,4 +1,4 @@
-// The library as the whole of a process, with the conformance kit's editor without a screen: nothing of a door.
+// The library as the whole of a process, with the conformance kit's editor without a screen: nothing of a frontend.
 import { startCompanion } from "../../packages/companion/dist/index.js";
 import { placeOf } from "../../packages/conformance/dist/example/context.js";
 import { ExampleEditor } from "../../packages/conformance/dist/example/editor.js";

@@ -10,7 +10,7 @@ import {
   WatchDecision,
   WatchReport,
 } from "./dist/contract/index.js";
-import { messages } from "./dist/doors/lsp/messages.js";
+import { messages } from "./dist/frontends/lsp/messages.js";
 
 /** Writes docs/messages.gen.md from the schemas; run after the TypeScript build. */
 export async function documentMessages() {

@@ -9,7 +9,7 @@ const worker = "src/editor/diff-worker.ts";
 
 /**
  * Builds the page: `index.html` and `assets/*`, whose names hold a digest of their content.
- * @param {string} [folder] where to; by default where the review door serves it from
+ * @param {string} [folder] where to; by default where the review frontend serves it from
  */
 export async function buildPage(folder = join(here, "..", "companion", "dist", "review")) {
   const assets = join(folder, "assets");

@@ -7,17 +7,17 @@ import { browserOptions } from "./browser.mjs";
 import { files, proposals, settled } from "./pictures-sample.mjs";
 
 /**
- * Writes the pictures of the page that the documentation shows, from the built door and the built page.
+ * Writes the pictures of the page that the documentation shows, from the built frontend and the built page.
  * @param {string} [folder] where to; by default `docs/pictures` of the repository
  */
 export async function takePictures(folder = fileURLToPath(new URL("../../docs/pictures", import.meta.url))) {
-  const { startReviewDoor } = await import("../companion/dist/doors/review/review-door.js");
+  const { startReviewFrontend } = await import("../companion/dist/frontends/review/review-frontend.js");
   await mkdir(folder, { recursive: true });
   const home = await mkdtemp(join(tmpdir(), "pictures-"));
   const browser = await chromium.launch(browserOptions);
   try {
     const root = await writeSample(home);
-    for (const scene of scenes) await takePicture(startReviewDoor, browser, root, folder, scene);
+    for (const scene of scenes) await takePicture(startReviewFrontend, browser, root, folder, scene);
   } finally {
     await browser.close();
     await rm(home, { recursive: true, force: true });
@@ -33,8 +33,8 @@ async function writeSample(home) {
   return root;
 }
 
-async function takePicture(startReviewDoor, browser, root, folder, { name, scheme = "light", arrange }) {
-  const door = await startReviewDoor({ roots: [root], version: "0.1.0", agents });
+async function takePicture(startReviewFrontend, browser, root, folder, { name, scheme = "light", arrange }) {
+  const frontend = await startReviewFrontend({ roots: [root], version: "0.1.0", agents });
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: scheme,
@@ -42,13 +42,13 @@ async function takePicture(startReviewDoor, browser, root, folder, { name, schem
   });
   try {
     const page = await context.newPage();
-    await page.goto(door.newLink());
+    await page.goto(frontend.newLink());
     await page.getByRole("treeitem", { name: "README.md" }).waitFor();
-    await arrange({ page, door, root });
+    await arrange({ page, frontend, root });
     await page.screenshot({ path: join(folder, `${name}.png`) });
   } finally {
     await context.close();
-    await door.close();
+    await frontend.close();
   }
 }
 
@@ -74,26 +74,26 @@ const scenes = [
     name: "disconnected",
     arrange: async (stage) => {
       await showReview(stage);
-      await stage.door.close();
+      await stage.frontend.close();
       await stage.page.getByText("Disconnected.").waitFor();
     },
   },
 ];
 
-async function showReview({ page, door, root }) {
-  connect(door, "Gemini CLI", "0.61.0");
-  connect(door, "Qwen Code", "0.24.4");
+async function showReview({ page, frontend, root }) {
+  connect(frontend, "Gemini CLI", "0.61.0");
+  connect(frontend, "Qwen Code", "0.24.4");
   const [agent, name, text] = settled;
-  const past = await propose(door, root, { agent, name, text, id: "0" });
-  await door.editor.closeDiff(past.id, "agent");
-  door.onEvent({
+  const past = await propose(frontend, root, { agent, name, text, id: "0" });
+  await frontend.editor.closeDiff(past.id, "agent");
+  frontend.onEvent({
     kind: "diff-settled",
     proposal: past,
     settlement: { kind: "accepted", content: text, by: "user" },
   });
-  await tellContext(door, root);
+  await tellContext(frontend, root);
   for (const [index, [by, file, content]] of proposals.entries()) {
-    await propose(door, root, { agent: by, name: file, text: content, id: `${index + 1}` });
+    await propose(frontend, root, { agent: by, name: file, text: content, id: `${index + 1}` });
   }
   await page.getByRole("button", { name: "Mark change 1 as viewed" }).click();
   await page.getByText("1 of 3 changes viewed").waitFor();
@@ -101,8 +101,8 @@ async function showReview({ page, door, root }) {
   while ((await dismiss.count()) > 0) await dismiss.first().click();
 }
 
-async function showFile({ page, door, root }) {
-  connect(door, "Gemini CLI", "0.61.0");
+async function showFile({ page, frontend, root }) {
+  connect(frontend, "Gemini CLI", "0.61.0");
   for (const name of ["item.ts", "cart.ts"]) {
     await page.getByRole("combobox", { name: "Find a file" }).fill(name);
     await page.getByRole("option", { name }).first().click();
@@ -111,25 +111,25 @@ async function showFile({ page, door, root }) {
   await page.locator(".cm-line", { hasText: "let sum = 0" }).last().click();
   for (const key of ["Home", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"])
     await page.keyboard.press(key);
-  await tellContext(door, root);
+  await tellContext(frontend, root);
   await page.getByLabel("Selected text").waitFor();
 }
 
-function connect(door, agent, version) {
+function connect(frontend, agent, version) {
   const client = { name: agent.toLowerCase().replace(" ", "-"), version };
   const session = { id: agent, agent, client, connectedAt: Date.now() };
-  door.onEvent({ kind: "session-opened", session });
-  door.onEvent({ kind: "stream-opened", session });
+  frontend.onEvent({ kind: "session-opened", session });
+  frontend.onEvent({ kind: "stream-opened", session });
 }
 
-async function propose(door, root, { agent, name, text, id }) {
+async function propose(frontend, root, { agent, name, text, id }) {
   const filePath = join(root, name);
   const proposal = { id, sessionId: agent, agent, filePath, newContent: text, openedAt: Date.now() };
-  await door.editor.openDiff(proposal, () => ({ taken: true }));
+  await frontend.editor.openDiff(proposal, () => ({ taken: true }));
   return proposal;
 }
 
-async function tellContext(door, root) {
+async function tellContext(frontend, root) {
   const now = Date.now();
   const selectedText = files["src/cart.ts"].split("\n").slice(16, 19).join("\n");
   const openFiles = [
@@ -142,7 +142,7 @@ async function tellContext(door, root) {
     },
     { path: join(root, "src/item.ts"), timestamp: now - 1000 },
   ];
-  door.onEvent({ kind: "context-sent", context: { workspaceState: { openFiles } }, sessions: 1 });
+  frontend.onEvent({ kind: "context-sent", context: { workspaceState: { openFiles } }, sessions: 1 });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await takePictures(process.argv[2]);

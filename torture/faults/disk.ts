@@ -93,12 +93,12 @@ export const diskFaults: readonly Fault[] = [
     obstacle: needsAdministrator,
     async run(scene) {
       const disk = mountDisk(scene, scene.place.host.tmp);
-      const backDoor = join(scene.place.folder, "back-door");
-      disk.openBackDoor(backDoor);
+      const bypass = join(scene.place.folder, "bypass");
+      disk.openBypass(bypass);
       const companion = await startCompanion(scene);
       const files = discoveryFiles(scene);
       disk.lock();
-      rmSync(join(backDoor, "gemini"), { recursive: true });
+      rmSync(join(bypass, "gemini"), { recursive: true });
       const [, reason] = await companion.says(geminiMisses);
       demand(reason === "file system is read-only", "the reason is told");
       disk.unlock();

@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
-import type { DoorMessage, PageMessage } from "../../packages/companion/src/doors/review/protocol.ts";
+import type { FrontendMessage, PageMessage } from "../../packages/companion/src/frontends/review/protocol.ts";
 import { until } from "./companion-process.ts";
 import type { Scene } from "./fault.ts";
 
 /** The review page without a screen: it shows nothing and decides what it is told to. */
 export interface Page {
-  readonly heard: readonly DoorMessage[];
+  readonly heard: readonly FrontendMessage[];
   say(message: PageMessage): void;
   /** The id of the proposal that waits for a decision. */
   find(filePath: string): string | undefined;
-  /** What the page reads: `GET` of a path below the door. */
+  /** What the page reads: `GET` of a path below the frontend. */
   read(path: string): Promise<Record<string, unknown>>;
   /** Waits for a proposal. @returns its id */
   proposal(filePath: string): Promise<string>;
@@ -25,7 +25,7 @@ export async function openPage({ undo }: Scene, link: string): Promise<Page> {
   const cookie = String(response.headers["set-cookie"]).split(";")[0] ?? "";
   const { origin, host } = new URL(link);
   const socket = new WebSocket(`ws://${host}/socket`, { headers: { cookie }, origin });
-  const heard: DoorMessage[] = [];
+  const heard: FrontendMessage[] = [];
   socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
   undo(() => socket.terminate());
   await once(socket, "open");

@@ -13,7 +13,7 @@ export interface Disk {
   lock(): void;
   unlock(): void;
   /** Opens another way to it, through a folder that is made for that. */
-  openBackDoor(folder: string): void;
+  openBypass(folder: string): void;
 }
 
 /** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
@@ -36,7 +36,7 @@ export function mountDisk({ place }: Scene, folder: string): Disk {
     free: () => rmSync(filling),
     lock: () => remount("ro"),
     unlock: () => remount("rw"),
-    openBackDoor(other) {
+    openBypass(other) {
       mkdirSync(other);
       execFileSync("mount", ["--bind", folder, other]);
       place.undo(() => execFileSync("umount", ["--lazy", other]));

@@ -8,8 +8,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/doors/lsp/messages.ts";
 import type { CloseReason, Verdict } from "../../packages/companion/src/editor.ts";
+import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/frontends/lsp/messages.ts";
 import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
 import { startIdleProcess } from "./idle-process.ts";
 import type { Place } from "./place.ts";
@@ -18,7 +18,7 @@ const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-
 
 /** One `ide-companion lsp`, its end of the pipes and the process that it takes for its editor. */
 interface Served {
-  readonly door: ChildProcess;
+  readonly frontend: ChildProcess;
   /** Nothing but a process id that ends with the editor. */
   readonly body: ChildProcess;
   readonly connection: MessageConnection;
@@ -27,7 +27,7 @@ interface Served {
 
 /** Its companion can be asked how much it holds. */
 export interface LspHand extends Hand {
-  readonly door: ChildProcess;
+  readonly frontend: ChildProcess;
 }
 
 /**
@@ -46,20 +46,20 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     const toId = (id: string) => `${prefix}:${id}`;
     const prefix = generation;
     const body = startIdleProcess(place);
-    const door = place.own(
+    const frontend = place.own(
       spawn(process.execPath, [...execArgv, executable, "lsp"], {
         cwd: place.workspace,
         env: place.env,
         stdio: ["pipe", "pipe", "ignore", ...(execArgv.length > 0 ? ["ipc" as const] : [])],
       }),
     );
-    const { stdin, stdout } = door;
+    const { stdin, stdout } = frontend;
     if (!stdin || !stdout) throw new Error("ide-companion lsp has no pipes");
     const connection = createMessageConnection(
       new StreamMessageReader(stdout),
       new StreamMessageWriter(stdin),
     );
-    // Killed at the other end: whoever waits is told by the door's end.
+    // Killed at the other end: whoever waits is told by the frontend's end.
     for (const stream of [stdin, stdout]) stream.on("error", () => {});
     connection.onError(() => {});
     connection.onClose(() => {});
@@ -81,7 +81,7 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     }));
     const started = new Promise<number>((resolve, reject) => {
       connection.onNotification("companion/status", ({ port }: StatusParams) => resolve(port));
-      door.once("exit", (code, signal) =>
+      frontend.once("exit", (code, signal) =>
         reject(new Error(`ide-companion lsp ended with ${code ?? signal}`)),
       );
     });
@@ -95,7 +95,7 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
       workspaceFolders: roots.map(toFolder),
     });
     await connection.sendNotification("initialized", {});
-    return { door, body, connection, port: await started };
+    return { frontend, body, connection, port: await started };
   }
 
   /** What an editor's plugin does with the diffs that can no longer be decided. */
@@ -112,22 +112,22 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     served = await begin();
   }
 
-  const shutDown = async ({ door, connection }: Served) => {
+  const shutDown = async ({ frontend, connection }: Served) => {
     await connection.sendRequest("shutdown");
     await connection.sendNotification("exit");
-    await ended(door);
+    await ended(frontend);
   };
 
   return {
     name: "lsp",
-    get door() {
-      return served.door;
+    get frontend() {
+      return served.frontend;
     },
     get port() {
       return served.port;
     },
     get serverPid() {
-      return served.door.pid ?? 0;
+      return served.frontend.pid ?? 0;
     },
     diffs,
     news,
@@ -159,20 +159,20 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
     },
     restart: () => replace(shutDown),
     killCompanion: () =>
-      replace(async ({ door }) => {
-        door.kill("SIGKILL");
-        await ended(door);
+      replace(async ({ frontend }) => {
+        frontend.kill("SIGKILL");
+        await ended(frontend);
       }),
     killEditor: () =>
-      replace(async ({ door, body }) => {
+      replace(async ({ frontend, body }) => {
         body.kill("SIGKILL");
         // As the system does with what a dead process had open.
-        door.stdin?.destroy();
-        door.stdout?.destroy();
-        await ended(door);
+        frontend.stdin?.destroy();
+        frontend.stdout?.destroy();
+        await ended(frontend);
       }),
     async close() {
-      if (served.door.exitCode === null && served.door.signalCode === null) await shutDown(served);
+      if (served.frontend.exitCode === null && served.frontend.signalCode === null) await shutDown(served);
       served.connection.dispose();
       served.body.kill("SIGKILL");
     },

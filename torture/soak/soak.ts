@@ -95,8 +95,8 @@ async function look(
   pace.leave();
 }
 
-async function ask({ door }: LspHand): Promise<Holding> {
-  door.send("measure");
-  const [holding] = await once(door, "message");
+async function ask({ frontend }: LspHand): Promise<Holding> {
+  frontend.send("measure");
+  const [holding] = await once(frontend, "message");
   return holding;
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
-import { startLspDoor } from "../../packages/companion/src/doors/lsp/index.ts";
+import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/index.ts";
 import type { Place } from "../harness/place.ts";
 
 /** Pieces of what an editor may write to its language server. */
@@ -69,7 +69,7 @@ export async function converse({ host }: Place, pieces: readonly Buffer[]): Prom
   const [input, output] = [new PassThrough(), new PassThrough()];
   const answer: Buffer[] = [];
   output.on("data", (bytes: Buffer) => answer.push(bytes));
-  const door = startLspDoor({ input, output, host, version: "0.0.0", openLink: async () => false });
+  const frontend = startLspFrontend({ input, output, host, version: "0.0.0", openLink: async () => false });
   for (const piece of pieces) {
     input.write(piece);
     await new Promise(setImmediate);
@@ -79,10 +79,10 @@ export async function converse({ host }: Place, pieces: readonly Buffer[]): Prom
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), patience);
   });
-  const code = await Promise.race([door.ended, late]);
-  await Promise.race([door.close(), late]);
+  const code = await Promise.race([frontend.ended, late]);
+  await Promise.race([frontend.close(), late]);
   clearTimeout(timer);
-  if (code === undefined) return "the door has not ended although its input has";
+  if (code === undefined) return "the frontend has not ended although its input has";
   return describeFrames(Buffer.concat(answer));
 }
 
@@ -91,7 +91,7 @@ function describeFrames(bytes: Buffer): string | undefined {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf("\r\n\r\n", at);
     const [, length] = /^Content-Length: (\d+)$/.exec(bytes.toString("latin1", at, end)) ?? [];
-    if (length === undefined) return `the door has written no message at byte ${at}`;
+    if (length === undefined) return `the frontend has written no message at byte ${at}`;
     at = end + 4 + Number(length);
     JSON.parse(bytes.toString("utf8", end + 4, at));
   }

@@ -4,7 +4,7 @@ import { outsideSecret, type Subject } from "./subject.ts";
 
 /** One request as bytes, and where they are cut into pieces. */
 interface Attack {
-  readonly door: "mcp" | "page";
+  readonly frontend: "mcp" | "page";
   readonly bytes: string;
   readonly cuts: readonly number[];
 }
@@ -15,8 +15,11 @@ const statuses = new Set([
 ]);
 
 /** @returns what was broken, or undefined */
-export async function attack(subject: Subject, { door, bytes, cuts }: Attack): Promise<string | undefined> {
-  const port = door === "mcp" ? subject.port : subject.pagePort;
+export async function attack(
+  subject: Subject,
+  { frontend, bytes, cuts }: Attack,
+): Promise<string | undefined> {
+  const port = frontend === "mcp" ? subject.port : subject.pagePort;
   const { text, statuses: got, isOver } = await exchange(port, cut(bytes, cuts));
   const odd = got.find((status) => !statuses.has(status));
   if (subject.exit !== undefined) return `the companion has ended with ${subject.exit}: ${subject.output()}`;
@@ -36,8 +39,8 @@ function cut(bytes: string, cuts: readonly number[]): string[] {
 
 /** Requests that are nearly right: what is wholly wrong is refused by the first byte, and tries little. */
 export function attacks({ port, pagePort, token, cookie, place }: Subject): fc.Arbitrary<Attack> {
-  const door = fc.constantFrom<Attack["door"]>("mcp", "page");
-  return door.chain((which) => {
+  const frontend = fc.constantFrom<Attack["frontend"]>("mcp", "page");
+  return frontend.chain((which) => {
     const ownPort = which === "mcp" ? port : pagePort;
     const key = which === "mcp" ? `Authorization: Bearer ${token}` : `Cookie: ${cookie}`;
     const files = [
@@ -54,7 +57,11 @@ export function attacks({ port, pagePort, token, cookie, place }: Subject): fc.A
     const bytes = fc
       .array(request, { minLength: 1, maxLength: 3 })
       .chain((requests) => damaged(requests.join("")));
-    return fc.record({ door: fc.constant(which), bytes, cuts: fc.array(fc.nat(2000), { maxLength: 20 }) });
+    return fc.record({
+      frontend: fc.constant(which),
+      bytes,
+      cuts: fc.array(fc.nat(2000), { maxLength: 20 }),
+    });
   });
 }
 

@@ -1,13 +1,13 @@
-/** What an editor that runs in this process needs beside `startCompanion`: the parts that doors are made of. */
+/** What an editor that runs in this process needs beside `startCompanion`: the parts that frontends are made of. */
 
 export { systemHost } from "./agents/index.ts";
 export { isInside } from "./agents/workspace-path.ts";
 export { toLoopbackEnv } from "./cli/run/proxies.ts";
 export { isInContainer } from "./client/container.ts";
 export { pidIsAlive, writePrivateFile } from "./discovery/index.ts";
-export { toLogLine } from "./doors/lsp/log-line.ts";
-export { countLines, findHunks, type Hunk, rangeOf, takeBack, touches } from "./doors/lsp/plain/hunks.ts";
-export { createPresence, type Presence } from "./doors/lsp/presence.ts";
-export { readFileText } from "./doors/review/file-text.ts";
+export { toLogLine } from "./frontends/lsp/log-line.ts";
+export { countLines, findHunks, type Hunk, rangeOf, takeBack, touches } from "./frontends/lsp/plain/hunks.ts";
+export { createPresence, type Presence } from "./frontends/lsp/presence.ts";
+export { readFileText } from "./frontends/review/file-text.ts";
 export { safeText } from "./safe-text.ts";
 export { createSharing, defaultExclusions, type Sharing, toPatterns } from "./sharing/index.ts";

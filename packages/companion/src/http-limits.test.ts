@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { createPathMap } from "./cli/forward/path-map.ts";
 import { startRelay } from "./cli/forward/relay.ts";
-import { startReviewDoor } from "./doors/review/index.ts";
+import { startReviewFrontend } from "./frontends/review/index.ts";
 import { startCore } from "./testing/core.ts";
 import { send } from "./testing/wire-client.ts";
 
@@ -17,9 +17,9 @@ const servers = {
     return relay;
   },
   "review page": async () => {
-    const door = await startReviewDoor({ version: "0", roots: [] });
-    onTestFinished(() => door.close());
-    return { port: Number(new URL(door.url).port) };
+    const frontend = await startReviewFrontend({ version: "0", roots: [] });
+    onTestFinished(() => frontend.close());
+    return { port: Number(new URL(frontend.url).port) };
   },
 };
 

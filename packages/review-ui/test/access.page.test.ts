@@ -55,9 +55,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
 
     test("in an open file, with a session, a selection and files found", async () => {
-      const { page, door, session, folder } = await setUp({ files, browser: { colorScheme } });
-      door.onEvent({ kind: "session-opened", session });
-      door.onEvent({ kind: "stream-opened", session });
+      const { page, frontend, session, folder } = await setUp({ files, browser: { colorScheme } });
+      frontend.onEvent({ kind: "session-opened", session });
+      frontend.onEvent({ kind: "stream-opened", session });
       const path = `${folder}/odd.txt`;
       const file = {
         path,
@@ -66,7 +66,11 @@ for (const colorScheme of ["light", "dark"] as const) {
         cursor: { line: 1, character: 1 },
         selectedText: "a",
       };
-      door.onEvent({ kind: "context-sent", context: { workspaceState: { openFiles: [file] } }, sessions: 1 });
+      frontend.onEvent({
+        kind: "context-sent",
+        context: { workspaceState: { openFiles: [file] } },
+        sessions: 1,
+      });
       await page.getByRole("treeitem", { name: "odd.txt" }).click();
       await page.locator(".cm-specialChar").first().waitFor();
       await page.getByRole("textbox", { name: "odd.txt, read only" }).focus();
@@ -186,10 +190,10 @@ test("F6 leads through the areas of the page", async () => {
 });
 
 test("nothing but the page's own origin is asked for", async () => {
-  const { page, door, propose } = await setUp({ files });
+  const { page, frontend, propose } = await setUp({ files });
   const foreign: string[] = [];
   page.on("request", (request) => {
-    if (!request.url().startsWith(door.url)) foreign.push(request.url());
+    if (!request.url().startsWith(frontend.url)) foreign.push(request.url());
   });
   await propose("src/a.ts", after);
   await page.getByText("2 changes").waitFor();

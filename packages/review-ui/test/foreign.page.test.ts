@@ -50,7 +50,7 @@ async function expectUnharmed(): Promise<void> {
 }
 
 test("another site's page reads nothing and decides nothing, whatever it sends", async () => {
-  const bases = [bench.door.url, `http://127.0.0.1:${core.companion.port}/`];
+  const bases = [bench.frontend.url, `http://127.0.0.1:${core.companion.port}/`];
   const heard = await evil.evaluate(attack, bases);
   // Opaque answers are all it gets: nothing to read in them.
   expect(heard).toEqual([]);
@@ -58,7 +58,7 @@ test("another site's page reads nothing and decides nothing, whatever it sends",
 });
 
 test("another site's page can neither frame the review page nor keep a hold of it", async () => {
-  const { url } = bench.door;
+  const { url } = bench.frontend;
   await evil.evaluate((src) => {
     const frame = document.createElement("iframe");
     frame.src = src;
@@ -76,7 +76,7 @@ test("another site's page can neither frame the review page nor keep a hold of i
 });
 
 test("a name that is bound anew to this machine is refused by both ports", async () => {
-  for (const port of [Number(new URL(bench.door.url).port), core.companion.port]) {
+  for (const port of [Number(new URL(bench.frontend.url).port), core.companion.port]) {
     const answer = await evil.goto(`http://${evilHost}:${port}/`);
     expect(answer?.status()).toBe(403);
     const seen = await evil.evaluate(async () => {
@@ -90,7 +90,7 @@ test("a name that is bound anew to this machine is refused by both ports", async
 });
 
 test("a browser that asks whether it may reach into this machine is told no", async () => {
-  for (const port of [Number(new URL(bench.door.url).port), core.companion.port]) {
+  for (const port of [Number(new URL(bench.frontend.url).port), core.companion.port]) {
     const { status, headers } = await send(port, {
       method: "OPTIONS",
       headers: {

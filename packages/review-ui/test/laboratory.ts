@@ -3,15 +3,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { SessionInfo } from "../../companion/src/companion-event.ts";
-import { type ReviewDoor, startReviewDoor } from "../../companion/src/doors/review/review-door.ts";
 import type { Decision, EditorContext, Proposal, Verdict } from "../../companion/src/editor.ts";
 import { EditsStore, openEditsFolder } from "../../companion/src/edits/index.ts";
+import {
+  type ReviewFrontend,
+  startReviewFrontend,
+} from "../../companion/src/frontends/review/review-frontend.ts";
 import { browserOptions } from "../browser.mjs";
 import { buildPage } from "../build.mjs";
 
 /** A browser and a build of the page, for all tests of a file. */
 export interface Laboratory {
-  /** A folder, a door and a page of their own. */
+  /** A folder, a frontend and a page of their own. */
   bench(options?: BenchOptions): Promise<Bench>;
   close(): Promise<void>;
 }
@@ -26,10 +29,10 @@ export interface BenchOptions {
   readonly verdict?: (decision: Decision) => Verdict;
 }
 
-/** One review door with a scripted agent on the one side and a real browser on the other. */
+/** One review frontend with a scripted agent on the one side and a real browser on the other. */
 export interface Bench {
   readonly folder: string;
-  readonly door: ReviewDoor;
+  readonly frontend: ReviewFrontend;
   readonly page: Page;
   readonly session: SessionInfo;
   /** What the browser complained of. */
@@ -47,9 +50,9 @@ export interface Bench {
   /** Opens one more page. */
   secondPage(): Promise<Page>;
   /** The companion stops; nobody answers any more. */
-  stopDoor(): Promise<void>;
+  stopFrontend(): Promise<void>;
   /** A new companion at the same port, which still knows the page's cookie. */
-  startDoor(): Promise<void>;
+  startFrontend(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,20 +73,20 @@ export async function openLaboratory(names: readonly string[] = []): Promise<Lab
   };
 }
 
-/** A door can be stopped and started again on the same bench. */
+/** A frontend can be stopped and started again on the same bench. */
 interface Post {
-  door: ReviewDoor;
+  frontend: ReviewFrontend;
   edits: EditsStore;
 }
 
 async function setUpBench(browser: Browser, assets: string, options: BenchOptions): Promise<Bench> {
   const home = await mkdtemp(join(tmpdir(), "review-bench-"));
   const folder = join(home, "shop");
-  const secret = "the same for both doors";
+  const secret = "the same for both frontends";
   const contexts = listenToContext();
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
-    const door = await startReviewDoor({
+    const frontend = await startReviewFrontend({
       roots: [folder],
       version: "0.0.0",
       assets,
@@ -91,11 +94,11 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
       secret,
       ...sharing,
     });
-    door.editor.onContext(contexts.hear);
-    const onChange = () => door.onEvent({ kind: "edits-changed" });
+    frontend.editor.onContext(contexts.hear);
+    const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
-    door.useEdits(edits);
-    return { door, edits };
+    frontend.useEdits(edits);
+    return { frontend, edits };
   };
   const write = async (name: string, content: string | Buffer) => {
     const path = join(folder, name);
@@ -106,7 +109,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
   await mkdir(folder);
   for (const [name, content] of Object.entries(options.files ?? {})) await write(name, content);
   const post: Post = await start();
-  const { port } = new URL(post.door.url);
+  const { port } = new URL(post.frontend.url);
   const browserContext = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: "reduce",
@@ -120,12 +123,12 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
   const agent = createScriptedAgent(post, folder, options.verdict);
-  await page.goto(post.door.newLink());
+  await page.goto(post.frontend.newLink());
   await page.getByText("shop", { exact: true }).first().waitFor();
   return {
     folder,
-    get door() {
-      return post.door;
+    get frontend() {
+      return post.frontend;
     },
     page,
     complaints,
@@ -134,17 +137,17 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
     context: contexts.wait,
     secondPage: async () => {
       const second = await browserContext.newPage();
-      await second.goto(post.door.url);
+      await second.goto(post.frontend.url);
       await second.getByText("shop", { exact: true }).first().waitFor();
       return second;
     },
-    stopDoor: () => post.door.close(),
-    startDoor: async () => {
+    stopFrontend: () => post.frontend.close(),
+    startFrontend: async () => {
       Object.assign(post, await start(Number(port)));
     },
     close: async () => {
       await browserContext.close();
-      await post.door.close();
+      await post.frontend.close();
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -170,17 +173,17 @@ function createScriptedAgent(post: Post, folder: string, verdict: BenchOptions["
       decisions.push(decision);
       const settlement = { ...decision, by: "user" } as const;
       // As the companion does it: the outcome is news before the decision is answered.
-      post.door.onEvent({ kind: "diff-settled", proposal, settlement });
+      post.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
       return said;
     };
-    await post.door.editor.openDiff(proposal, decide, () => {});
+    await post.frontend.editor.openDiff(proposal, decide, () => {});
     return proposal;
   }
 
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
-    const text = await post.door.editor.closeDiff(proposal.id, "agent");
+    const text = await post.frontend.editor.closeDiff(proposal.id, "agent");
     const settlement = { kind: "closed", reason: "agent" } as const;
-    post.door.onEvent({ kind: "diff-settled", proposal, settlement });
+    post.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
     if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
     return text;
   }
@@ -188,7 +191,7 @@ function createScriptedAgent(post: Post, folder: string, verdict: BenchOptions["
   function recover(proposal: Proposal, text: string, reason: string): void {
     const { filePath, agent, newContent: proposed } = proposal;
     const edits = post.edits.add({ filePath, agent, reason, proposed, text });
-    post.door.onEvent({ kind: "edits-recovered", proposal, edits });
+    post.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
   }
 
   return { decisions, session, propose, closeFromTerminal, recover };

@@ -36,8 +36,8 @@ for (const [width, height] of [
 ] as const) {
   test(`at ${width} by ${height} pixels nothing runs out of the window or covers Accept and Reject`, async () => {
     bench = await laboratory.bench({ files, browser: { viewport: { width, height } } });
-    const { page, propose, door, session } = bench;
-    door.onEvent({ kind: "session-opened", session });
+    const { page, propose, frontend, session } = bench;
+    frontend.onEvent({ kind: "session-opened", session });
     await page.getByText("Ready to review").waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     await propose("src/components/a.ts", after);

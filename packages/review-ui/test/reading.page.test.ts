@@ -173,22 +173,24 @@ describe("a file that an agent shows", () => {
   const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`).join("");
 
   test("comes forward at its line, which is then what the agents are told", async () => {
-    const { page, door, folder, context } = await setUp({ files: { "long.txt": text } });
+    const { page, frontend, folder, context } = await setUp({ files: { "long.txt": text } });
     await page.getByRole("treeitem", { name: "long.txt" }).waitFor();
-    await door.editor.openFile?.({ path: join(folder, "long.txt"), line: 250, character: 3 });
+    await frontend.editor.openFile?.({ path: join(folder, "long.txt"), line: 250, character: 3 });
     await page.getByText("line 250", { exact: true }).waitFor();
     const { files: open } = await context(({ files: [file] }) => file?.cursor?.line === 250);
     expect(open[0]?.cursor).toEqual({ line: 250, character: 3 });
-    await door.editor.openFile?.({ path: join(folder, "long.txt"), line: 9999 });
+    await frontend.editor.openFile?.({ path: join(folder, "long.txt"), line: 9999 });
     await context(({ files: [file] }) => file?.cursor?.line === 301);
   });
 
   test("does not push a proposal aside, and comes when it is asked for", async () => {
-    const { page, door, folder, propose } = await setUp({ files: { "long.txt": text, "a.txt": "one\n" } });
+    const { page, frontend, folder, propose } = await setUp({
+      files: { "long.txt": text, "a.txt": "one\n" },
+    });
     await propose("a.txt", "two\n");
     const proposal = page.getByRole("textbox", { name: "a.txt as proposed, editable" });
     await proposal.waitFor();
-    await door.editor.openFile?.({ path: join(folder, "long.txt"), line: 250 });
+    await frontend.editor.openFile?.({ path: join(folder, "long.txt"), line: 250 });
     await page.getByText("An agent wants to show you long.txt, line 250.").first().waitFor();
     expect(await proposal.isVisible()).toBe(true);
     await page.getByRole("button", { name: "Show it" }).click();
@@ -198,11 +200,11 @@ describe("a file that an agent shows", () => {
 
 describe("what agents are not sent", () => {
   test("is said where the file is read, and in the companion's panel", async () => {
-    const { page, door, folder } = await setUp({ files: { ".env": "SECRET=1\n" } });
+    const { page, frontend, folder } = await setUp({ files: { ".env": "SECRET=1\n" } });
     await page.getByRole("treeitem", { name: ".env" }).click();
     await page.getByText("read only · shared with your agents").waitFor();
     const excluded = [join(folder, ".env")];
-    door.onEvent({ kind: "sharing-changed", withheld: { isPaused: false, excluded }, wasPaused: false });
+    frontend.onEvent({ kind: "sharing-changed", withheld: { isPaused: false, excluded }, wasPaused: false });
     await page.getByText("read only · not shared with agents").waitFor();
     await page.getByRole("heading", { name: "Not shared with agents" }).waitFor();
   });
@@ -215,7 +217,7 @@ describe("what agents are not sent", () => {
         pause: (isPaused) => {
           paused.push(isPaused);
           const withheld = { isPaused, excluded: [] };
-          bench.door.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
+          bench.frontend.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
         },
       },
     });

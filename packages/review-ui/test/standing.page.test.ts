@@ -30,12 +30,12 @@ async function type(page: Page, name: string, words: string): Promise<void> {
 }
 
 test("an accepted text that the agent has never written is offered, and told in the history", async () => {
-  const { page, propose, door, recover } = await setUp({ files: { "a.txt": "a\n" } });
+  const { page, propose, frontend, recover } = await setUp({ files: { "a.txt": "a\n" } });
   const proposal = await propose("a.txt", "A\n");
   await type(page, "a.txt", " mine");
   await accept(page);
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
-  door.onEvent({ kind: "file-checked", proposal, result: "not-written" });
+  frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
   recover(proposal, "A mine\n", "You accepted the change, and Qwen Code did not write it to the file.");
   const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
   await card.filter({ hasText: "Qwen Code did not write it to the file." }).waitFor();
@@ -256,23 +256,23 @@ describe("two pages", () => {
 
 describe("a page without its companion", () => {
   test("says so, comes back by itself, and tells the context again", async () => {
-    const { page, stopDoor, startDoor, context } = await setUp({ files: { "a.txt": "a\n" } });
+    const { page, stopFrontend, startFrontend, context } = await setUp({ files: { "a.txt": "a\n" } });
     await page.getByRole("treeitem", { name: "a.txt" }).click();
     await context(({ activePath }) => activePath !== undefined);
-    await stopDoor();
+    await stopFrontend();
     const banner = page.getByRole("alert").getByText("Disconnected.");
     await banner.waitFor();
-    await startDoor();
+    await startFrontend();
     await banner.waitFor({ state: "detached" });
-    expect(bench.door.pages).toBe(1);
+    expect(bench.frontend.pages).toBe(1);
     await expect.poll(async () => (await context(() => true)).activePath).toMatch(/a\.txt$/);
   });
 
   test("that was killed says what to do where an agent still waits", async () => {
-    const { page, propose, stopDoor } = await setUp({ files: { "a.txt": "a\n" } });
+    const { page, propose, stopFrontend } = await setUp({ files: { "a.txt": "a\n" } });
     await propose("a.txt", "A\n", "Gemini CLI");
     await editorOf(page, "a.txt").waitFor();
-    await stopDoor();
+    await stopFrontend();
     await page.getByText("If Gemini CLI still waits for this review, decide in the terminal").waitFor();
   });
 
@@ -302,24 +302,24 @@ describe("a page without its companion", () => {
   });
 
   test("keeps the edits of a proposal that the new companion does not know", async () => {
-    const { page, propose, stopDoor, startDoor } = await setUp({ files: { "a.txt": "a\n" } });
+    const { page, propose, stopFrontend, startFrontend } = await setUp({ files: { "a.txt": "a\n" } });
     await propose("a.txt", "A\n");
     await type(page, "a.txt", " before");
-    await stopDoor();
+    await stopFrontend();
     await page.getByText("Disconnected.").waitFor();
     await page.keyboard.type(" and after");
     expect(await page.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
-    await startDoor();
+    await startFrontend();
     const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
     await card.getByRole("button", { name: "Compare" }).click();
     await page.getByText("A before and after", { exact: true }).waitFor();
   });
 
   test("explains itself when it is not let in any more", async () => {
-    const { page, stopDoor, startDoor } = await setUp();
+    const { page, stopFrontend, startFrontend } = await setUp();
     await page.context().clearCookies();
-    await stopDoor();
-    await startDoor();
+    await stopFrontend();
+    await startFrontend();
     await page.getByRole("heading", { name: "This page needs a new link" }).waitFor();
   });
 });

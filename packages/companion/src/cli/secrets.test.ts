@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { admitVisitor } from "../doors/review/testing/visitor.ts";
+import { admitVisitor } from "../frontends/review/testing/visitor.ts";
 import { eventually } from "../testing/eventually.ts";
 import { send, WireClient } from "../testing/wire-client.ts";
 import {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { toComparable } from "../../../companion/src/doors/review/comparable-text.ts";
+import { toComparable } from "../../../companion/src/frontends/review/comparable-text.ts";
 import { compareTexts } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
 import { useReview } from "../review-context.ts";
@@ -14,7 +14,7 @@ interface ComparisonProps {
 
 /** Two texts of a file, to be read. */
 export function Comparison({ before: given, after, label }: ComparisonProps) {
-  const { t, table, door, preferences } = useReview();
+  const { t, table, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const wrap = preferences.wrap.value;
   // Line endings that an agent puts back would make every line a change.
@@ -25,7 +25,7 @@ export function Comparison({ before: given, after, label }: ComparisonProps) {
     if (!parent) return;
     const abort = new AbortController();
     const scale = measureText(before, after);
-    const fileName = door.paths.peek().baseName(label);
+    const fileName = frontend.paths.peek().baseName(label);
     let editor: DiffEditor | undefined;
     void compareTexts(before, after, scale, abort.signal).then((comparison) => {
       if (abort.signal.aborted) return;

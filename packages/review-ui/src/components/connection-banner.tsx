@@ -7,7 +7,7 @@ const grace = 400;
 
 /** Says that the companion cannot be reached, or does not answer, and what that means. */
 export function ConnectionBanner() {
-  const { t, connection, announcer, door } = useReview();
+  const { t, connection, announcer, frontend } = useReview();
   const state = connection.state.value;
   const isAway = state === "lost" || state === "silent";
   const [isShown, setShown] = useState(false);
@@ -21,7 +21,7 @@ export function ConnectionBanner() {
     return () => clearTimeout(timer);
   }, [isAway]);
   if (!isShown || !isAway) return null;
-  const agents = [...new Set(door.proposals.value.map(({ agent }) => agent))];
+  const agents = [...new Set(frontend.proposals.value.map(({ agent }) => agent))];
   return (
     <div class="banner banner-warning" role="alert">
       <Icon name="warning" />

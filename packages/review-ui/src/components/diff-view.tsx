@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { toComparable } from "../../../companion/src/doors/review/comparable-text.ts";
+import { toComparable } from "../../../companion/src/frontends/review/comparable-text.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
@@ -24,7 +24,7 @@ export interface DiffViewProps {
 
 /** A proposal as a diff that can be edited and decided on. */
 export function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
-  const { t, door, preferences, diff } = useReview();
+  const { t, frontend, preferences, diff } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
   const isCollapsed = useSignal(true);
@@ -40,7 +40,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
   const shown = useDiffEditor({
     host,
     review,
-    fileName: door.paths.value.baseName(summary.label),
+    fileName: frontend.paths.value.baseName(summary.label),
     before,
     layout,
     wrap: preferences.wrap.value,
@@ -59,7 +59,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
   }, [isActive, commands]);
   // Drawn again when the figures are: the user may have changed the text.
   const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
-  const fileName = door.paths.value.baseName(summary.label);
+  const fileName = frontend.paths.value.baseName(summary.label);
   const images = [
     { label: t("On disk"), source: imageOfFile(original, fileName) },
     { label: t("Proposed"), source: imageOfText(draft, fileName) },

@@ -24,7 +24,7 @@ export function EditsList() {
 }
 
 function Entry({ edits }: { readonly edits: KeptEdits }) {
-  const { t, tellOf, tabs, door } = useReview();
+  const { t, tellOf, tabs, frontend } = useReview();
   const { id, at, agent, filePath, label, reason } = edits;
   return (
     <li>
@@ -37,9 +37,11 @@ function Entry({ edits }: { readonly edits: KeptEdits }) {
         <span class="outcome outcome-lost" aria-hidden="true">
           <Icon name="warning" />
         </span>
-        <span class="journal-name">{t("Your version of $1 is kept", door.paths.value.baseName(label))}</span>
+        <span class="journal-name">
+          {t("Your version of $1 is kept", frontend.paths.value.baseName(label))}
+        </span>
         <span class="journal-line quiet">
-          {[agent, door.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
+          {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
         </span>
         <span class="journal-line quiet">{tellOf(agent, reason)}</span>
       </button>

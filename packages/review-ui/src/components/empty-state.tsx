@@ -3,10 +3,10 @@ import { Worded } from "./worded.tsx";
 
 /** What to do when nothing is open yet. */
 export function EmptyState() {
-  const { t, door } = useReview();
-  const agents = door.welcome.value?.agents ?? [];
-  const sessions = door.sessions.value;
-  const [root] = door.roots.value;
+  const { t, frontend } = useReview();
+  const agents = frontend.welcome.value?.agents ?? [];
+  const sessions = frontend.sessions.value;
+  const [root] = frontend.roots.value;
   return (
     <div class="empty">
       <div class="empty-card">

@@ -15,7 +15,7 @@ const rowHeight = 26;
  * It follows the file in front.
  */
 export function FileTree({ tree }: { readonly tree: FolderRows }) {
-  const { t, door, tabs, connection } = useReview();
+  const { t, frontend, tabs, connection } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
   const list = useRef<HTMLDivElement>(null);
   const rows = tree.rows.value;
@@ -24,7 +24,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     return Math.max(0, index);
   });
   const [from, to] = useWindow(list, rows.length, rowHeight);
-  useRefresh(tree.refresh, [door.roots.value, connection.state.value, door.journal.value[0]?.id]);
+  useRefresh(tree.refresh, [frontend.roots.value, connection.state.value, frontend.journal.value[0]?.id]);
 
   const moveTo = (index: number) => {
     const row = rows[index];
@@ -42,7 +42,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     if (treeKey(event, rows, current.value, { moveTo, activate })) event.preventDefault();
   };
   const active = tabs.active.value;
-  const proposal = door.proposals.value.find(
+  const proposal = frontend.proposals.value.find(
     ({ id }) => active?.kind === "proposal" && id === active.proposalId,
   );
   const activePath = active?.kind === "file" ? active.path : proposal?.filePath;

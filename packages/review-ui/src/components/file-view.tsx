@@ -17,11 +17,11 @@ import { Strip } from "./strip.tsx";
 
 /** A file to be read; cursor and selection are what the CLIs are told. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
-  const { t, door, preferences } = useReview();
+  const { t, frontend, preferences } = useReview();
   const { file, trouble } = useFile(path);
   const text = file?.kind === "text" ? file.text : undefined;
   const badges = text === undefined ? [] : compareForm(undefined, text, t);
-  const fileName = door.paths.value.baseName(path);
+  const fileName = frontend.paths.value.baseName(path);
   const image = imageOfFile(file, fileName);
   const isShown = file?.kind !== "text" && image !== undefined;
   const strip = trouble ?? (file && !isShown ? describe(file, t) : undefined);
@@ -29,7 +29,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
     <>
       <div class="view-head">
         <span class="view-path" title={safeName(path)}>
-          <bdi>{door.paths.value.labelPath(path, door.roots.value)}</bdi>
+          <bdi>{frontend.paths.value.labelPath(path, frontend.roots.value)}</bdi>
         </span>
         {badges.map(({ kind, label, title }) => (
           <span key={kind} class="badge" title={title}>
@@ -50,8 +50,8 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
 
 /** Whether agents hear of the file. */
 function SharedState({ path }: { readonly path: string }) {
-  const { t, door } = useReview();
-  const told = door.told.value;
+  const { t, frontend } = useReview();
+  const told = frontend.told.value;
   if (told?.excluded.includes(path)) {
     const title = t("It is excluded, by its name or by git. Its name, cursor and selection stay here.");
     return (
@@ -68,14 +68,14 @@ function SharedState({ path }: { readonly path: string }) {
 }
 
 function TextEditor({ path, text, isActive }: { path: string; text: string; isActive: boolean }) {
-  const { t, table, door, context, guide, preferences, tabs } = useReview();
+  const { t, table, frontend, context, guide, preferences, tabs } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<FileEditor | null>(null);
   useEffect(() => {
     if (!host.current) return;
     const own = createFileEditor({
       parent: host.current,
-      fileName: door.paths.peek().baseName(path),
+      fileName: frontend.paths.peek().baseName(path),
       text,
       wrap: preferences.wrap.peek(),
       onPlace: (place) => context.placed(path, place),

@@ -13,11 +13,11 @@ import { TextActions } from "./text-actions.tsx";
 
 /** A change that is decided, to be read again: what was proposed, what became of it, what is on disk. */
 export function HistoryView({ id }: { readonly id: string }) {
-  const { t, tellOf, api, door } = useReview();
+  const { t, tellOf, api, frontend } = useReview();
   const texts = useSignal<HistoryTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const chosen = useSignal(0);
-  const entry = door.journal.value.find((one) => one.id === id);
+  const entry = frontend.journal.value.find((one) => one.id === id);
   useEffect(() => {
     api.history(id).then(
       (answer) => {

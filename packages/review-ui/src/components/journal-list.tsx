@@ -8,8 +8,8 @@ import { Time } from "./time.tsx";
 
 /** The proposals that are decided or closed, and how; each opens again, to be read. */
 export function JournalList() {
-  const { t, door } = useReview();
-  const entries = door.journal.value;
+  const { t, frontend } = useReview();
+  const entries = frontend.journal.value;
   return (
     <section class="panel-section" aria-labelledby="journal-title">
       <h2 class="section-title" id="journal-title">

@@ -1,7 +1,7 @@
 import { useReview } from "../review-context.ts";
 import { Worded } from "./worded.tsx";
 
-/** Instead of the page, when the door does not know this browser. */
+/** Instead of the page, when the frontend does not know this browser. */
 export function LockedOut() {
   const { t } = useReview();
   return (

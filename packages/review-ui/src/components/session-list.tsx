@@ -4,8 +4,8 @@ import { Worded } from "./worded.tsx";
 
 /** The connected CLIs. */
 export function SessionList() {
-  const { t, door, connection } = useReview();
-  const sessions = door.sessions.value;
+  const { t, frontend, connection } = useReview();
+  const sessions = frontend.sessions.value;
   const isKnown = connection.state.value === "open";
   return (
     <section class="panel-section" aria-labelledby="sessions-title">

@@ -9,7 +9,7 @@ import { Icon } from "./icon.tsx";
 /** The open files and proposals. */
 export function TabBar() {
   const review = useReview();
-  const { t, tabs, desk, door } = review;
+  const { t, tabs, desk, frontend } = review;
   const list = useRef<HTMLDivElement>(null);
   const active = tabs.active.value;
   useEffect(() => {
@@ -19,7 +19,7 @@ export function TabBar() {
   }, [active?.id]);
   if (tabs.list.value.length === 0) return null;
   const paths = new Set(tabs.list.value.flatMap((tab) => tabPath(tab, review) ?? []));
-  const folders = tabFolders([...paths], door.paths.value.names);
+  const folders = tabFolders([...paths], frontend.paths.value.names);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
     if (step !== undefined) tabs.step(step);
@@ -51,11 +51,11 @@ export function TabBar() {
 }
 
 /** The file that a tab is about. */
-function tabPath(tab: Tab, { door, kept }: Review): string | undefined {
+function tabPath(tab: Tab, { frontend, kept }: Review): string | undefined {
   if (tab.kind === "file") return tab.path;
   if (tab.kind === "kept") return kept.find(tab.keptId)?.filePath;
-  if (tab.kind === "history") return door.journal.value.find(({ id }) => id === tab.entryId)?.filePath;
-  return door.proposals.value.find(({ id }) => id === tab.proposalId)?.filePath;
+  if (tab.kind === "history") return frontend.journal.value.find(({ id }) => id === tab.entryId)?.filePath;
+  return frontend.proposals.value.find(({ id }) => id === tab.proposalId)?.filePath;
 }
 
 interface TabButtonProps {
@@ -106,8 +106,8 @@ interface TabText {
 }
 
 function useTabText(tab: Tab): TabText {
-  const { t, door, kept } = useReview();
-  const { baseName } = door.paths.value;
+  const { t, frontend, kept } = useReview();
+  const { baseName } = frontend.paths.value;
   if (tab.kind === "file") return { name: baseName(tab.path), title: safeName(tab.path) };
   if (tab.kind === "kept") {
     const edits = kept.find(tab.keptId);
@@ -118,10 +118,10 @@ function useTabText(tab: Tab): TabText {
     };
   }
   if (tab.kind === "history") {
-    const label = door.journal.value.find(({ id }) => id === tab.entryId)?.label ?? "?";
+    const label = frontend.journal.value.find(({ id }) => id === tab.entryId)?.label ?? "?";
     return { name: baseName(label), title: t("History of $1", label), mark: t("past") };
   }
-  const proposal = door.proposals.value.find(({ id }) => id === tab.proposalId);
+  const proposal = frontend.proposals.value.find(({ id }) => id === tab.proposalId);
   return {
     name: baseName(proposal?.label ?? ""),
     title: t("$1 proposes a change of $2", proposal?.agent ?? "", proposal?.label ?? ""),

@@ -8,7 +8,7 @@ interface TextActionsProps {
 
 /** Takes a text out of the page. */
 export function TextActions({ text, label }: TextActionsProps) {
-  const { t, door, toasts } = useReview();
+  const { t, frontend, toasts } = useReview();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -22,7 +22,11 @@ export function TextActions({ text, label }: TextActionsProps) {
       <button type="button" class="button" onClick={() => void copy()}>
         {t("Copy")}
       </button>
-      <button type="button" class="button" onClick={() => download(text, door.paths.peek().baseName(label))}>
+      <button
+        type="button"
+        class="button"
+        onClick={() => download(text, frontend.paths.peek().baseName(label))}
+      >
         {t("Download")}
       </button>
     </>

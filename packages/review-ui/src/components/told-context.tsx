@@ -6,13 +6,13 @@ const previewLength = 400;
 
 /** What the CLIs have been told just now. */
 export function ToldContext() {
-  const { t, door, pauseSharing } = useReview();
-  const { paused = false, excluded = [] } = door.told.value ?? {};
-  const files = door.told.value?.context.workspaceState?.openFiles ?? [];
+  const { t, frontend, pauseSharing } = useReview();
+  const { paused = false, excluded = [] } = frontend.told.value ?? {};
+  const files = frontend.told.value?.context.workspaceState?.openFiles ?? [];
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
-  const { baseName, labelPath } = door.paths.value;
-  const label = (path: string) => labelPath(path, door.roots.value);
+  const { baseName, labelPath } = frontend.paths.value;
+  const label = (path: string) => labelPath(path, frontend.roots.value);
   return (
     <section class="panel-section" aria-labelledby="told-title">
       <h2 class="section-title" id="told-title">

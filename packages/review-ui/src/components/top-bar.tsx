@@ -3,9 +3,9 @@ import { IconButton } from "./icon-button.tsx";
 
 /** The page's name, what it is connected to, and how it looks. */
 export function TopBar() {
-  const { t, door, preferences, isSheetOpen } = useReview();
+  const { t, frontend, preferences, isSheetOpen } = useReview();
   const { isSidebarOpen, isPanelOpen } = preferences;
-  const roots = door.roots.value;
+  const roots = frontend.roots.value;
   return (
     <header class="top-bar">
       <IconButton
@@ -17,10 +17,10 @@ export function TopBar() {
         }}
       />
       <h1 class="top-title" title={roots.join("\n")}>
-        {roots.length > 0 ? roots.map(door.paths.value.baseName).join(", ") : t("Review")}
+        {roots.length > 0 ? roots.map(frontend.paths.value.baseName).join(", ") : t("Review")}
       </h1>
       <ConnectedClis />
-      {door.told.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
+      {frontend.told.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
       <span class="spacer" />
       <NotificationButton />
       <IconButton
@@ -44,8 +44,8 @@ export function TopBar() {
 }
 
 function ConnectedClis() {
-  const { t, door, connection } = useReview();
-  const sessions = door.sessions.value;
+  const { t, frontend, connection } = useReview();
+  const sessions = frontend.sessions.value;
   const state = connection.state.value;
   if (state === "silent") return <span class="chip chip-quiet">{t("not answering")}</span>;
   if (state !== "open") return <span class="chip chip-quiet">{t("not connected")}</span>;

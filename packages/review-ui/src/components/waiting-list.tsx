@@ -4,8 +4,8 @@ import { PathLabel } from "./path-label.tsx";
 
 /** The proposals that wait for a decision, oldest first. */
 export function WaitingList() {
-  const { t, door, desk, tabs } = useReview();
-  const proposals = door.proposals.value;
+  const { t, frontend, desk, tabs } = useReview();
+  const proposals = frontend.proposals.value;
   if (proposals.length === 0) return null;
   const active = tabs.active.value;
   return (

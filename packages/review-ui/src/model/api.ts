@@ -1,7 +1,7 @@
 import type { Wording } from "../language/language.ts";
 import type { EditsTexts, FileText, HistoryTexts, ProposalTexts, SearchHit, TreeEntry } from "./wire.ts";
 
-/** The door's answer was not what was asked for. */
+/** The frontend's answer was not what was asked for. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** HTTP status; 0 when there was no answer. */
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the page reads over HTTP. Every method rejects with an ApiError when the door refuses, or cannot be reached. */
+/** What the page reads over HTTP. Every method rejects with an ApiError when the frontend refuses, or cannot be reached. */
 export interface Api {
   /** @param path absolute; without it the roots */
   tree(path?: string): Promise<readonly TreeEntry[]>;

@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
-import type { DoorState } from "./door-state.ts";
+import type { FrontendState } from "./frontend-state.ts";
 import type { ProposalSummary } from "./wire.ts";
 
 export type NotificationState = "unsupported" | NotificationPermission;
@@ -14,7 +14,7 @@ export interface Attention {
   announce(proposal: ProposalSummary, open: () => void): void;
 }
 
-export function createAttention({ proposals, roots, paths }: DoorState, t: Translate): Attention {
+export function createAttention({ proposals, roots, paths }: FrontendState, t: Translate): Attention {
   const notifications: Signal<NotificationState> = signal(
     "Notification" in window ? Notification.permission : "unsupported",
   );

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { createHeartbeat } from "./heartbeat.ts";
-import type { DoorMessage, PageMessage } from "./wire.ts";
+import type { FrontendMessage, PageMessage } from "./wire.ts";
 
 /**
  * `silent`: the socket is open, but nobody answers at its other end.
@@ -8,10 +8,10 @@ import type { DoorMessage, PageMessage } from "./wire.ts";
  */
 export type LinkState = "connecting" | "open" | "silent" | "lost" | "locked";
 
-/** The socket to the door, which opens itself again whenever it is closed. */
+/** The socket to the frontend, which opens itself again whenever it is closed. */
 export interface Connection {
   readonly state: ReadonlySignal<LinkState>;
-  /** @returns false when there is no door to take it: nothing is queued here. */
+  /** @returns false when there is no frontend to take it: nothing is queued here. */
   send(message: PageMessage): boolean;
   /** Tries now instead of after the pause. */
   retry(): void;
@@ -22,7 +22,7 @@ export interface Connection {
 
 export interface ConnectionOptions {
   readonly url: string;
-  readonly onMessage: (message: DoorMessage) => void;
+  readonly onMessage: (message: FrontendMessage) => void;
   /** After every attempt that failed: tells a refusal, which a socket does not, from an absence. */
   readonly onFailure: () => void;
 }

@@ -3,11 +3,11 @@ import type { Place } from "../editor/file-editor.ts";
 import type { Tabs } from "./tabs.ts";
 import type { PageMessage } from "./wire.ts";
 
-/** Tells the door what the user looks at: the open files, and where in the active one. */
+/** Tells the frontend what the user looks at: the open files, and where in the active one. */
 export interface ContextReport {
   /** The cursor or the selection has moved. */
   placed(path: string, place: Place): void;
-  /** Says it again, to a door that has not heard it. */
+  /** Says it again, to a frontend that has not heard it. */
   repeat(): void;
 }
 

@@ -43,14 +43,14 @@ describe("a draft", () => {
     expect(sent.length).toBeGreaterThanOrEqual(3);
   });
 
-  test("is sent at once when the door asks for it", () => {
+  test("is sent at once when the frontend asks for it", () => {
     const { sync, sent } = setUp();
     sync.edited(() => "a");
     expect(sync.flush()).toBe(true);
     expect(sent).toEqual([[3, "a"]]);
   });
 
-  test("waits for the door when there is none", () => {
+  test("waits for the frontend when there is none", () => {
     const { sync, sent, goOffline, goOnline } = setUp();
     goOffline();
     sync.edited(() => "a");
@@ -74,18 +74,18 @@ describe("a draft", () => {
     ]);
   });
 
-  test("of another page is shown, unless this page has edits that the door has not answered", () => {
+  test("of another page is shown, unless this page has edits that the frontend has not answered", () => {
     const { sync, sent } = setUp();
     expect(sync.received(4, "theirs")).toBe(true);
     sync.edited(() => "mine");
     expect(sync.received(5, "theirs again")).toBe(false);
     sync.flush();
     expect(sync.received(6, "and again")).toBe(false);
-    // What was never shown here was not seen: the door can tell that the two have crossed.
+    // What was never shown here was not seen: the frontend can tell that the two have crossed.
     expect(sent).toEqual([[4, "mine"]]);
   });
 
-  test("is with the door once that has said so", () => {
+  test("is with the frontend once that has said so", () => {
     const { sync } = setUp();
     sync.edited(() => "a");
     sync.flush();

@@ -1,4 +1,4 @@
-/** Brings one proposal's edits to the door. */
+/** Brings one proposal's edits to the frontend. */
 export interface DraftSync {
   /** The last revision that this page shows, or has written. */
   readonly revision: number;
@@ -6,20 +6,20 @@ export interface DraftSync {
   edited(read: () => string): void;
   /** Another page's draft. @returns whether it is to be shown. */
   received(revision: number, text: string): boolean;
-  /** The door has a draft of ours. */
+  /** The frontend has a draft of ours. */
   taken(revision: number): void;
   /**
-   * The door has not taken a draft of ours: another page edits, and its text counts.
+   * The frontend has not taken a draft of ours: another page edits, and its text counts.
    * @returns whether there was a text of ours that is nowhere else now.
    */
   refused(revision: number): boolean;
-  /** Sends what is unsent. @returns false when there is no door to take it. */
+  /** Sends what is unsent. @returns false when there is no frontend to take it. */
   flush(): boolean;
   /** The connection is gone: what was sent last may not have arrived. */
   disconnected(): void;
   /** The proposal is decided: nothing is sent any more. */
   stop(): void;
-  /** Something is not with the door yet. */
+  /** Something is not with the frontend yet. */
   readonly isUnsent: boolean;
 }
 
@@ -40,7 +40,7 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
   let { revision, size } = options;
   let readText: (() => string) | undefined;
   let hasNews = false;
-  /** Drafts that the door has not answered. */
+  /** Drafts that the frontend has not answered. */
   let onTheWay = 0;
   /** Of those, the ones that were sent before a refusal: their answers say nothing new. */
   let outdated = 0;
@@ -87,7 +87,7 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
     edited,
     flush,
     received: (newRevision) => {
-      // Ours is on its way: the door says whether it counts.
+      // Ours is on its way: the frontend says whether it counts.
       if (hasNews || onTheWay > 0) return false;
       revision = newRevision;
       return true;

@@ -7,7 +7,7 @@ export interface FileStamps {
   /** Grows with every change of the file. */
   changes(path: string): ReadonlySignal<number>;
   changed(path: string): void;
-  /** Says again what is watched, to a door that has not heard it. */
+  /** Says again what is watched, to a frontend that has not heard it. */
   repeat(): void;
 }
 

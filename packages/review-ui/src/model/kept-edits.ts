@@ -36,7 +36,7 @@ export interface KeptEditsShelf {
   /** The companion keeps it now. */
   stored(keepId: string): void;
   editsReceived(edits: readonly EditsSummary[]): void;
-  /** @throws ApiError when the door has it no more. */
+  /** @throws ApiError when the frontend has it no more. */
   read(id: string): Promise<KeptTexts>;
   /**
    * Writes it to its file, unless that is another one than the user has seen.
@@ -119,7 +119,7 @@ export function createKeptEditsShelf(api: Api, send: (message: PageMessage) => b
   };
 }
 
-/** A restarted door may not let us read what lies outside its folders. */
+/** A restarted frontend may not let us read what lies outside its folders. */
 async function readOrExplain(api: Api, filePath: string): Promise<FileText> {
   try {
     return await api.file(filePath);

@@ -169,12 +169,12 @@ export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
 
   function welcomed(nextInstance: string, page: string): void {
     ownPage = page;
-    if (instance !== undefined && instance !== nextInstance) keepWhatTheDoorForgot();
+    if (instance !== undefined && instance !== nextInstance) keepWhatTheFrontendForgot();
     instance = nextInstance;
   }
 
   /** The companion was restarted: what it held is gone, this page's edits are not. */
-  function keepWhatTheDoorForgot(): void {
+  function keepWhatTheFrontendForgot(): void {
     for (const [id, one] of reviews) {
       const text = one.text();
       if (text !== undefined && one.hasEdits())

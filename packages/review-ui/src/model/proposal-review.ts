@@ -17,7 +17,7 @@ export type LoadedTexts =
   | { readonly state: "ready"; readonly texts: ProposalTexts }
   | { readonly state: "failed"; readonly reason: string };
 
-/** One proposal as this page knows it: its texts, its draft, what the door said to the last decision. */
+/** One proposal as this page knows it: its texts, its draft, what the frontend said to the last decision. */
 export interface ProposalReview {
   readonly id: string;
   readonly loaded: ReadonlySignal<LoadedTexts>;
@@ -51,7 +51,7 @@ export interface ProposalReview {
   showDiskAsBase(): Promise<void>;
   flush(): boolean;
   disconnected(): void;
-  /** The door is there again: tells it what it missed, and learns what we did. */
+  /** The frontend is there again: tells it what it missed, and learns what we did. */
   reconnected(): Promise<void>;
   stop(): void;
 }
@@ -143,7 +143,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       if (drafts?.received(texts.revision, texts.draft)) show(texts.draft);
       void changedOnDisk(texts.diskStamp);
     } catch {
-      // It is gone, or the door is again: the next list of proposals tells.
+      // It is gone, or the frontend is again: the next list of proposals tells.
     }
   }
 

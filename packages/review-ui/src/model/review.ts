@@ -6,9 +6,9 @@ import { type Attention, createAttention } from "./attention.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type ContextReport, createContextReport } from "./context-report.ts";
 import type { DiffCommands } from "./diff-commands.ts";
-import { createDoorState, type DoorState } from "./door-state.ts";
 import { createFileStamps, type FileStamps } from "./file-stamps.ts";
 import type { FindCommands } from "./find-commands.ts";
+import { createFrontendState, type FrontendState } from "./frontend-state.ts";
 import { createGuide, type Guide } from "./guide.ts";
 import { createKeptEditsShelf, type KeptEditsShelf } from "./kept-edits.ts";
 import { createKeyHold, type KeyHold } from "./key-hold.ts";
@@ -18,13 +18,13 @@ import { recall, remember } from "./storage.ts";
 import { restoreTabs } from "./tab-memory.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
-import type { DoorMessage, PageMessage } from "./wire.ts";
+import type { FrontendMessage, PageMessage } from "./wire.ts";
 
 /** Everything the page's parts share. */
 export interface Review extends Wording {
   readonly api: Api;
   readonly connection: Connection;
-  readonly door: DoorState;
+  readonly frontend: FrontendState;
   readonly tabs: Tabs;
   readonly desk: ProposalDesk;
   readonly kept: KeptEditsShelf;
@@ -48,21 +48,21 @@ export interface Review extends Wording {
 }
 
 export function createReview(wording: Wording): Review {
-  // Before there is a connection nothing is sent: the door's welcome asks for everything.
+  // Before there is a connection nothing is sent: the frontend's welcome asks for everything.
   let link: Connection | undefined;
   const send = (message: PageMessage): boolean => link?.send(message) ?? false;
   const { t, tell } = wording;
   const api = createApi(() => link?.lock(), wording);
-  const door = createDoorState();
+  const frontend = createFrontendState();
   const tabs = createTabs();
   const toasts = createToasts();
   const announcer = createAnnouncer();
   const kept = createKeptEditsShelf(api, send);
-  const attention = createAttention(door, t);
+  const attention = createAttention(frontend, t);
   const isSheetOpen = signal(false);
   const keyHold = createKeyHold();
   const desk = createProposalDesk({
-    paths: door.paths,
+    paths: frontend.paths,
     keyHold,
     api,
     send,
@@ -78,8 +78,8 @@ export function createReview(wording: Wording): Review {
   const stamps = createFileStamps(tabs, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
-  const guide = createGuide({ paths: door.paths, tabs, toasts, announcer, isSheetOpen, t });
-  const hear = createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer, tell });
+  const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
+  const hear = createHearing({ frontend, desk, kept, context, stamps, guide, toasts, announcer, tell });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
     onMessage: hear,
@@ -102,7 +102,7 @@ export function createReview(wording: Wording): Review {
     ...wording,
     api,
     connection,
-    door,
+    frontend,
     tabs,
     desk,
     kept,
@@ -129,31 +129,31 @@ export function createReview(wording: Wording): Review {
 
 type Hearers = Pick<
   Review,
-  "door" | "desk" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
+  "frontend" | "desk" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
 >;
 
-function createHearing({ door, desk, kept, context, stamps, guide, toasts, announcer, tell }: Hearers) {
-  return function hear(message: DoorMessage): void {
+function createHearing({ frontend, desk, kept, context, stamps, guide, toasts, announcer, tell }: Hearers) {
+  return function hear(message: FrontendMessage): void {
     switch (message.type) {
       case "welcome":
         desk.welcomed(message.instance, message.page);
-        door.welcome.value = message;
-        door.roots.value = message.roots;
+        frontend.welcome.value = message;
+        frontend.roots.value = message.roots;
         context.repeat();
         stamps.repeat();
         break;
       case "roots":
-        door.roots.value = message.roots;
+        frontend.roots.value = message.roots;
         break;
       case "sessions":
-        door.sessions.value = message.sessions;
+        frontend.sessions.value = message.sessions;
         break;
       case "proposals":
-        door.proposals.value = message.proposals;
+        frontend.proposals.value = message.proposals;
         desk.listed(message.proposals);
         break;
       case "journal":
-        door.journal.value = message.entries;
+        frontend.journal.value = message.entries;
         desk.journalReceived(message.entries);
         break;
       case "edits":
@@ -166,7 +166,7 @@ function createHearing({ door, desk, kept, context, stamps, guide, toasts, annou
         kept.restored(message.id, message.trouble);
         break;
       case "context":
-        door.told.value = message;
+        frontend.told.value = message;
         break;
       case "draft":
         desk.find(message.id)?.draftReceived(message.revision, message.text);
@@ -200,7 +200,7 @@ function createHearing({ door, desk, kept, context, stamps, guide, toasts, annou
   };
 }
 
-/** Survives a reload: the door then knows that it is the same page. */
+/** Survives a reload: the frontend then knows that it is the same page. */
 function pageId(): string {
   const known = recall(sessionStorage, "page");
   if (typeof known === "string") return known;

@@ -197,8 +197,8 @@ function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
   layout.value = layout.value === "unified" ? "side-by-side" : "unified";
 }
 
-function openNextWaiting({ door, desk, tabs }: Review): unknown {
-  const proposals = door.proposals.value;
+function openNextWaiting({ frontend, desk, tabs }: Review): unknown {
+  const proposals = frontend.proposals.value;
   const active = tabs.active.value;
   const index = proposals.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);
   const next = proposals[(index + 1) % proposals.length];

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { answerPage } from "../../../companion/src/doors/review/conversation.ts";
-import { createPage } from "../../../companion/src/doors/review/page.ts";
-import { createReview } from "../../../companion/src/doors/review/review.ts";
+import { answerPage } from "../../../companion/src/frontends/review/conversation.ts";
+import { createPage } from "../../../companion/src/frontends/review/page.ts";
+import { createReview } from "../../../companion/src/frontends/review/review.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
-import type { DoorMessage, PageMessage, ProposalTexts } from "./wire.ts";
+import type { FrontendMessage, PageMessage, ProposalTexts } from "./wire.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -12,8 +12,8 @@ afterEach(() => {
 
 const wireId = "run.1";
 
-/** A door with one proposal. */
-async function openDoor() {
+/** A frontend with one proposal. */
+async function openFrontend() {
   const review = createReview({ instance: "run", roots: () => [], stampOf: async () => undefined });
   const proposal = {
     id: "1",
@@ -37,27 +37,27 @@ async function openDoor() {
   };
   return { review, held, texts };
 }
-type Door = Awaited<ReturnType<typeof openDoor>>;
+type Frontend = Awaited<ReturnType<typeof openFrontend>>;
 
 /** A page whose messages, in both directions, arrive when the test lets them. */
 class SlowPage {
-  readonly #door: Door;
+  readonly #frontend: Frontend;
   readonly #key: string;
   readonly kept: string[] = [];
   review: ProposalReview;
   #up: PageMessage[] = [];
-  #down: DoorMessage[] = [];
+  #down: FrontendMessage[] = [];
   #link: { page: ReturnType<typeof createPage> } | undefined;
 
-  constructor(door: Door, key: string) {
-    this.#door = door;
+  constructor(frontend: Frontend, key: string) {
+    this.#frontend = frontend;
     this.#key = key;
     this.review = createProposalReview({
       id: wireId,
       filePath: "/nowhere/a.txt",
       api: {
         history: () => Promise.reject(new Error("there is no history here")),
-        proposal: door.texts,
+        proposal: frontend.texts,
         file: async () => ({ kind: "missing" }),
         tree: async () => [],
         search: async () => [],
@@ -95,27 +95,27 @@ class SlowPage {
     this.#link = { page };
     const roots: string[] = [];
     const welcome = { type: "welcome", version: "1", instance: "run", page: page.id, port: 1 } as const;
-    this.#door.review.greet(page, { ...welcome, roots, separator: "/" });
+    this.#frontend.review.greet(page, { ...welcome, roots, separator: "/" });
     void this.review.reconnected();
   }
 
   disconnect(): void {
     if (!this.#link) return;
-    this.#door.review.leave(this.#link.page);
+    this.#frontend.review.leave(this.#link.page);
     this.#link = undefined;
     this.#up = [];
     this.#down = [];
     this.review.disconnected();
   }
 
-  /** One message of this page's arrives at the door. @returns whether there was one */
+  /** One message of this page's arrives at the frontend. @returns whether there was one */
   deliver(): boolean {
     const message = this.#up.shift();
-    if (message && this.#link) answerPage(this.#link.page, message, this.#door.review);
+    if (message && this.#link) answerPage(this.#link.page, message, this.#frontend.review);
     return message !== undefined;
   }
 
-  /** One message of the door's arrives at the page. @returns whether there was one */
+  /** One message of the frontend's arrives at the page. @returns whether there was one */
   hear(): boolean {
     const message = this.#down.shift();
     if (message?.type === "draft") this.review.draftReceived(message.revision, message.text);
@@ -153,9 +153,9 @@ const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFr
 test("two pages typing at once lose no word: each is in the proposal's text, or kept", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const door = await openDoor();
+      const frontend = await openFrontend();
       vi.useFakeTimers();
-      const pages = [new SlowPage(door, "one"), new SlowPage(door, "two")] as const;
+      const pages = [new SlowPage(frontend, "one"), new SlowPage(frontend, "two")] as const;
       await vi.advanceTimersByTimeAsync(600);
       const typed: string[] = [];
       for (const [index, { action, who }] of steps.entries()) {
@@ -172,10 +172,10 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
         const moved = pages.flatMap((page) => [page.deliver(), page.hear()]);
         isBusy = moved.includes(true);
       }
-      const everything = [door.held.draft, ...pages.flatMap(({ kept }) => kept)].join("\n");
+      const everything = [frontend.held.draft, ...pages.flatMap(({ kept }) => kept)].join("\n");
       for (const word of typed) expect(everything).toContain(word);
-      for (const { review } of pages) expect(review.text()).toBe(door.held.draft);
-      door.review.close();
+      for (const { review } of pages) expect(review.text()).toBe(frontend.held.draft);
+      frontend.review.close();
       vi.useRealTimers();
     }),
     { numRuns: 1500 },

@@ -1,9 +1,9 @@
-/** What goes over the wire between the page and the door: types only. */
+/** What goes over the wire between the page and the frontend: types only. */
 export type {
-  DoorMessage,
   EditsSummary,
   EditsTexts,
   FileText,
+  FrontendMessage,
   HistoryTexts,
   JournalEntry,
   PageMessage,
@@ -12,4 +12,4 @@ export type {
   SearchHit,
   SessionSummary,
   TreeEntry,
-} from "../../../companion/src/doors/review/protocol.ts";
+} from "../../../companion/src/frontends/review/protocol.ts";

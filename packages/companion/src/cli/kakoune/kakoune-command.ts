@@ -1,5 +1,5 @@
-import { startKakouneDoor } from "../../doors/kakoune/index.ts";
-import { doorOptions, serveUntilEnd } from "../editor-door.ts";
+import { startKakouneFrontend } from "../../frontends/kakoune/index.ts";
+import { frontendOptions, serveUntilEnd } from "../editor-frontend.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 
 /** Serves the Kakoune session that is named, until it ends. */
@@ -12,8 +12,8 @@ export async function runKakoune(invocation: Invocation): Promise<number> {
   }
   // Kakoune suspends its whole process group: agents would wait for us in the very terminal that it was in.
   process.on("SIGTSTP", () => {});
-  const options = doorOptions(invocation);
+  const options = frontendOptions(invocation);
   return serveUntilEnd(
-    await startKakouneDoor({ session, pid: Number(pid), cwd: invocation.folder, ...options }),
+    await startKakouneFrontend({ session, pid: Number(pid), cwd: invocation.folder, ...options }),
   );
 }

@@ -1,5 +1,5 @@
-import { startLspDoor } from "../../doors/lsp/index.ts";
-import { doorOptions, serveUntilEnd } from "../editor-door.ts";
+import { startLspFrontend } from "../../frontends/lsp/index.ts";
+import { frontendOptions, serveUntilEnd } from "../editor-frontend.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 
 /** Serves the editor that has started us, over standard input and output, until it ends. */
@@ -10,7 +10,7 @@ export async function runLsp(invocation: Invocation): Promise<number> {
       "lsp is started by an editor, which talks with it on standard input: this is a terminal",
     );
   }
-  const exitCode = await serveUntilEnd(startLspDoor({ input, output, ...doorOptions(invocation) }));
+  const exitCode = await serveUntilEnd(startLspFrontend({ input, output, ...frontendOptions(invocation) }));
   input.destroy();
   return exitCode;
 }

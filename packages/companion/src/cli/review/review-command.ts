@@ -1,15 +1,15 @@
 import { type Agent, agents as allAgents } from "../../agents/index.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import type { CompanionEvent } from "../../companion-event.ts";
-import type { ReviewDoor } from "../../doors/review/review-door.ts";
+import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
 import { createSharing, defaultExclusions } from "../../sharing/index.ts";
 import { version } from "../../version.ts";
-import { servingRules } from "../editor-door.ts";
+import { servingRules } from "../editor-frontend.ts";
 import type { Invocation } from "../invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./browser.ts";
-import { openDoor } from "./door.ts";
 import { createEventLog, type EventLog, type LogLevel, logLevels } from "./event-log.ts";
 import { resolveFolders } from "./folders.ts";
+import { openFrontend } from "./frontend.ts";
 import { listenToKeys } from "./keys.ts";
 import { describeKilled } from "./killed-companion.ts";
 import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
@@ -28,31 +28,31 @@ export async function runReview(invocation: Invocation): Promise<number> {
     exclude: () => [...defaultExclusions, ...rules.exclude],
     excludeGitIgnored: () => rules.excludeGitIgnored,
   });
-  const door = await openDoor({ roots, agents, sharing }, invocation);
+  const frontend = await openFrontend({ roots, agents, sharing }, invocation);
   const events = createEventQueue();
   const killed = await describeKilled(roots, agents, invocation.host);
   const companion = await startCompanion({
-    editor: door.editor,
+    editor: frontend.editor,
     roots,
     agents,
     host: invocation.host,
     sharing,
     agentAccept: () => rules.agentAccept,
     onEvent(event) {
-      door.onEvent(event);
+      frontend.onEvent(event);
       events.push(event);
     },
   }).catch(async (error: unknown) => {
-    await door.close();
+    await frontend.close();
     throw error;
   });
-  door.useEdits(companion.edits);
+  frontend.useEdits(companion.edits);
   for (const message of rules.problems) events.push({ kind: "warning", message });
-  const session = await show({ invocation, roots, agents, door, companion, events, lifetime, killed });
+  const session = await show({ invocation, roots, agents, frontend, companion, events, lifetime, killed });
   const exitCode = await lifetime.ended;
   session.close();
   await companion.close();
-  await door.close();
+  await frontend.close();
   sharing.close();
   lifetime.close();
   return exitCode;
@@ -82,7 +82,7 @@ interface Running {
   readonly invocation: Invocation;
   readonly roots: readonly string[];
   readonly agents: readonly Agent[];
-  readonly door: ReviewDoor;
+  readonly frontend: ReviewFrontend;
   readonly companion: Companion;
   readonly events: ReturnType<typeof createEventQueue>;
   readonly lifetime: Lifetime;
@@ -92,14 +92,14 @@ interface Running {
 
 /** Tells that all is ready, then everything that happens, and does what the user's keys ask for. */
 async function show(running: Running): Promise<{ close(): void }> {
-  const { invocation, roots, door, events, lifetime } = running;
+  const { invocation, roots, frontend, events, lifetime } = running;
   const { home, env } = invocation.host;
   const level = logLevels.find((known) => known === invocation.arguments.all("log-level")[0]) ?? "normal";
-  const log = createEventLog({ output: invocation.out, level, roots, home, page: door });
+  const log = createEventLog({ output: invocation.out, level, roots, home, page: frontend });
   const noBrowser = whyNoBrowser(process.platform, env);
   const open = () => {
-    if (noBrowser !== undefined) return log.offer(noBrowser, door.newLink());
-    void openInBrowser(door.newLink(), (sentence) => log.offer(sentence, door.newLink()));
+    if (noBrowser !== undefined) return log.offer(noBrowser, frontend.newLink());
+    void openInBrowser(frontend.newLink(), (sentence) => log.offer(sentence, frontend.newLink()));
   };
   const keys = await listenToKeys(process.stdin, {
     open,
@@ -121,13 +121,13 @@ async function show(running: Running): Promise<{ close(): void }> {
 }
 
 function tellStart(
-  { invocation, roots, agents, door, companion }: Running,
+  { invocation, roots, agents, frontend, companion }: Running,
   level: LogLevel,
   noBrowser: string | undefined,
   keys: boolean,
 ): void {
   const { out, host } = invocation;
-  const link = door.newLink();
+  const link = frontend.newLink();
   if (level === "quiet") {
     out.line(`Review page: ${out.paint.cyan(link)}`);
     return;

@@ -1,0 +1,50 @@
+import type { Host } from "../agents/index.ts";
+import { combineRules, type UserRules } from "../sharing/index.ts";
+import { version } from "../version.ts";
+import { bundledAssets } from "./bundled-assets.ts";
+import type { Invocation } from "./invocation.ts";
+import { openInBrowser, whyNoBrowser } from "./review/browser.ts";
+import { createLifetime } from "./review/lifetime.ts";
+import { readUserConfig } from "./user-config.ts";
+
+/** What this executable gives to every frontend of an editor. */
+export function frontendOptions(invocation: Invocation) {
+  const { host, program } = invocation;
+  const rules = servingRules(invocation);
+  return { host, version, rules, ...bundledAssets(program), openLink: createOpenLink(host) };
+}
+
+/** What the user allows the agents, as the options of a command that serves them say, and the configuration file. */
+export function servingRules({ arguments: given, host }: Invocation): UserRules {
+  const options = {
+    exclude: given.all("exclude"),
+    excludeGitIgnored: given.has("exclude-git-ignored"),
+    agentAccept: !given.has("no-agent-accept"),
+    problems: [],
+  };
+  return combineRules(readUserConfig(host), options);
+}
+
+/** Until the editor ends it, or a signal does. @returns the exit code */
+export async function serveUntilEnd(frontend: {
+  readonly ended: Promise<number>;
+  close(): Promise<void>;
+}): Promise<number> {
+  const lifetime = createLifetime();
+  const exitCode = await Promise.race([frontend.ended, lifetime.ended]);
+  await frontend.close();
+  lifetime.close();
+  return exitCode;
+}
+
+/** Opens links in the user's browser, where there is one; nobody is told of it here. */
+function createOpenLink({ env }: Host): (link: string) => Promise<boolean> {
+  return async (link) => {
+    if (whyNoBrowser(process.platform, env) !== undefined) return false;
+    let isOpen = true;
+    await openInBrowser(link, () => {
+      isOpen = false;
+    });
+    return isOpen;
+  };
+}

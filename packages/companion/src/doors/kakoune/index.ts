@@ -1,1 +1,0 @@
-export { type KakouneDoorOptions, startKakouneDoor } from "./kakoune-door.ts";

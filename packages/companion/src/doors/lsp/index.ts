@@ -1,1 +1,0 @@
-export { type LspDoor, type LspDoorOptions, startLspDoor } from "./lsp-door.ts";

@@ -1,1 +1,0 @@
-export { type ReviewDoor, type ReviewDoorOptions, startReviewDoor } from "./review-door.ts";

@@ -1,0 +1,1 @@
+export { type KakouneFrontendOptions, startKakouneFrontend } from "./kakoune-frontend.ts";

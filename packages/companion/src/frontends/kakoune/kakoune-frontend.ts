@@ -1,0 +1,64 @@
+import { PassThrough } from "node:stream";
+import { pathToFileURL } from "node:url";
+import {
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { type LspFrontend, type LspFrontendOptions, startLspFrontend } from "../lsp/index.ts";
+import { protocolVersion } from "../lsp/messages.ts";
+import { repositoryOf } from "../lsp/roots.ts";
+import { KakounePlugin } from "./kakoune-plugin.ts";
+import { createRemote } from "./remote.ts";
+
+export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input" | "output"> {
+  /** The session, as `kak -p` knows it. */
+  readonly session: string;
+  /** Kakoune's own process. */
+  readonly pid: number;
+  /** The folder that Kakoune runs in; absolute. */
+  readonly cwd: string;
+}
+
+/**
+ * The companion of one Kakoune session: a plugin of the lsp frontend like any other, but one that runs beside its editor,
+ * which cannot hold a conversation itself.
+ * @throws Error when there is no such session
+ * @see docs/decisions/0010-kakoune.md
+ */
+export async function startKakouneFrontend({
+  session,
+  pid,
+  cwd,
+  ...options
+}: KakouneFrontendOptions): Promise<LspFrontend> {
+  const [toFrontend, toPlugin] = [new PassThrough(), new PassThrough()];
+  const frontend = startLspFrontend({ ...options, input: toFrontend, output: toPlugin });
+  const connection = createMessageConnection(
+    new StreamMessageReader(toPlugin),
+    new StreamMessageWriter(toFrontend),
+  );
+  const root = repositoryOf(cwd) ?? cwd;
+  const plugin = new KakounePlugin({ connection, host: options.host, remote: createRemote(session), root });
+  connection.listen();
+  const close = async () => {
+    await plugin.close();
+    await frontend.close();
+    connection.dispose();
+  };
+  try {
+    await connection.sendRequest("initialize", {
+      processId: pid,
+      clientInfo: { name: "Kakoune" },
+      rootUri: null,
+      capabilities: { experimental: { ideCompanion: { version: protocolVersion, openFile: true } } },
+      workspaceFolders: [{ uri: pathToFileURL(root).href, name: root }],
+    });
+    await connection.sendNotification("initialized", {});
+    await plugin.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ended: frontend.ended, close };
+}

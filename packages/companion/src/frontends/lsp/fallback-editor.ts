@@ -1,0 +1,44 @@
+import type { Editor, Proposal } from "../../editor.ts";
+import type { ReviewFrontend } from "../review/review-frontend.ts";
+import type { ReviewFallback } from "./review-fallback.ts";
+
+export interface FallbackEditorOptions {
+  readonly primary: Editor;
+  readonly review: ReviewFallback;
+  /** A proposal is to be seen in the page only. */
+  readonly onReview: (proposal: Proposal, frontend: ReviewFrontend, why: Error) => void;
+}
+
+export interface FallbackEditor extends Editor {
+  /** A proposal's outcome is known. */
+  conclude(id: string): void;
+}
+
+/** The editor itself as long as it can show a proposal, and the review page for every one that it cannot. */
+export function createFallbackEditor({ primary, review, onReview }: FallbackEditorOptions): FallbackEditor {
+  const inReview = new Set<string>();
+  const holder = async (id: string) => (inReview.has(id) ? (await review.frontend()).editor : primary);
+  return {
+    info: primary.info,
+    pid: primary.pid,
+    // What only the editor itself can do: the page knows nothing of what is open there.
+    ...(primary.openFile && { openFile: primary.openFile.bind(primary) }),
+    ...(primary.getDiagnostics && { getDiagnostics: primary.getDiagnostics.bind(primary) }),
+    onContext: (listener) => primary.onContext(listener),
+    conclude: (id) => void inReview.delete(id),
+    async openDiff(proposal, decide, saveDraft) {
+      const refusal = await primary.openDiff(proposal, decide, saveDraft).then(() => undefined, toError);
+      if (refusal === undefined) return;
+      const frontend = await review.frontend().catch((error: unknown) => {
+        throw new Error(`${refusal.message}; and the review page: ${toError(error).message}`);
+      });
+      await frontend.editor.openDiff(proposal, decide, saveDraft);
+      inReview.add(proposal.id);
+      onReview(proposal, frontend, refusal);
+    },
+    closeDiff: async (id, reason) => (await holder(id)).closeDiff(id, reason),
+    readDiff: async (id) => (await holder(id)).readDiff(id),
+  };
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

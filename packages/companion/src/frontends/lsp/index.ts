@@ -1,0 +1,1 @@
+export { type LspFrontend, type LspFrontendOptions, startLspFrontend } from "./lsp-frontend.ts";

@@ -1,0 +1,58 @@
+import { ErrorCodes, ResponseError } from "vscode-languageserver";
+import type { Host } from "../../agents/index.ts";
+import type { UserRules } from "../../sharing/index.ts";
+import { toClient } from "./client.ts";
+import { connect } from "./connection.ts";
+import { onGone } from "./editor-process.ts";
+import type { OpenLink } from "./review-link.ts";
+import { ServedEditor } from "./served-editor.ts";
+
+export interface LspFrontendOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly host: Host;
+  /** The companion's version. */
+  readonly version: string;
+  /** Folder of the built review page; by default where the library has it. */
+  readonly assets?: string;
+  readonly openLink: OpenLink;
+  /** What the user allows the agents. */
+  readonly rules?: UserRules;
+}
+
+/** The companion of one editor, which speaks LSP with it. */
+export interface LspFrontend {
+  /** Resolves with the exit code once the editor has ended the conversation, or is gone. */
+  readonly ended: Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Waits for an editor's `initialize`; its companion starts with `initialized`. */
+export function startLspFrontend(options: LspFrontendOptions): LspFrontend {
+  const { connection, ended, end } = connect(options.input, options.output);
+  let served: ServedEditor | undefined;
+  let stopLooking = () => {};
+  connection.onInitialize((params) => {
+    if (served) return new ResponseError(ErrorCodes.InvalidRequest, "initialize has been sent already");
+    const client = toClient(params);
+    served = new ServedEditor({ ...options, connection, params, client });
+    // Not before: the library then takes it for itself, from editors that announce several folders.
+    connection.onNotification("workspace/didChangeWorkspaceFolders", ({ event }) =>
+      served?.roots.change(event),
+    );
+    if (client.pid !== undefined) stopLooking = onGone(client.pid, () => end(1));
+    const serverInfo = { name: "ide-companion", version: options.version };
+    return { capabilities: served.tier.capabilities, serverInfo };
+  });
+  connection.onInitialized(() => served?.start());
+  connection.onShutdown(() => served?.close());
+  connection.listen();
+  return {
+    ended,
+    async close() {
+      stopLooking();
+      await served?.close();
+      connection.dispose();
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { z } from "zod";
+
+/** Grows when a plugin that was written for an earlier one could not work any more. */
+export const protocolVersion = 1;
+
+const place = { line: z.int().min(1), character: z.int().min(1) };
+
+const PluginFile = z.object({
+  path: z.string().describe("Absolute."),
+  focusedAt: z.number().describe("When it was last focused, in milliseconds since 1970."),
+  cursor: z
+    .object(place)
+    .exactOptional()
+    .describe(
+      "1-based line and character; a character is a UTF-16 code unit. Needed of the active file only.",
+    ),
+  selectedText: z
+    .string()
+    .exactOptional()
+    .describe("The selection; more than 16 384 UTF-16 units are cut off."),
+});
+
+const diffId = { id: z.string().describe("As `companion/openDiff` gave it.") };
+
+const editsId = { id: z.string().describe("Names the recovered edits, also after a restart.") };
+
+const editsView = {
+  ...editsId,
+  agent: z.string(),
+  filePath: z.string(),
+  label: z.string().describe("The file for people."),
+  at: z.number().describe("When the text was typed, in milliseconds since 1970."),
+  reason: z.string().describe("Why the file does not hold it: a sentence for the user."),
+};
+
+const SessionView = z.object({
+  agent: z.string().describe("For people: `Gemini CLI`, or `Gemini CLI 2` for the second at once."),
+  connectedAt: z.number().describe("In milliseconds since 1970."),
+});
+
+const DiffView = z.object({
+  id: z.string(),
+  agent: z.string(),
+  filePath: z.string(),
+  openedAt: z.number().describe("In milliseconds since 1970."),
+});
+
+const PluginDiagnostic = z.object({
+  path: z.string().describe("Absolute."),
+  ...place,
+  endLine: z.int().min(1).exactOptional(),
+  endCharacter: z.int().min(1).exactOptional().describe("Of the first character behind it."),
+  severity: z.enum(["error", "warning", "info", "hint"]),
+  message: z.string(),
+  source: z.string().exactOptional().describe("What has found it: `typescript`, `eslint`."),
+  code: z.string().or(z.number()).exactOptional().describe("The number or name that it has there."),
+});
+
+const NoAnswer = z.null();
+const Text = z.object({
+  content: z.string().describe("The proposed text as it stands, the user's edits included."),
+});
+
+const Verdict = z.object({
+  taken: z.boolean().describe("Whether the decision counts. If not, the diff stays open."),
+  reason: z.string().exactOptional().describe("Why not: a sentence for the user."),
+});
+
+/**
+ * What a plugin and the frontend say to each other beside LSP's own messages; the single source of both and of
+ * the documentation.
+ * @see docs/editors/protocol.md
+ */
+export const messages = {
+  context: {
+    method: "companion/context",
+    params: z.object({
+      files: z.array(PluginFile).describe("Every open file, in any order."),
+      activePath: z
+        .string()
+        .exactOptional()
+        .describe("Path of the file that has the focus; absent when none of `files` has it."),
+    }),
+  },
+  openDiff: {
+    method: "companion/openDiff",
+    params: z.object({
+      id: z.string().describe("Names the diff from now on."),
+      agent: z.string().describe("Who proposes, for people: `Gemini CLI`."),
+      filePath: z.string().describe("Absolute, exactly as the agent sent it. The file may not exist yet."),
+      label: z.string().describe("The file for people: its path relative to its workspace folder."),
+      newContent: z.string().describe("The whole proposed text."),
+      original: z
+        .string()
+        .nullable()
+        .describe("The text on disk to compare it with; null for a new file. Line ends as the proposal's."),
+      notes: z
+        .array(z.string())
+        .describe("Sentences for the user, as `The file has CRLF line ends; they are kept.`"),
+    }),
+    answer: NoAnswer,
+  },
+  closeDiff: {
+    method: "companion/closeDiff",
+    params: z.object({
+      ...diffId,
+      reason: z
+        .enum(["agent", "replaced", "session-ended", "shutdown"])
+        .describe(
+          "`agent`: decided in the terminal; `replaced`: a newer proposal for the same file follows.",
+        ),
+    }),
+    answer: Text,
+  },
+  readDiff: { method: "companion/readDiff", params: z.object(diffId), answer: Text },
+  diffAccepted: {
+    method: "companion/diffAccepted",
+    params: z.object({
+      ...diffId,
+      content: z.string().describe("The final text, the user's edits included."),
+    }),
+    answer: Verdict,
+  },
+  diffRejected: { method: "companion/diffRejected", params: z.object(diffId), answer: Verdict },
+  openFile: {
+    method: "companion/openFile",
+    params: z.object({
+      path: z.string().describe("Absolute; a file that exists."),
+      line: z.int().min(1).exactOptional().describe("1-based."),
+      character: z.int().min(1).exactOptional().describe("1-based, in UTF-16 code units."),
+    }),
+    answer: NoAnswer,
+  },
+  diagnostics: {
+    method: "companion/diagnostics",
+    params: z.object({
+      path: z.string().exactOptional().describe("Absolute; absent when all are wanted."),
+    }),
+    answer: z.object({ diagnostics: z.array(PluginDiagnostic).describe("In any order.") }),
+  },
+  draft: {
+    method: "companion/draft",
+    params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
+  },
+  editsRecovered: { method: "companion/editsRecovered", params: z.object(editsView) },
+  edits: {
+    method: "companion/edits",
+    params: z.object({}),
+    answer: z.object({ edits: z.array(z.object(editsView)).describe("Newest first.") }),
+  },
+  readEdits: {
+    method: "companion/readEdits",
+    params: z.object(editsId),
+    answer: z.object({
+      ...editsView,
+      proposed: z.string().describe("What the agent had proposed."),
+      content: z.string().describe("The text as the user had edited it."),
+    }),
+  },
+  discardEdits: { method: "companion/discardEdits", params: z.object(editsId), answer: NoAnswer },
+  status: {
+    method: "companion/status",
+    params: z.object({
+      port: z.int().describe("Where the agents connect."),
+      env: z
+        .record(z.string(), z.string())
+        .describe("Variables for the editor's terminals. They hold a token: keep them out of logs."),
+      paused: z.boolean().describe("Whether agents are sent nothing of what the user looks at."),
+      excluded: z.array(z.string()).describe("Absolute paths of open files that agents do not hear of."),
+      sessions: z.array(SessionView).describe("The agents that are connected, oldest first."),
+      diffs: z.array(DiffView).describe("The proposals that wait for a decision, oldest first."),
+    }),
+  },
+} as const;
+
+export type PluginContext = z.infer<typeof messages.context.params>;
+export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
+export type OpenFileParams = z.infer<typeof messages.openFile.params>;
+export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
+export type EditsView = z.infer<typeof messages.editsRecovered.params>;
+export type StatusParams = z.infer<typeof messages.status.params>;

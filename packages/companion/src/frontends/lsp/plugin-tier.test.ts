@@ -1,0 +1,305 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { EditsStore, openEditsFolder } from "../../edits/index.ts";
+import { createSharing } from "../../sharing/index.ts";
+import { editsFolder } from "../../state-folder.ts";
+import type { WireClient, WireEvent } from "../../testing/wire-client.ts";
+import { discoveryContents, discoveryFiles } from "./testing/discovery-contents.ts";
+import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const announcement = { experimental: { ideCompanion: { version: 1 } } };
+
+/** An editor with a plugin that shows every diff and gives back what was proposed, with `!` at its end. */
+async function startPlugin(): Promise<LspClient & { shown: Record<string, unknown>[] }> {
+  const client = createLspClient();
+  const shown: Record<string, unknown>[] = [];
+  client.connection.onRequest("companion/openDiff", (params) => {
+    shown.push(params);
+    return null;
+  });
+  const text = ({ id }: { id: string }) => ({
+    content: `${shown.find((diff) => diff.id === id)?.newContent}!`,
+  });
+  client.connection.onRequest("companion/closeDiff", text);
+  client.connection.onRequest("companion/readDiff", text);
+  await client.start({ capabilities: announcement, clientInfo: { name: "Neovim", version: "0.10.4" } });
+  return Object.assign(client, { shown });
+}
+
+const openDiff = (agent: WireClient, filePath: string, newContent: string) =>
+  agent.call("openDiff", { filePath, newContent });
+
+describe("an editor with a plugin", () => {
+  test("is known by its name, its process and its folders", async () => {
+    const client = await startPlugin();
+    expect(await discoveryContents(client.host, "qwen")).toMatchObject({
+      ideInfo: { name: "neovim", displayName: "Neovim" },
+      ppid: process.pid,
+      workspacePath: client.root,
+    });
+  });
+
+  test("is asked for no text documents", async () => {
+    const client = createLspClient();
+    const { capabilities } = await client.start({ capabilities: announcement });
+    expect(capabilities.textDocumentSync).toMatchObject({ openClose: false, change: 0 });
+    expect(capabilities.hoverProvider).toBeUndefined();
+  });
+
+  test("is told which agents it can start", async () => {
+    const client = createLspClient();
+    const { capabilities } = await client.start({ capabilities: announcement });
+    expect(capabilities.experimental).toEqual({
+      ideCompanion: {
+        version: 1,
+        agents: [
+          { name: "gemini", displayName: "Gemini CLI", command: "gemini" },
+          { name: "qwen", displayName: "Qwen Code", command: "qwen" },
+        ],
+      },
+    });
+  });
+
+  test("tells agents what the user looks at", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const stream = await agent.openStream();
+    const file = path.join(client.root, "a b.txt");
+    writeFileSync(file, "one\ntwo\n");
+    const cursor = { line: 2, character: 3 };
+    await client.connection.sendNotification("companion/context", {
+      files: [
+        { path: file, focusedAt: 7, cursor, selectedText: "tw" },
+        { path: "/nowhere", focusedAt: 8 },
+      ],
+      activePath: file,
+    });
+    const { params } = await stream.next((event) => JSON.stringify(event.params).includes("a b.txt"));
+    expect(params).toEqual({
+      workspaceState: {
+        openFiles: [{ path: file, timestamp: 8, isActive: true, cursor, selectedText: "tw" }],
+      },
+    });
+  });
+
+  test("tells agents nothing of what the user keeps from them, and the editor what that is", async () => {
+    const client = createLspClient();
+    await client.start({
+      capabilities: announcement,
+      initializationOptions: { exclude: ["private/"] },
+    });
+    const stream = await (await client.agent()).openStream();
+    mkdirSync(path.join(client.root, "private"));
+    const files = ["a.txt", ".env", "private/b.txt"].map((name, index) => {
+      const file = path.join(client.root, name);
+      writeFileSync(file, "");
+      return { path: file, focusedAt: index, selectedText: `TOKEN=${index}` };
+    });
+    const [open, env, secret] = files.map((file) => file.path);
+    await client.connection.sendNotification("companion/context", { files, activePath: env });
+    const { params } = await stream.next((event) => JSON.stringify(event.params).includes("a.txt"));
+    expect(params).toEqual({ workspaceState: { openFiles: [{ path: open, timestamp: 0 }] } });
+    expect(JSON.stringify(stream.events)).not.toContain("TOKEN");
+    const isTold = ({ excluded }: Record<string, unknown>) =>
+      Array.isArray(excluded) && excluded.length === 2;
+    expect(await client.hears("companion/status", isTold)).toMatchObject({
+      paused: false,
+      excluded: [env, secret],
+    });
+    const sharing = createSharing({ host: client.host, roots: () => [client.root] });
+    onTestFinished(sharing.close);
+    sharing.pause(true);
+    await client.hears("companion/status", ({ paused }) => paused === true);
+    const isEmpty = (event: WireEvent) =>
+      JSON.stringify(event.params) === JSON.stringify({ workspaceState: { openFiles: [] } });
+    await stream.next((event) => stream.events.indexOf(event) > 0 && isEmpty(event));
+  });
+
+  test("says when the user's rules cannot be understood, and shares nothing then", async () => {
+    const client = createLspClient();
+    await client.start({ capabilities: announcement, initializationOptions: { exclude: ".env" } });
+    const { message } = await client.hears("window/showMessage");
+    expect(message).toBe(
+      'initializationOptions: exclude must be a list of texts, got ".env". Until that is put right nothing is shared with agents.',
+    );
+  });
+
+  test("shows a proposal with the text it is compared with, in the proposal's line ends", async () => {
+    const client = await startPlugin();
+    const file = path.join(client.root, "crlf.txt");
+    writeFileSync(file, "\uFEFFone\r\ntwo\r\n");
+    await openDiff(await client.agent("qwen"), file, "one\n2\n");
+    expect(client.shown).toEqual([
+      {
+        id: "1",
+        agent: "Qwen Code",
+        filePath: file,
+        label: "crlf.txt",
+        newContent: "one\n2\n",
+        original: "one\ntwo\n",
+        notes: ["The file has CRLF line ends; they are kept.", "The file has a byte order mark; it is kept."],
+      },
+    ]);
+  });
+
+  test("accepts with its user's text, once", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const stream = await agent.openStream();
+    const filePath = path.join(client.root, "new", "file.txt");
+    await openDiff(agent, filePath, "proposed");
+    expect(client.shown[0]).toMatchObject({ original: null, label: path.join("new", "file.txt") });
+    const accept = () =>
+      client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "final" });
+    expect(await accept()).toEqual({ taken: true });
+    expect((await stream.method("ide/diffAccepted")).params).toEqual({ filePath, content: "final" });
+    expect(await accept()).toEqual({ taken: false, reason: "This change has already been decided." });
+  });
+
+  test("is told why an empty text is not taken, and keeps its diff", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    await openDiff(agent, path.join(client.root, "a"), "proposed");
+    const verdict = await client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "" });
+    expect(verdict).toMatchObject({ taken: false, reason: expect.stringContaining("empty text") });
+    expect(await client.connection.sendRequest("companion/diffRejected", { id: "1" })).toEqual({
+      taken: true,
+    });
+  });
+
+  test("gives back its text when the agent closes the diff", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const filePath = path.join(client.root, "a");
+    await openDiff(agent, filePath, "proposed");
+    const { result } = await agent.call("closeDiff", { filePath, suppressNotification: true });
+    expect(JSON.stringify(result)).toContain("proposed!");
+  });
+
+  test("hears of edits that no file holds, lists and reads them, and discards them", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const filePath = path.join(client.root, "a");
+    await openDiff(agent, filePath, "proposed");
+    await agent.call("rejectDiff", { filePath });
+    const told = await client.hears("companion/editsRecovered");
+    expect(told).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}$/),
+      agent: "Gemini CLI",
+      filePath,
+      label: "a",
+      at: expect.any(Number),
+      reason: "Gemini CLI rejected its change itself.",
+    });
+    const { id } = told;
+    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [told] });
+    expect(await client.connection.sendRequest("companion/readEdits", { id })).toEqual({
+      ...told,
+      proposed: "proposed",
+      content: "proposed!",
+    });
+    expect(await client.connection.sendRequest("companion/discardEdits", { id })).toBeNull();
+    const again = client.connection.sendRequest("companion/readEdits", { id });
+    await expect(again).rejects.toThrow(`There are no recovered edits ${id} any more.`);
+    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [] });
+  });
+
+  test("that ends without a word leaves what its user typed to the next one", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    const filePath = path.join(client.root, "a");
+    await openDiff(agent, filePath, "proposed");
+    await client.connection.sendNotification("companion/draft", { id: "1", content: "mine" });
+    await client.connection.sendRequest("companion/edits", {}); // the draft has arrived
+    client.hangUp();
+    await client.frontend.ended;
+    await client.frontend.close();
+    const edits = new EditsStore({ folder: openEditsFolder(editsFolder(client.host)) });
+    const [entry] = edits.list();
+    expect(edits.read(entry?.id ?? "")).toMatchObject({ filePath, proposed: "proposed", text: "mine" });
+  });
+
+  test("hears who is connected and what waits", async () => {
+    const client = await startPlugin();
+    const agent = await client.agent();
+    await client.hears("companion/status", ({ sessions }) => JSON.stringify(sessions).includes("Gemini CLI"));
+    const filePath = path.join(client.root, "a");
+    await openDiff(agent, filePath, "proposed");
+    const status = await client.hears("companion/status", ({ diffs }) => JSON.stringify(diffs) !== "[]");
+    expect(status).toMatchObject({
+      port: agent.port,
+      env: { GEMINI_CLI_IDE_SERVER_PORT: String(agent.port) },
+      diffs: [{ id: "1", agent: "Gemini CLI", filePath }],
+    });
+  });
+
+  test("tells of other folders, and the agents find it there", async () => {
+    const client = await startPlugin();
+    const event = { added: [{ uri: "file:///elsewhere/", name: "e" }], removed: [] };
+    await client.connection.sendNotification("workspace/didChangeWorkspaceFolders", { event });
+    await client.hears("companion/status", ({ env }) => JSON.stringify(env).includes("/elsewhere"));
+    const { workspacePath } = await discoveryContents(client.host, "gemini");
+    expect(workspacePath).toBe(`${client.root}:/elsewhere`);
+  });
+
+  test("that cannot show a diff is helped out by the review page", async () => {
+    const client = createLspClient();
+    client.connection.onRequest("companion/openDiff", () => {
+      throw new Error("no room");
+    });
+    await client.start({ capabilities: announcement });
+    const agent = await client.agent();
+    const filePath = path.join(client.root, "a");
+    const { result } = await openDiff(agent, filePath, "proposed");
+    expect(result).toEqual({ content: [] });
+    const { message } = await client.hears("window/showMessage");
+    expect(message).toMatch(/Gemini CLI proposes a change of .* http:\/\/127\.0\.0\.1:\d+\/open\?key=/);
+    expect(client.links).toHaveLength(1);
+    expect(String(message)).not.toContain(client.links[0]);
+    const closed = await agent.call("closeDiff", { filePath });
+    expect(JSON.stringify(closed.result)).toContain("proposed");
+  });
+
+  test("is not harmed by a message that does not fit", async () => {
+    const client = await startPlugin();
+    await client.connection.sendNotification("companion/context", { files: "none" });
+    const isDropped = ({ message }: Record<string, unknown>) => /dropped/.test(String(message));
+    expect(await client.hears("window/logMessage", isDropped)).toMatchObject({
+      message: expect.stringMatching(/^The plugin has sent a context that was dropped: files: .*array/),
+    });
+    const answer = client.connection.sendRequest("companion/diffAccepted", { id: 7 });
+    await expect(answer).rejects.toThrow(/id/);
+    await expect(client.connection.sendRequest("companion/unheardOf")).rejects.toThrow(/-32601|Unhandled/);
+  });
+});
+
+describe("the end of an editor", () => {
+  test("by shutdown and exit leaves no file, and the exit code 0", async () => {
+    const client = await startPlugin();
+    await client.connection.sendRequest("shutdown");
+    expect(discoveryFiles(client.host, "gemini")).toEqual([]);
+    await client.connection.sendNotification("exit");
+    expect(await client.frontend.ended).toBe(0);
+  });
+
+  test("without a word ends the frontend with 1", async () => {
+    const client = await startPlugin();
+    client.hangUp();
+    expect(await client.frontend.ended).toBe(1);
+    await client.frontend.close();
+    expect(discoveryFiles(client.host, "gemini")).toEqual([]);
+    expect(discoveryFiles(client.host, "qwen")).toEqual([]);
+  });
+
+  test("that leaves its pipes open behind it ends the frontend with 1", async () => {
+    const editor = spawn(process.execPath, ["--eval", "process.stdin.resume()"]);
+    const client = createLspClient();
+    await client.start({ processId: editor.pid ?? 0, capabilities: announcement });
+    editor.kill("SIGKILL");
+    expect(await client.frontend.ended).toBe(1);
+  });
+});

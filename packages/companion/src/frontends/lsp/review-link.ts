@@ -1,0 +1,48 @@
+import { ShowDocumentRequest } from "vscode-languageserver";
+import { z } from "zod";
+import type { Proposal } from "../../editor.ts";
+import type { ReviewFrontend } from "../review/review-frontend.ts";
+import type { Ask } from "./asking.ts";
+import type { Client } from "./client.ts";
+import type { Voice } from "./voice.ts";
+
+/** Opens a link in the user's browser. @returns whether there is one, and it was started. */
+export type OpenLink = (link: string) => Promise<boolean>;
+
+export interface ReviewLinkOptions {
+  readonly client: Client;
+  readonly voice: Voice;
+  readonly ask: Ask;
+  readonly openLink: OpenLink;
+}
+
+/** Brings the user to the review page. */
+export interface ReviewLink {
+  offer(proposal: Proposal, frontend: ReviewFrontend): void;
+}
+
+const Shown = z.object({ success: z.boolean() });
+
+export function createReviewLink({ client, voice, ask, openLink }: ReviewLinkOptions): ReviewLink {
+  /** By the editor if it can, which may run on another machine than the user's screen; else by ourselves. */
+  async function open(frontend: ReviewFrontend): Promise<boolean> {
+    if (!client.showsDocuments) return openLink(frontend.newLink());
+    const params = { uri: frontend.newLink(), external: true };
+    const isOpen = await ask(ShowDocumentRequest.method, params, { limit: 5000, answer: Shown }).then(
+      ({ success }) => success,
+      () => false, // it has promised more than it does
+    );
+    return isOpen || openLink(frontend.newLink());
+  }
+
+  async function offer({ agent, filePath }: Proposal, frontend: ReviewFrontend): Promise<void> {
+    // A page that is open shows it by itself.
+    const isSeen = frontend.pages > 0 || (await open(frontend).catch(() => false)); // the message has a link
+    // Each link works once: that of the message must not be the one that was opened.
+    const message = `${agent} proposes a change of ${filePath}. Review it at ${frontend.newLink()}`;
+    // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.
+    voice.show(isSeen ? "info" : "error", message);
+  }
+
+  return { offer: (proposal, frontend) => void offer(proposal, frontend) };
+}

@@ -1,0 +1,155 @@
+import type { Connection, InitializeParams } from "vscode-languageserver";
+import { type Companion, startCompanion } from "../../companion.ts";
+import type { CompanionEvent } from "../../companion-event.ts";
+import { noEdits } from "../../edits/index.ts";
+import {
+  combineRules,
+  createSharing,
+  defaultExclusions,
+  noRules,
+  parseUserRules,
+  type Sharing,
+  type UserRules,
+} from "../../sharing/index.ts";
+import { createAsk } from "./asking.ts";
+import type { Client } from "./client.ts";
+import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
+import { toLogLine } from "./log-line.ts";
+import type { LspFrontendOptions } from "./lsp-frontend.ts";
+import { createPlainTier } from "./plain/plain-tier.ts";
+import { createPluginTier } from "./plugin-tier.ts";
+import { createPresence, type Presence } from "./presence.ts";
+import { createReviewFallback, type ReviewFallback } from "./review-fallback.ts";
+import { createReviewLink } from "./review-link.ts";
+import { createRoots, type Roots } from "./roots.ts";
+import type { Tier } from "./tier.ts";
+import { createVoice, type Voice } from "./voice.ts";
+
+export interface ServedEditorOptions extends LspFrontendOptions {
+  readonly connection: Connection;
+  readonly params: InitializeParams;
+  readonly client: Client;
+}
+
+/** An editor from its `initialize` to its end, and the companion that it has meanwhile. */
+export class ServedEditor {
+  readonly tier: Tier;
+  readonly roots: Roots;
+  readonly #options: ServedEditorOptions;
+  readonly #editor: FallbackEditor;
+  readonly #review: ReviewFallback;
+  readonly #rules: UserRules;
+  readonly #sharing: Sharing;
+  readonly #voice: Voice;
+  readonly #presence: Presence = createPresence();
+  #starting: Promise<Companion | undefined> | undefined;
+  #companion: Companion | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ServedEditorOptions) {
+    const { connection, params, client, host, version, assets, openLink } = options;
+    this.#options = options;
+    // In an editor's settings its user may write what others write in our configuration file.
+    const settings = parseUserRules(params.initializationOptions, "initializationOptions");
+    this.#rules = combineRules(options.rules ?? noRules, settings);
+    const ask = createAsk(connection);
+    const voice = createVoice(connection);
+    this.#voice = voice;
+    const roots = () => this.roots.current;
+    const edits = () => this.#companion?.edits ?? noEdits;
+    const parts = { client, connection, ask, voice, roots, edits };
+    this.tier = client.isPlugin
+      ? createPluginTier(parts)
+      : createPlainTier({
+          ...parts,
+          host,
+          pause: (isPaused) => this.#sharing.pause(isPaused),
+          onFile: (file) => this.roots.fileOpened(file),
+        });
+    this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });
+    const { exclude, excludeGitIgnored } = this.#rules;
+    this.#sharing = createSharing({
+      host,
+      roots,
+      exclude: () => [...defaultExclusions, ...exclude],
+      excludeGitIgnored: () => excludeGitIgnored,
+    });
+    this.#review = createReviewFallback({
+      roots,
+      version,
+      sharing: this.#sharing,
+      ...(assets !== undefined && { assets }),
+    });
+    const { offer: onReview } = createReviewLink({ client, voice, ask, openLink });
+    this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
+  }
+
+  /** Never rejects: the user is told why there is no companion. */
+  async start(): Promise<void> {
+    if (this.#closing) return;
+    this.#starting ??= this.#begin();
+    await this.#starting;
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #begin(): Promise<Companion | undefined> {
+    const { host } = this.#options;
+    for (const problem of this.#rules.problems) this.#voice.show("warning", problem);
+    try {
+      const onEvent = (event: CompanionEvent) => this.#take(event);
+      this.#companion = await startCompanion({
+        editor: this.#editor,
+        roots: this.roots.current,
+        host,
+        sharing: this.#sharing,
+        agentAccept: () => this.#rules.agentAccept,
+        onEvent,
+      });
+      this.#review.useEdits(this.#companion.edits);
+      this.tier.onPresence(this.#presence, this.#companion);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#voice.show("error", `ide-companion could not be started: ${reason}`);
+    }
+    return this.#companion;
+  }
+
+  async #end(): Promise<void> {
+    // A proposal on its way to an editor that is gone would start a page, which nobody ends any more.
+    this.#review.seal();
+    const companion = await this.#starting;
+    await companion?.close();
+    this.#sharing.close();
+    await this.#review.close();
+    this.tier.close();
+  }
+
+  /** The editor has other folders open now. */
+  async #move(roots: readonly string[]): Promise<void> {
+    const companion = await this.#starting;
+    if (!companion || this.#closing) return;
+    this.#review.setRoots(roots);
+    await companion.setRoots(roots);
+    this.tier.onPresence(this.#presence, companion);
+  }
+
+  #take(event: CompanionEvent): void {
+    this.#review.onEvent(event);
+    const line = toLogLine(event);
+    if (line !== undefined) this.#voice.log(line);
+    if (event.kind === "warning") this.#voice.show("warning", event.message);
+    if (event.kind === "diff-settled") this.#editor.conclude(event.proposal.id);
+    // At the end the editor is not to be asked for anything any more.
+    if (event.kind === "edits-recovered" && !this.#closing) {
+      this.tier.onRecovered(event.edits).catch((error: Error) => this.#voice.log(error.message));
+    }
+    if (this.#presence.take(event) && this.#companion) {
+      this.tier.onPresence(this.#presence, this.#companion);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { PassThrough } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { onTestFinished } from "vitest";
+import type { InitializeParams, InitializeResult } from "vscode-languageserver";
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import type { Host } from "../../../agents/index.ts";
+import { privateFolder, privateHost } from "../../../testing/core.ts";
+import { WireClient } from "../../../testing/wire-client.ts";
+import { version } from "../../../version.ts";
+import { type LspFrontend, startLspFrontend } from "../index.ts";
+import { discoveryContents } from "./discovery-contents.ts";
+
+/** A message that the frontend has sent by itself. */
+export interface Sent {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** The editor's end of the pipe, in this process, on a machine of the test's own. */
+export interface LspClient {
+  readonly frontend: LspFrontend;
+  readonly connection: MessageConnection;
+  readonly host: Host;
+  readonly root: string;
+  /** The links that would have been opened in a browser. */
+  readonly links: string[];
+  /** Everything the frontend has told so far; answers to its requests are given by `connection.onRequest`. */
+  readonly told: readonly Sent[];
+  /** `initialize` and `initialized`; resolves once the agents can find the editor. */
+  start(params?: Partial<InitializeParams>): Promise<InitializeResult>;
+  /** Resolves with the first notification that fits, past or future. */
+  hears(method: string, fits?: (params: Record<string, unknown>) => boolean): Promise<Sent["params"]>;
+  /** An agent that has found the editor by its file. */
+  agent(name?: "gemini" | "qwen"): Promise<WireClient>;
+  /** The pipe breaks. */
+  hangUp(): void;
+}
+
+/** @param hasBrowser whether the machine has one in which links are opened */
+export function createLspClient({ hasBrowser = true, host = privateHost() } = {}): LspClient {
+  const [toFrontend, toEditor] = [new PassThrough(), new PassThrough()];
+  const root = privateFolder();
+  const links: string[] = [];
+  const openLink = async (link: string) => {
+    if (hasBrowser) links.push(link);
+    return hasBrowser;
+  };
+  const frontend = startLspFrontend({ input: toFrontend, output: toEditor, host, version, openLink });
+  const connection = createMessageConnection(
+    new StreamMessageReader(toEditor),
+    new StreamMessageWriter(toFrontend),
+  );
+  const { told, hears } = listen(connection);
+  connection.listen();
+  onTestFinished(async () => {
+    await frontend.close();
+    connection.dispose();
+  });
+  return {
+    frontend,
+    connection,
+    host,
+    root,
+    links,
+    told,
+    hears,
+    async start(params = {}) {
+      const workspaceFolders = [{ uri: pathToFileURL(root).href, name: "root" }];
+      const base = { processId: process.pid, rootUri: null, capabilities: {}, workspaceFolders };
+      const result = await connection.sendRequest<InitializeResult>("initialize", { ...base, ...params });
+      await connection.sendNotification("initialized", {});
+      await discoveryContents(host, "gemini");
+      return result;
+    },
+    async agent(name = "gemini") {
+      const { port, authToken = "" } = await discoveryContents(host, name);
+      return new WireClient(port, authToken).initialize();
+    },
+    hangUp: () => toFrontend.end(),
+  };
+}
+
+/** Longer than the frontend itself waits for an editor, twice over, in milliseconds. */
+const patience = 30_000;
+
+function listen(connection: MessageConnection) {
+  const told: Sent[] = [];
+  const waiting = new Set<() => void>();
+  connection.onNotification((method: string, params: unknown) => {
+    told.push({ method, params: isRecord(params) ? params : {} });
+    for (const wake of waiting) wake();
+  });
+  const hears: LspClient["hears"] = (method, fits = () => true) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no ${method} that fits; there were ${JSON.stringify(told, null, 1)}`)),
+        patience,
+      );
+      const look = () => {
+        const found = told.find((sent) => sent.method === method && fits(sent.params));
+        if (!found) return;
+        clearTimeout(timer);
+        waiting.delete(look);
+        resolve(found.params);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { told, hears };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

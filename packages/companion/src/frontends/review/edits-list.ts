@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { writeReviewedFile } from "../../diffs/index.ts";
+import { type Edits, noEdits, type RecoveredEdits } from "../../edits/index.ts";
+import { toComparable } from "./comparable-text.ts";
+import { readFileText } from "./file-text.ts";
+import { placeLabel } from "./place-label.ts";
+import type { EditsSummary, FileText, FrontendMessage } from "./protocol.ts";
+
+export interface EditsListOptions {
+  readonly roots: () => readonly string[];
+  readonly send: (message: FrontendMessage) => void;
+}
+
+/** The recovered edits, as the pages show them. */
+export interface EditsList extends Pick<Edits, "read" | "discard"> {
+  /**
+   * Keeps a text that only a page has, unless it is among the recovered edits already.
+   * @throws Error when there is no place for it
+   */
+  keep(edits: Omit<RecoveredEdits, "id" | "at">): void;
+  /**
+   * Writes recovered edits to their file, in the line endings that it has.
+   * @param stamp of the file as the user has seen it
+   * @throws Error with a sentence; then the file is as it was
+   */
+  restore(id: string, stamp: string | undefined): Promise<void>;
+  /** From now on those of a companion. */
+  use(edits: Edits): void;
+  /** Tells every page of a list that is another one. */
+  announce(): void;
+  summaries(): Promise<readonly EditsSummary[]>;
+}
+
+export function createEditsList({ roots, send }: EditsListOptions): EditsList {
+  let edits: Edits | undefined;
+  let isAnnouncing = false;
+
+  const summaries = () =>
+    Promise.all(
+      (edits ?? noEdits)
+        .list()
+        .map(async (each) => ({ ...each, label: (await placeLabel(each.filePath, roots())).label })),
+    );
+
+  function announce(): void {
+    // One decision changes the list several times.
+    if (isAnnouncing) return;
+    isAnnouncing = true;
+    setImmediate(() => {
+      isAnnouncing = false;
+      void summaries().then((list) => send({ type: "edits", edits: list }));
+    });
+  }
+
+  async function restore(id: string, stamp: string | undefined): Promise<void> {
+    const found = edits?.read(id);
+    if (!found) throw new Error("There are no such recovered edits any more.");
+    const { filePath, text } = found;
+    const onDisk = await readFileText(filePath);
+    if (onDisk.kind !== "text" && onDisk.kind !== "missing")
+      throw new Error("The file on disk is not a text.");
+    if ((onDisk.kind === "text" ? onDisk.stamp : undefined) !== stamp) {
+      throw new Error("The file has changed since you looked at it. Look at it once more.");
+    }
+    const bytes = onDisk.kind === "text" ? await readFile(filePath) : undefined;
+    await writeReviewedFile(filePath, inFormOf(onDisk, text), { before: { bytes } });
+    edits?.discard(id); // the file holds them now, in its own line endings
+    announce();
+  }
+
+  return {
+    keep: (fresh) => {
+      if (!edits) throw new Error("no companion keeps edits here");
+      const isKnown = edits
+        .list()
+        .some(({ id, filePath }) => filePath === fresh.filePath && edits?.read(id)?.text === fresh.text);
+      if (!isKnown) edits.add(fresh);
+    },
+    restore,
+    use: (next) => {
+      edits = next;
+      announce();
+    },
+    read: (id) => edits?.read(id),
+    discard: (id) => edits?.discard(id) ?? false,
+    announce,
+    summaries,
+  };
+}
+
+/** A text as its agent would write it: with the line endings and the byte order mark of the file. */
+function inFormOf(file: FileText, text: string): string {
+  if (file.kind !== "text") return text;
+  const { lineEndings, byteOrderMark } = toComparable(file.text, text);
+  const lines = lineEndings === "CRLF" ? text.replaceAll("\n", "\r\n") : text;
+  return byteOrderMark ? `\uFEFF${lines}` : lines;
+}

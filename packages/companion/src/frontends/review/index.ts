@@ -1,0 +1,1 @@
+export { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "./review-frontend.ts";

@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createPage } from "./page.ts";
+import type { FrontendMessage } from "./protocol.ts";
+
+/** A socket whose other end reads when the test says so. */
+function slowSocket() {
+  const sent: FrontendMessage[] = [];
+  const written: (() => void)[] = [];
+  const socket = {
+    OPEN: 1 as const,
+    readyState: 1 as 0 | 1 | 2 | 3,
+    bufferedAmount: 0,
+    send: (data: unknown, done?: unknown) => {
+      sent.push(JSON.parse(String(data)));
+      socket.bufferedAmount += String(data).length;
+      if (typeof done === "function") written.push(() => done());
+    },
+  };
+  const drain = () => {
+    socket.bufferedAmount = 0;
+    for (const done of written.splice(0)) done();
+  };
+  return { socket, sent, drain };
+}
+
+const contextOf = (sessions: number): FrontendMessage => ({
+  type: "context",
+  context: {},
+  excluded: [],
+  paused: false,
+  sessions,
+});
+const historyOf = (label: string): FrontendMessage => {
+  const figures = { label, added: 0, removed: 0 };
+  const file = { agent: "Gemini CLI", filePath: `/${label}` };
+  const entry = {
+    id: label,
+    proposalId: label,
+    at: 0,
+    ...file,
+    ...figures,
+    outcome: "rejected",
+    text: "",
+  } as const;
+  return { type: "journal", entries: [entry] };
+};
+const draft = (text: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, text });
+
+test("a page that does not read gets only the newest of each state once it reads again", () => {
+  const { socket, sent, drain } = slowSocket();
+  const page = createPage(socket, undefined, 100);
+  page.send(draft("x".repeat(200)));
+  for (let sessions = 1; sessions <= 1000; sessions += 1) page.send(contextOf(sessions));
+  page.send({ type: "sessions", sessions: [] });
+  expect(sent).toHaveLength(1);
+  drain();
+  expect(sent.slice(1)).toEqual([contextOf(1000), { type: "sessions", sessions: [] }]);
+});
+
+test("drafts and answers to decisions are never left out", () => {
+  const { socket, sent } = slowSocket();
+  const page = createPage(socket, undefined, 10);
+  for (const text of ["one", "two", "three"]) page.send(draft(text));
+  page.send({ type: "refused", id: "1", reason: "no" });
+  expect(sent).toHaveLength(4);
+});
+
+test("a state that was put off does not overtake a newer one", () => {
+  const { socket, sent, drain } = slowSocket();
+  const page = createPage(socket, undefined, 10);
+  page.send(draft("x".repeat(20)));
+  page.send(contextOf(1));
+  socket.bufferedAmount = 0;
+  page.send(contextOf(2));
+  drain();
+  expect(sent.slice(1)).toEqual([contextOf(2)]);
+});
+
+test("a flush ends with the page's answer, or when the page goes", async () => {
+  const { socket } = slowSocket();
+  const page = createPage(socket, undefined);
+  const [answered, left] = [page.flush("1"), page.flush("2")];
+  page.flushed("1");
+  await answered;
+  page.gone();
+  await left;
+});
+
+test("a closed socket is sent nothing and waited for by nobody", async () => {
+  const { socket, sent } = slowSocket();
+  socket.readyState = 3;
+  const page = createPage(socket, undefined);
+  page.send(draft("x"));
+  await page.flush("1");
+  expect(sent).toEqual([]);
+});
+
+test("of a burst of histories a page gets the first at once, and the last soon after", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { socket, sent } = slowSocket();
+  const page = createPage(socket, undefined, 1_000_000);
+  for (const label of ["first", "second", "last"]) page.send(historyOf(label));
+  page.send(contextOf(1));
+  expect(sent).toEqual([historyOf("first"), contextOf(1)]);
+  await vi.advanceTimersByTimeAsync(40);
+  expect(sent.slice(2)).toEqual([historyOf("last")]);
+});

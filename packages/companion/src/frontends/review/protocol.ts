@@ -1,0 +1,244 @@
+import { z } from "zod";
+import type { FileResult, SessionInfo, Settlement } from "../../companion-event.ts";
+import type { IdeContext } from "../../contract/context.ts";
+import type { RecoveredEditsSummary } from "../../edits/recovered-edits.ts";
+import type { ImageType } from "./file-image.ts";
+
+/**
+ * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
+ * The frontend owns the truth; a page shows it and sends what its user does.
+ * A page may connect to `/socket?page=ID` with an id of its own that survives a reload (sessionStorage): its files
+ * then replace those of its former socket at once, instead of staying beside them for three seconds.
+ */
+
+/** One file open in this page. */
+const PageFile = z.object({
+  path: z.string(),
+  focusedAt: z.number(),
+  cursor: z.object({ line: z.int().min(1), character: z.int().min(1) }).optional(),
+  selectedText: z.string().optional(),
+});
+
+/** Page → frontend. */
+export const PageMessage = z.discriminatedUnion("type", [
+  /** The whole present state of this page's tabs. `focused`: the page has the user's attention. */
+  z.object({
+    type: z.literal("context"),
+    files: z.array(PageFile),
+    activePath: z.string().optional(),
+    focused: z.boolean(),
+  }),
+  /** The proposal's text as edited in this page. `revision` is the last one this page has seen. */
+  z.object({ type: z.literal("draft"), id: z.string(), revision: z.int(), text: z.string() }),
+  /** The user wants to edit this proposal here: the page that does so until now only shows it. */
+  z.object({ type: z.literal("edit"), id: z.string() }),
+  /** Answers `flush`: nothing unsent is left in this page. */
+  z.object({ type: z.literal("flushed"), id: z.string() }),
+  /** `revision` as for `draft`. */
+  z.object({ type: z.literal("accept"), id: z.string(), revision: z.int(), text: z.string() }),
+  z.object({ type: z.literal("reject"), id: z.string() }),
+  /** Forget recovered edits for good. */
+  z.object({ type: z.literal("discard-edits"), id: z.string() }),
+  /** Write recovered edits to their file, which is as the user has seen it: `stamp` is that of what was shown. */
+  z.object({ type: z.literal("restore-edits"), id: z.string(), stamp: z.string().optional() }),
+  /** A text that only this page has: it is to be found among the recovered edits. Answered with `edits-kept`. */
+  z.object({
+    type: z.literal("keep-edits"),
+    keepId: z.string(),
+    agent: z.string(),
+    filePath: z.string(),
+    reason: z.string(),
+    proposed: z.string(),
+    text: z.string(),
+  }),
+  /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
+  z.object({ type: z.literal("ping") }),
+  /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
+  z.object({ type: z.literal("pause"), paused: z.boolean() }),
+  /** Which files (open tabs, originals of diffs) to report changes of on disk. */
+  z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
+]);
+export type PageMessage = z.infer<typeof PageMessage>;
+
+/** A file's text, or why there is none to show. */
+export type FileText =
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** False when the bytes are not valid UTF-8 and `text` is an approximation. */
+      readonly exact: boolean;
+      /** Bytes. */
+      readonly size: number;
+      /** Changes with every change on disk. */
+      readonly stamp: string;
+    }
+  | {
+      readonly kind: "binary";
+      readonly size: number;
+      readonly stamp: string;
+      readonly image?: FileImage;
+    }
+  | { readonly kind: "too-large"; readonly size: number; readonly limit: number; readonly stamp: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "folder" }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** An image that a page can show; with the limit alone, in bytes, it is too large to be sent. */
+export type FileImage = { readonly type: ImageType; readonly base64: string } | { readonly limit: number };
+
+/** A proposal in a list; its texts come from `GET /api/proposals/:id`. */
+export interface ProposalSummary {
+  readonly id: string;
+  readonly agent: string;
+  readonly filePath: string;
+  /** Relative to its root (with the root's name before it when there are several), or the whole path when outside. */
+  readonly label: string;
+  readonly outsideRoots: boolean;
+  readonly openedAt: number;
+  /** Lines added and removed against the file on disk, as the draft stands. */
+  readonly added: number;
+  readonly removed: number;
+  readonly isNewFile: boolean;
+  /** The draft differs from what the agent proposed. */
+  readonly edited: boolean;
+  /** The one page that edits it now, as its `welcome` names it; the others show its text as it changes. */
+  readonly editedIn?: string;
+}
+
+/** `GET /api/proposals/:id` */
+export interface ProposalTexts {
+  readonly id: string;
+  readonly original: FileText;
+  readonly proposed: string;
+  /** The text as last edited in any page; equals `proposed` at first. */
+  readonly draft: string;
+  readonly revision: number;
+  /** The file's stamp at this moment: it differs from `original.stamp` when the file has changed since. */
+  readonly diskStamp?: string;
+}
+
+export interface JournalEntry {
+  readonly id: string;
+  /** Of the proposal that ended so. */
+  readonly proposalId: string;
+  readonly at: number;
+  readonly agent: string;
+  readonly filePath: string;
+  readonly label: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly outcome: Settlement["kind"];
+  /** For people: `accepted`, `accepted with your edits`, `decided in the terminal`, … */
+  readonly text: string;
+  /** What became of the file after an acceptance; known within two seconds. */
+  readonly fileResult?: FileResult;
+  /** The recovered edits of this proposal, as long as the user has not discarded them. */
+  readonly editsId?: string;
+}
+
+/** Recovered edits in a list; their texts come from `GET /api/edits/:id`. */
+export interface EditsSummary extends RecoveredEditsSummary {
+  readonly label: string;
+}
+
+/** `GET /api/edits/:id` */
+export interface EditsTexts {
+  readonly filePath: string;
+  readonly proposed: string;
+  /** With what the user typed. */
+  readonly text: string;
+  readonly onDisk: FileText;
+}
+
+/** `GET /api/journal/:id` */
+export interface HistoryTexts {
+  readonly filePath: string;
+  /** The file when the change was proposed. */
+  readonly before: FileText;
+  readonly proposed: string;
+  /** The text that was accepted; or as it stood when the proposal ended otherwise. */
+  readonly final: string;
+  readonly onDisk: FileText;
+}
+
+export interface SessionSummary extends SessionInfo {
+  readonly streaming: boolean;
+}
+
+/** Frontend → page. */
+export type FrontendMessage =
+  | {
+      readonly type: "welcome";
+      readonly version: string;
+      /** Changes when the companion was restarted: then the page starts afresh, keeping its tabs. */
+      readonly instance: string;
+      /** This page's name, until its socket closes. */
+      readonly page: string;
+      readonly roots: readonly string[];
+      /** The port of this page. */
+      readonly port: number;
+      /** Path delimiter and separator of the companion's system. */
+      readonly separator: string;
+      /** The CLIs that this companion serves, and how each is started: what an empty page tells its user to run. */
+      readonly agents?: readonly { readonly displayName: string; readonly command: string }[];
+    }
+  | { readonly type: "roots"; readonly roots: readonly string[] }
+  | { readonly type: "sessions"; readonly sessions: readonly SessionSummary[] }
+  /** Oldest first: the order in which they wait. */
+  | { readonly type: "proposals"; readonly proposals: readonly ProposalSummary[] }
+  /** Newest first, bounded. */
+  | { readonly type: "journal"; readonly entries: readonly JournalEntry[] }
+  /** What the user typed and no file holds, newest first; from every companion, earlier ones included. */
+  | { readonly type: "edits"; readonly edits: readonly EditsSummary[] }
+  /** Answers `restore-edits`; a trouble is a sentence, and the file is as it was. */
+  | { readonly type: "edits-restored"; readonly id: string; readonly trouble?: string }
+  /** Answers `keep-edits`: the text outlasts the page. */
+  | { readonly type: "edits-kept"; readonly keepId: string }
+  /** What the CLIs were sent last, how many of them, and what was kept from them. */
+  | {
+      readonly type: "context";
+      readonly context: IdeContext;
+      readonly sessions: number;
+      /** Absolute paths of open files that agents do not hear of: `--exclude`, or ignored by git. */
+      readonly excluded: readonly string[];
+      /** Nothing is sent until the user says so. */
+      readonly paused: boolean;
+    }
+  /** Another page has edited this proposal. */
+  | { readonly type: "draft"; readonly id: string; readonly revision: number; readonly text: string }
+  /** This page's draft has arrived. */
+  | { readonly type: "draft-taken"; readonly id: string; readonly revision: number }
+  /**
+   * This page's draft crossed that of the page that edits the proposal, and does not count. The text is the one that
+   * does; what this page's user has typed must stay within reach.
+   */
+  | { readonly type: "draft-refused"; readonly id: string; readonly revision: number; readonly text: string }
+  /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
+  | { readonly type: "flush"; readonly id: string }
+  | { readonly type: "pong" }
+  /** A decision was not taken; the diff stays open. */
+  | { readonly type: "refused"; readonly id: string; readonly reason: string }
+  /** A watched file changed on disk. */
+  | { readonly type: "changed"; readonly path: string; readonly stamp: string | undefined }
+  /** An agent wants this to be seen. Line and character are 1-based, a character is a UTF-16 unit. */
+  | { readonly type: "show"; readonly path: string; readonly line?: number; readonly character?: number }
+  | { readonly type: "notice"; readonly level: "info" | "warning" | "error"; readonly text: string };
+
+/**
+ * One row of the tree: `GET /api/tree?path=ABSOLUTE` answers `TreeEntry[]`, folders first, by name;
+ * without a path it answers the roots.
+ */
+export interface TreeEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: "folder" | "file";
+  readonly ignored: boolean;
+}
+
+/** `GET /api/search?q=TEXT` answers the best 200 files of all roots, by fuzzy match on the relative path. */
+export interface SearchHit {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** `GET /api/file?path=ABSOLUTE` answers a `FileText`. Errors: `{ error: string }` with 400, 403 or 404. */

@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import nodePath from "node:path";
+import type { OnCompanionEvent } from "../../companion-event.ts";
+import type { Editor } from "../../editor.ts";
+import type { Edits } from "../../edits/index.ts";
+import { httpLimits } from "../../http-limits.ts";
+import { listenOnLoopback } from "../../server/index.ts";
+import type { Sharing } from "../../sharing/index.ts";
+import { createAccess } from "./access.ts";
+import { createAnswers } from "./answers.ts";
+import { createApi } from "./api.ts";
+import { defaultAssets } from "./assets.ts";
+import { answerPage } from "./conversation.ts";
+import { createFileIndex } from "./file-index.ts";
+import { createHttpSurface } from "./http-surface.ts";
+import { createPeerGuard } from "./peer.ts";
+import { createReview } from "./review.ts";
+import { createSocketSurface } from "./socket-surface.ts";
+
+export interface ReviewFrontendOptions {
+  /** Absolute paths of the folders whose files the page shows. */
+  readonly roots: readonly string[];
+  /** The companion's version. */
+  readonly version: string;
+  /** Folder of the built page; by default where the library has it. */
+  readonly assets?: string;
+  /** The CLIs that are served, and how each is started: an empty page tells what to run. */
+  readonly agents?: readonly { readonly displayName: string; readonly command: string }[];
+  /** By default any free one. */
+  readonly port?: number;
+  /** Signs the cookies. With the secret and the port of an earlier run, its open pages come back by themselves. */
+  readonly secret?: string | Uint8Array;
+  /** What the page's user pauses; the same as the companion's. */
+  readonly sharing?: Pick<Sharing, "pause">;
+}
+
+/** An editor in the browser. */
+export interface ReviewFrontend {
+  readonly editor: Editor;
+  /** Give it to the companion: the page shows sessions, context and outcomes. */
+  readonly onEvent: OnCompanionEvent;
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string;
+  /** A link that opens the page once, within ten minutes. */
+  newLink(): string;
+  /** How many pages are open now. */
+  readonly pages: number;
+  onPages(listener: (count: number) => void): () => void;
+  setRoots(roots: readonly string[]): void;
+  /** Shows the recovered edits of a companion: the one that uses this editor. */
+  useEdits(edits: Edits): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the review page's server on 127.0.0.1.
+ * @throws Error when the port cannot be listened on.
+ */
+export async function startReviewFrontend(options: ReviewFrontendOptions): Promise<ReviewFrontend> {
+  let { roots } = options;
+  const server = createServer({ ...httpLimits, maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
+  // A connection that cannot be taken the page tries again by itself.
+  const port = await listenOnLoopback(server, { port: options.port ?? 0, onTrouble: () => {} });
+  const agents = options.agents?.map(({ displayName, command }) => ({ displayName, command }));
+  const welcome = {
+    version: options.version,
+    instance: randomUUID(),
+    port,
+    separator: nodePath.sep,
+    ...(agents ? { agents } : {}),
+  };
+  const review = createReview({
+    instance: welcome.instance,
+    roots: () => roots,
+    stampOf: (path) => api.stampOf(path),
+    ...(options.sharing && { sharing: options.sharing }),
+  });
+  const { pages } = review;
+  const index = createFileIndex(() => roots);
+  const api = createApi({ ...review, roots: () => roots, index });
+  const access = createAccess({ port, ...(options.secret === undefined ? {} : { secret: options.secret }) });
+  const refusePeer = createPeerGuard();
+  const answers = createAnswers(port);
+  const assets = options.assets ?? defaultAssets;
+  const sockets = createSocketSurface({
+    port,
+    access,
+    refusePeer,
+    onPage: (page) => review.greet(page, { type: "welcome", page: page.id, roots, ...welcome }),
+    onMessage: (page, message) => answerPage(page, message, review),
+    onGone: review.leave,
+  });
+  server.on("request", createHttpSurface({ port, access, refusePeer, answers, api, assets }));
+  server.on("upgrade", sockets.upgrade);
+
+  const url = `http://127.0.0.1:${port}/`;
+  let closing: Promise<void> | undefined;
+  return {
+    editor: review.editor,
+    onEvent: review.onEvent,
+    url,
+    newLink: () => `${url}open?key=${access.newKey()}`,
+    get pages() {
+      return pages.count;
+    },
+    onPages: pages.onCount,
+    useEdits: review.edits.use,
+    setRoots: (next) => {
+      roots = next;
+      index.forget();
+      pages.send({ type: "roots", roots });
+      void review.shelf.relabel();
+      review.edits.announce();
+    },
+    close: () => {
+      closing ??= closeServer(server, () => {
+        sockets.close();
+        index.forget();
+        review.close();
+      });
+      return closing;
+    },
+  };
+}
+
+function closeServer(server: Server, release: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    release();
+    server.closeAllConnections();
+  });
+}

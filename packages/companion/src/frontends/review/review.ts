@@ -1,0 +1,142 @@
+import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../companion-event.ts";
+import type { Editor, EditorContext, Proposal } from "../../editor.ts";
+import type { Sharing } from "../../sharing/index.ts";
+import { createConnectedClis } from "./connected-clis.ts";
+import type { Subjects } from "./conversation.ts";
+import { createEditsList } from "./edits-list.ts";
+import { createFileWatch } from "./file-watch.ts";
+import { createJournal, type JournalFigures } from "./journal.ts";
+import type { Page } from "./page.ts";
+import { createPages } from "./pages.ts";
+import { createProposalShelf } from "./proposal-shelf.ts";
+import type { EditsSummary, FrontendMessage, ProposalSummary } from "./protocol.ts";
+import { createReviewEditor } from "./review-editor.ts";
+import { createScreen } from "./screen.ts";
+
+export interface ReviewOptions {
+  /** This run's id. */
+  readonly instance: string;
+  readonly roots: () => readonly string[];
+  /** A file's stamp, as far as a page may know it. */
+  readonly stampOf: (path: string) => Promise<string | undefined>;
+  readonly sharing?: Pick<Sharing, "pause">;
+}
+
+/** Everything the pages share: what waits, what was decided, who is connected, what is on the screen. */
+export interface Review extends Subjects {
+  readonly editor: Editor;
+  readonly onEvent: OnCompanionEvent;
+  /** A page has opened. */
+  greet(page: Page, welcome: FrontendMessage): void;
+  /** A page's socket is closed. */
+  leave(page: Page): void;
+  close(): void;
+}
+
+export function createReview({ instance, roots, stampOf, sharing }: ReviewOptions): Review {
+  const contextListeners = new Set<(context: EditorContext) => void>();
+  const pages = createPages();
+  const clis = createConnectedClis();
+  const screen = createScreen({
+    onChange: (context) => {
+      for (const listener of contextListeners) listener(context);
+    },
+  });
+  const journal = createJournal({
+    onChange: () => pages.send({ type: "journal", entries: journal.entries }),
+  });
+  const edits = createEditsList({
+    roots,
+    send: (message) => {
+      if (message.type === "edits") forgetEdits(message.edits);
+      pages.send(message);
+    },
+  });
+  const originals = {};
+  const shelf = createProposalShelf({
+    instance,
+    roots,
+    onChange: () => {
+      watch.watch(originals, shelf.paths);
+      pages.send({ type: "proposals", proposals: shelf.summaries });
+    },
+  });
+  const watch = createFileWatch({
+    stampOf,
+    onChange: (path, stamp, owners) => {
+      const message: FrontendMessage = { type: "changed", path, stamp };
+      pages.send(message, owners.includes(originals) ? {} : { only: owners });
+    },
+  });
+
+  function pause(isPaused: boolean): void {
+    try {
+      sharing?.pause(isPaused);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      pages.notify("warning", `This is not remembered for the next start: ${reason}`);
+    }
+  }
+
+  function onEvent(event: CompanionEvent): void {
+    const news = clis.take(event);
+    if (news) pages.send(news);
+    if (event.kind === "warning") pages.notify("warning", event.message);
+    if (event.kind === "diff-settled") settle(event.proposal, event.settlement);
+    if (event.kind === "file-checked") journal.noteFile(shelf.wireId(event.proposal.id), event.result);
+    if (event.kind === "edits-recovered") journal.noteEdits(shelf.wireId(event.proposal.id), event.edits.id);
+    if (event.kind === "edits-changed") edits.announce();
+  }
+
+  function forgetEdits(there: readonly EditsSummary[]): void {
+    const ids = new Set(there.map(({ id }) => id));
+    journal.forgetEdits((id) => ids.has(id));
+  }
+
+  function settle(proposal: Proposal, settlement: Settlement): void {
+    const held = shelf.conclude(proposal.id);
+    const figures = held ? figuresOf(held.summary) : { label: proposal.filePath, added: 0, removed: 0 };
+    const { draft = proposal.newContent, saveDraft, before } = held ?? {};
+    const wireId = shelf.wireId(proposal.id);
+    const entry = journal.record({ proposal, settlement, wireId, draft, saveDraft, before, figures });
+    // The last edits may not have been counted yet.
+    void held?.counted().then((summary) => journal.correct(entry, figuresOf(summary)));
+  }
+
+  return {
+    pages,
+    shelf,
+    journal,
+    edits,
+    screen,
+    watch,
+    pause,
+    onEvent,
+    editor: createReviewEditor({ pages, shelf, watch, screen, contextListeners, roots }),
+    greet: (page, welcome) => {
+      page.send(welcome);
+      page.send(clis.sessions);
+      page.send({ type: "proposals", proposals: shelf.summaries });
+      page.send({ type: "journal", entries: journal.entries });
+      page.send(clis.context);
+      void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
+      pages.add(page);
+      watch.run(true);
+    },
+    leave: (page) => {
+      pages.remove(page);
+      shelf.release(page);
+      screen.leave(page);
+      watch.forget(page);
+      watch.run(pages.count > 0);
+    },
+    close: () => {
+      screen.close();
+      watch.run(false);
+    },
+  };
+}
+
+function figuresOf({ label, added, removed }: ProposalSummary): JournalFigures {
+  return { label, added, removed };
+}

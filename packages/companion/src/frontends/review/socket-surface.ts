@@ -1,0 +1,163 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { RawData, WebSocket, WebSocketServer } from "ws";
+import { maxBodyBytes } from "../../contract/limits.ts";
+import { createLaterPart } from "../../server/index.ts";
+import type { Access } from "./access.ts";
+import { createPage, type Page } from "./page.ts";
+import type { PeerGuard } from "./peer.ts";
+import type { PageMessage } from "./protocol.ts";
+import { type Refusal, refuseForeign } from "./request-guard.ts";
+
+export interface SocketSurfaceOptions {
+  readonly port: number;
+  readonly access: Access;
+  readonly refusePeer: PeerGuard;
+  readonly onPage: (page: Page) => void;
+  readonly onMessage: (page: Page, message: PageMessage) => void;
+  readonly onGone: (page: Page) => void;
+  /** Milliseconds between two signs of life. */
+  readonly pingInterval?: number;
+}
+
+/** Milliseconds in which a page may answer the closing of its socket. */
+const closingTime = 200;
+
+/** The frontend's WebSocket. */
+export interface SocketSurface {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+type ParseMessage = (value: unknown) => PageMessage;
+
+export function createSocketSurface(options: SocketSurfaceOptions): SocketSurface {
+  const { port, access, refusePeer, pingInterval = 30_000 } = options;
+  const sockets = new Set<WebSocket>();
+  const machinery = createLaterPart(loadMachinery);
+  let isClosed = false;
+
+  function refuse({ method = "", headers, url, socket }: IncomingMessage): Refusal | undefined {
+    const foreign = refusePeer(socket) ?? refuseForeign({ method, headers, purpose: "socket" }, port);
+    if (foreign) return foreign;
+    if (!access.admits(headers.cookie)) return { status: 401, reason: "The socket needs the page's cookie." };
+    if (socketUrl(url).pathname !== "/socket") return { status: 404, reason: "The socket is at /socket." };
+    return isClosed ? { status: 503, reason: "The companion is stopping." } : undefined;
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on("error", () => socket.destroy()); // the browser went away while it was connecting
+    const refusal = refuse(request);
+    if (refusal) return turnAway(socket, refusal);
+    const loaded = await machinery.get().catch((error: Error) => error);
+    if (loaded instanceof Error) return turnAway(socket, { status: 503, reason: loaded.message });
+    if (isClosed) return turnAway(socket, { status: 503, reason: "The companion is stopping." });
+    const { server, parse } = loaded;
+    server.handleUpgrade(request, socket, head, (connection) => {
+      const key = socketUrl(request.url).searchParams.get("page") ?? undefined;
+      converse(connection, createPage(connection, key), parse);
+    });
+  }
+
+  function converse(socket: WebSocket, page: Page, parse: ParseMessage): void {
+    sockets.add(socket);
+    const stopPinging = keepAlive(socket, pingInterval);
+    socket.on("message", (data, isBinary) => hear(page, data, isBinary, parse));
+    socket.on("error", () => socket.terminate()); // a broken frame, or one over the limit
+    socket.on("close", () => {
+      stopPinging();
+      sockets.delete(socket);
+      options.onGone(page);
+    });
+    options.onPage(page);
+  }
+
+  function hear(page: Page, data: RawData, isBinary: boolean, parse: ParseMessage): void {
+    let message: PageMessage;
+    try {
+      if (isBinary) throw new Error("messages are JSON texts, not bytes");
+      message = parse(JSON.parse(data.toString()));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      page.send({
+        type: "notice",
+        level: "error",
+        text: `The page sent what the companion does not know: ${reason}`,
+      });
+      return;
+    }
+    options.onMessage(page, message);
+  }
+
+  return {
+    upgrade,
+    close: () => {
+      isClosed = true;
+      for (const socket of sockets) {
+        socket.close(1001, "the companion stops");
+        const timer = setTimeout(() => socket.terminate(), closingTime);
+        socket.once("close", () => clearTimeout(timer));
+      }
+    },
+  };
+}
+
+/** Not needed before a page opens, and the start is to be fast. */
+async function loadMachinery(): Promise<{ server: WebSocketServer; parse: ParseMessage }> {
+  const [{ WebSocketServer }, { PageMessage }, { prettifyError }] = await Promise.all([
+    import("ws"),
+    import("./protocol.ts"),
+    import("zod"),
+  ]);
+  // A draft of a megabyte with every pause in the typing is felt over ssh. Nothing is kept from message to message.
+  const perMessageDeflate = {
+    threshold: 4096,
+    serverNoContextTakeover: true,
+    clientNoContextTakeover: true,
+    zlibDeflateOptions: { level: 1 },
+  };
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, perMessageDeflate });
+  const parse = (value: unknown) => {
+    const parsed = PageMessage.safeParse(value);
+    if (!parsed.success) throw new Error(prettifyError(parsed.error));
+    return parsed.data;
+  };
+  return { server, parse };
+}
+
+/** @returns stops it. */
+function keepAlive(socket: WebSocket, interval: number): () => void {
+  let isAlive = true;
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, interval);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function socketUrl(url = "/"): URL {
+  const base = "http://127.0.0.1";
+  return URL.canParse(url, base) ? new URL(url, base) : new URL(base);
+}
+
+function turnAway(socket: Duplex, { status, reason }: Refusal): void {
+  const names: Record<number, string> = {
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    503: "Service Unavailable",
+  };
+  const body = JSON.stringify({ error: reason });
+  const head = [
+    `HTTP/1.1 ${status} ${names[status] ?? "Error"}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}

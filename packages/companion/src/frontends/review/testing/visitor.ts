@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { type IncomingHttpHeaders, request } from "node:http";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import { EditsStore, openEditsFolder } from "../../../edits/index.ts";
+import { privateFolder } from "../../../testing/core.ts";
+import type { FrontendMessage, PageMessage } from "../protocol.ts";
+import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
+
+/** A review frontend on a folder of the test's own, with a page of one line, closed after the test. */
+export async function startTestFrontend(options: Partial<ReviewFrontendOptions> = {}) {
+  const root = privateFolder();
+  const assets = privateFolder();
+  mkdirSync(join(assets, "assets"));
+  writeFileSync(join(assets, "index.html"), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__">');
+  writeFileSync(join(assets, "assets", "main-ABCDEFG2.js"), "main();");
+  writeFileSync(join(assets, "assets", "file-selector.js"), "select();");
+  const frontend = await startReviewFrontend({ roots: [root], version: "1.2.3", assets, ...options });
+  onTestFinished(() => frontend.close());
+  const edits = new EditsStore({
+    folder: openEditsFolder(privateFolder()),
+    onChange: () => frontend.onEvent({ kind: "edits-changed" }),
+  });
+  frontend.useEdits(edits);
+  return { frontend, root, edits };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As they came. */
+  readonly bytes: Buffer;
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
+  readonly json: any;
+}
+
+/** Asks a frontend for something, with exactly these headers. */
+export async function ask(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = "GET",
+): Promise<Answer> {
+  const sent = request(url, { headers, method, agent: false }).end();
+  const [response] = await once(sent, "response");
+  const bytes = await buffer(response);
+  const body = bytes.toString();
+  const isPlain = response.headers["content-encoding"] === undefined;
+  const isJson = isPlain && String(response.headers["content-type"]).startsWith("application/json");
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    bytes,
+    body,
+    json: isJson && body !== "" ? JSON.parse(body) : undefined,
+  };
+}
+
+/** A browser that has been let in. */
+export interface Visitor {
+  readonly cookie: string;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  readFile(path: string): Promise<Answer>;
+  openPage(key?: string): Promise<TestPage>;
+}
+
+/** How one gets in: a frontend, or what the terminal has told of one. */
+export type Entrance = Pick<ReviewFrontend, "url" | "newLink">;
+
+export async function admitVisitor(frontend: Entrance): Promise<Visitor> {
+  const { headers } = await ask(frontend.newLink());
+  const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
+  const get: Visitor["get"] = (path, more = {}) => ask(frontend.url + path, { cookie, ...more });
+  return {
+    cookie,
+    get,
+    readFile: (path) => get(`api/file?path=${encodeURIComponent(path)}`),
+    openPage: (key) => openPage(frontend, cookie, key),
+  };
+}
+
+type Message<T extends FrontendMessage["type"]> = Extract<FrontendMessage, { readonly type: T }>;
+
+/** A page without a screen: it hears everything and says what the test tells it to. */
+export interface TestPage {
+  readonly socket: WebSocket;
+  readonly heard: readonly FrontendMessage[];
+  say(message: PageMessage): void;
+  /** The first message of a kind that is as expected, past ones included; each is found once. */
+  hear<T extends FrontendMessage["type"]>(
+    type: T,
+    isExpected?: (message: Message<T>) => boolean,
+  ): Promise<Message<T>>;
+  /** Takes what was heard until now as found. */
+  forgetPast(): void;
+  close(): Promise<void>;
+}
+
+async function openPage(frontend: Entrance, cookie: string, key?: string): Promise<TestPage> {
+  const url = `${frontend.url.replace("http", "ws")}socket${key === undefined ? "" : `?page=${key}`}`;
+  const socket = new WebSocket(url, { headers: { cookie }, origin: frontend.url.slice(0, -1) });
+  const heard: FrontendMessage[] = [];
+  const found = new Set<FrontendMessage>();
+  socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+
+  async function hear<T extends FrontendMessage["type"]>(
+    type: T,
+    isExpected: (message: Message<T>) => boolean = () => true,
+  ): Promise<Message<T>> {
+    const isOfType = (message: FrontendMessage): message is Message<T> => message.type === type;
+    for (;;) {
+      for (const message of heard) {
+        if (found.has(message) || !isOfType(message) || !isExpected(message)) continue;
+        found.add(message);
+        return message;
+      }
+      await once(socket, "message");
+    }
+  }
+
+  return {
+    socket,
+    heard,
+    hear,
+    forgetPast: () => {
+      for (const message of heard) found.add(message);
+    },
+    say: (message) => socket.send(JSON.stringify(message)),
+    close: async () => {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      const closed = once(socket, "close");
+      socket.close();
+      await closed;
+    },
+  };
+}
+
+let proposals = 0;
+
+/** A proposal as the companion hands it over. */
+export function proposalOf(filePath: string, newContent: string): Proposal {
+  proposals += 1;
+  const id = String(proposals);
+  return { id, sessionId: "session", agent: "Gemini CLI", filePath, newContent, openedAt: Date.now() };
+}
+
+/**
+ * Opens a diff as the companion does: it takes the first decision and tells the outcome at once.
+ * @param verdict instead of taking it
+ */
+export async function propose(
+  frontend: ReviewFrontend,
+  filePath: string,
+  newContent: string,
+  verdict?: Verdict,
+) {
+  const proposal = proposalOf(filePath, newContent);
+  const decisions: Decision[] = [];
+  const drafts: string[] = [];
+  await frontend.editor.openDiff(
+    proposal,
+    (decision) => {
+      decisions.push(decision);
+      if (verdict) return verdict;
+      const settlement = { ...decision, by: "user" } as const;
+      frontend.onEvent({ kind: "diff-settled", proposal, settlement });
+      return { taken: true };
+    },
+    (text) => drafts.push(text),
+  );
+  return { proposal, decisions, drafts };
+}
+
+/** Closes a diff as the companion does for a CLI whose user has decided in the terminal. */
+export async function closeInTerminal(frontend: ReviewFrontend, proposal: Proposal): Promise<string> {
+  const draft = await frontend.editor.closeDiff(proposal.id, "agent");
+  frontend.onEvent({ kind: "diff-settled", proposal, settlement: { kind: "closed", reason: "agent" } });
+  return draft;
+}
