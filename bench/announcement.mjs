@@ -7,10 +7,10 @@ const patience = 20_000;
 /**
  * A temporary folder for one server alone, with the folder in which Gemini CLI looks for companions: it is
  * there already, so that what appears in it is seen at once.
- * @param {import("./world.mjs").World} world
+ * @param {import("./sandbox.mjs").Sandbox} sandbox
  */
-export async function createLookout(world) {
-  const tmp = await mkdtemp(join(world.folder, "server-"));
+export async function createLookout(sandbox) {
+  const tmp = await mkdtemp(join(sandbox.folder, "server-"));
   const folder = join(tmp, "gemini", "ide");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return { env: { TMPDIR: tmp, TMP: tmp, TEMP: tmp, BENCH_ANNOUNCE: folder }, folder };

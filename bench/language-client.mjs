@@ -19,17 +19,17 @@ export class LanguageClient {
    * @param {"lsp-floor" | "executable"} kind
    * @param {import("./figures/index.mjs").Bench} bench
    */
-  static async start(kind, { bundles, world }) {
-    const { env } = await createLookout(world);
+  static async start(kind, { bundles, sandbox }) {
+    const { env } = await createLookout(sandbox);
     const probe = pathToFileURL(join(bundles, "probe.mjs")).href;
     const isOurs = kind === "executable";
     const child = fork(isOurs ? executableIn(bundles) : join(bundles, `${kind}.mjs`), isOurs ? ["lsp"] : [], {
-      env: { ...world.env, ...env },
+      env: { ...sandbox.env, ...env },
       execArgv: isOurs ? ["--import", probe] : [],
       stdio: ["pipe", "pipe", "inherit", "ipc"],
     });
     const client = new LanguageClient(child);
-    const workspaceFolders = [{ uri: pathToFileURL(world.workspace).href, name: "workspace" }];
+    const workspaceFolders = [{ uri: pathToFileURL(sandbox.workspace).href, name: "workspace" }];
     const introduction = { processId: process.pid, rootUri: null, capabilities: {}, workspaceFolders };
     await client.request("initialize", introduction);
     client.notify("initialized", {});

@@ -6,7 +6,7 @@ import { bundleServers } from "./bundle.mjs";
 import { figures, tables } from "./figures/index.mjs";
 import { toTable, writeInto } from "./report.mjs";
 import { judge } from "./row.mjs";
-import { createWorld } from "./world.mjs";
+import { createSandbox } from "./sandbox.mjs";
 
 const document = join(import.meta.dirname, "../docs/benchmarks.md");
 
@@ -30,16 +30,16 @@ Ends with 1 when a figure misses what it must reach.`;
 async function main() {
   const options = parse();
   if (options.help) return console.log(help);
-  const world = await createWorld();
+  const sandbox = await createSandbox();
   // Servers end with this process; the folder has to be removed.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.once(signal, () => void world.remove().finally(() => process.exit(1)));
+    process.once(signal, () => void sandbox.remove().finally(() => process.exit(1)));
   }
   try {
-    const bundles = join(world.folder, "bundles");
+    const bundles = join(sandbox.folder, "bundles");
     await bundleServers(bundles);
     const load = loadavg()[0]; // always 0 on Windows
-    const bench = { bundles, world, rounds: options.rounds };
+    const bench = { bundles, sandbox, rounds: options.rounds };
     const rows = [];
     for (const [table, names] of Object.entries(options.tables)) {
       const own = await measure(names, bench);
@@ -50,7 +50,7 @@ async function main() {
     }
     if (rows.some((row) => row.must !== undefined && judge(row) === "missed")) process.exitCode = 1;
   } finally {
-    await world.remove();
+    await sandbox.remove();
   }
 }
 

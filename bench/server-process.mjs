@@ -22,11 +22,11 @@ export class ServerProcess {
   /**
    * Resolves when its port is open.
    * @param {string} kind one of `kinds`, "executable", or "page": the executable with its page open
-   * @param {{ bundles: string, world: import("./world.mjs").World }} bench
+   * @param {{ bundles: string, sandbox: import("./sandbox.mjs").Sandbox }} bench
    */
-  static async start(kind, { bundles, world }) {
-    if (kind === "page") return openPage(await startExecutable(bundles, world));
-    return kind === "executable" ? startExecutable(bundles, world) : startBundle(kind, bundles, world);
+  static async start(kind, { bundles, sandbox }) {
+    if (kind === "page") return openPage(await startExecutable(bundles, sandbox));
+    return kind === "executable" ? startExecutable(bundles, sandbox) : startBundle(kind, bundles, sandbox);
   }
 
   /** @param {import("node:child_process").ChildProcess} child */
@@ -88,10 +88,10 @@ export class ServerProcess {
   }
 }
 
-async function startBundle(kind, bundles, world) {
+async function startBundle(kind, bundles, sandbox) {
   const token = `token-of-${kind}`;
   const child = fork(join(bundles, `${kind}.mjs`), [], {
-    env: { ...world.env, BENCH_FOLDER: world.workspace, BENCH_TOKEN: token },
+    env: { ...sandbox.env, BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: token },
     execArgv: ["--expose-gc"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
@@ -102,11 +102,11 @@ async function startBundle(kind, bundles, world) {
 }
 
 /** The executable tells nobody but its discovery file that it listens. */
-async function startExecutable(bundles, world) {
-  const { env, folder } = await createLookout(world);
+async function startExecutable(bundles, sandbox) {
+  const { env, folder } = await createLookout(sandbox);
   const announced = firstAnnouncement(folder);
-  const child = fork(executableIn(bundles), [world.workspace, "--no-open", "--log-level", "quiet"], {
-    env: { ...world.env, ...env },
+  const child = fork(executableIn(bundles), [sandbox.workspace, "--no-open", "--log-level", "quiet"], {
+    env: { ...sandbox.env, ...env },
     execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
     // An end of input would tell it to end as well.
     stdio: ["pipe", "pipe", "inherit", "ipc"],

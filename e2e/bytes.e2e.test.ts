@@ -18,29 +18,29 @@ const files: readonly (readonly [name: string, content: string])[] = [
 for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName}: line ends, byte order mark and a missing last newline outlive a review`,
-    async (world) => {
-      const { page, cli } = await startScene(world, kind);
+    async (sandbox) => {
+      const { page, cli } = await startScene(sandbox, kind);
       for (const [name, content] of files) {
-        const path = await world.write(name, content);
+        const path = await sandbox.write(name, content);
         await cli.proposeReplace(path, "old", "new");
         const proposal = await page.proposal(name);
         await proposal.edit("new", "newer");
         await proposal.accept();
         await cli.finished();
-        expect(String(await world.read(name)), name).toBe(content.replace("old", "newer"));
+        expect(String(await sandbox.read(name)), name).toBe(content.replace("old", "newer"));
       }
     },
   );
 
   chain(
     `${kind.displayName}: a whole file written anew keeps its line ends and byte order mark`,
-    async (world) => {
-      const { page, cli } = await startScene(world, kind);
-      const path = await world.write("whole.txt", `${bom}first\r\nold\r\n`);
+    async (sandbox) => {
+      const { page, cli } = await startScene(sandbox, kind);
+      const path = await sandbox.write("whole.txt", `${bom}first\r\nold\r\n`);
       await cli.proposeWriteAfterReading(path, "first\nnew\n");
       await (await page.proposal("whole.txt")).accept();
       await cli.finished();
-      expect(String(await world.read("whole.txt"))).toBe(`${bom}first\r\nnew\r\n`);
+      expect(String(await sandbox.read("whole.txt"))).toBe(`${bom}first\r\nnew\r\n`);
     },
   );
 }

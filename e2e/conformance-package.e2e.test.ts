@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
-import type { World } from "./harness/world.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 
 const run = promisify(execFile);
 const kit = join(import.meta.dirname, "..", "packages", "conformance");
 
 /** An empty project in which only the kit is installed, from the file that would be published. */
-async function install(world: World) {
-  const folder = join(world.home, "empty");
+async function install(sandbox: Sandbox) {
+  const folder = join(sandbox.home, "empty");
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), '{"private":true}');
-  const env = { ...world.env, npm_config_offline: "true", npm_config_update_notifier: "false" };
+  const env = { ...sandbox.env, npm_config_offline: "true", npm_config_update_notifier: "false" };
   const npm = async (cwd: string, ...args: string[]) => (await run("npm", args, { cwd, env })).stdout;
-  const packed = await npm(kit, "pack", "--silent", "--pack-destination", world.tmp);
-  await npm(folder, "install", "--silent", join(world.tmp, packed.trim()));
+  const packed = await npm(kit, "pack", "--silent", "--pack-destination", sandbox.tmp);
+  await npm(folder, "install", "--silent", join(sandbox.tmp, packed.trim()));
   return { folder, npx: (...args: string[]) => run("npx", args, { cwd: folder, env }) };
 }
 
-chain("the kit's package runs by npx in an empty folder, and needs no other", async (world) => {
-  const { folder, npx } = await install(world);
+chain("the kit's package runs by npx in an empty folder, and needs no other", async (sandbox) => {
+  const { folder, npx } = await install(sandbox);
   const modules = join(folder, "node_modules");
   expect((await readdir(modules)).filter((name) => !name.startsWith("."))).toEqual([
     "ide-companion-conformance",

@@ -15,9 +15,9 @@ const concurrent = { concurrent: true, within };
 
 chain(
   "the library passes the whole conformance kit",
-  async (world) => {
+  async (sandbox) => {
     const hook = [process.execPath, join(kit, "example", "editor-command.js")];
-    expect(await runKit(world, { command: [process.execPath, beside("core.mjs")], hook })).toEqual(
+    expect(await runKit(sandbox, { command: [process.execPath, beside("core.mjs")], hook })).toEqual(
       notOffered,
     );
   },
@@ -26,20 +26,20 @@ chain(
 
 chain(
   "the review page passes the whole conformance kit",
-  async (world) => {
-    const subject = await lendEditor(world, startReviewPage);
-    expect(await runKit(world, subject)).toEqual([...oneFolder, ...notOffered]);
+  async (sandbox) => {
+    const subject = await lendEditor(sandbox, startReviewPage);
+    expect(await runKit(sandbox, subject)).toEqual([...oneFolder, ...notOffered]);
   },
   concurrent,
 );
 
 chain(
   "Neovim with the plugin passes the whole conformance kit",
-  async (world) => {
-    const { env } = await neovimCommand(world, pluginConfig, []);
+  async (sandbox) => {
+    const { env } = await neovimCommand(sandbox, pluginConfig, []);
     const start = `exec "${neovimProgram}" --headless -n --listen "$CONFORMANCE_FOLDER/nvim" "+IdeCompanion start"`;
     const hook = [process.execPath, beside("neovim-command.mjs"), neovimProgram];
-    const gaps = await runKit(world, { command: ["/bin/sh", "-c", start], hook, env });
+    const gaps = await runKit(sandbox, { command: ["/bin/sh", "-c", start], hook, env });
     expect(gaps).toEqual([...oneFolder, ...notOffered]);
   },
   { ...concurrent, needs: neovim.needs },

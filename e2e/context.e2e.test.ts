@@ -23,9 +23,12 @@ const wordings = [
 ];
 
 for (const { kind, told } of wordings) {
-  chain(`${kind.displayName}'s model is told the file, cursor and selection of the page`, async (world) => {
-    const path = await world.write("src/greeting.ts", 'const who = "world";\nexport const text = "Hello";\n');
-    const { page, cli } = await startScene(world, kind);
+  chain(`${kind.displayName}'s model is told the file, cursor and selection of the page`, async (sandbox) => {
+    const path = await sandbox.write(
+      "src/greeting.ts",
+      'const who = "sandbox";\nexport const text = "Hello";\n',
+    );
+    const { page, cli } = await startScene(sandbox, kind);
     await page.openFile("greeting.ts");
     await page.select("const text");
     await page.contextHolds("const text");

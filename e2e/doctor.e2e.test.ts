@@ -20,7 +20,7 @@ import { gemini } from "./harness/gemini.ts";
 import { startModel } from "./harness/model.ts";
 import { pathTo } from "./harness/path-to.ts";
 import { qwen } from "./harness/qwen.ts";
-import type { Resident, World } from "./harness/world.ts";
+import type { Resident, Sandbox } from "./harness/sandbox.ts";
 
 for (const [kind, own] of [
   [gemini, geminiFiles],
@@ -28,15 +28,15 @@ for (const [kind, own] of [
 ] as const) {
   chain(
     `${kind.displayName} and the doctor agree on broken discovery files, and on every remedy`,
-    async (world) => {
-      const model = await startModel(world);
+    async (sandbox) => {
+      const model = await startModel(sandbox);
       const terminal = knownTerminal[kind.name] ?? {};
-      const env = { ...kind.env(model), ...(await pathTo(world, kind)), ...terminal };
+      const env = { ...kind.env(model), ...(await pathTo(sandbox, kind)), ...terminal };
       const words = Object.entries(terminal).map(([name, value]) => `${name}=${value}`);
-      const cli = await startAgent(world, kind, { command: ["env", ...words, ...kind.command] });
+      const cli = await startAgent(sandbox, kind, { command: ["env", ...words, ...kind.command] });
       await cli.disconnected();
       for (const [name, setUp] of Object.entries({ ...files, ...own })) {
-        await agreeing(name, () => agree({ world, kind, env }, cli, setUp));
+        await agreeing(name, () => agree({ sandbox, kind, env }, cli, setUp));
       }
     },
     { within: 600_000, concurrent: true },
@@ -44,22 +44,22 @@ for (const [kind, own] of [
 }
 
 /** Breaks, asks both, mends, asks both; and leaves nothing of it behind. */
-async function agree({ world, kind, env }: Place, cli: AgentCli, setUp: SetUp): Promise<void> {
+async function agree({ sandbox, kind, env }: Place, cli: AgentCli, setUp: SetUp): Promise<void> {
   const residents: Resident[] = [];
   const own = <T extends Resident>(resident: T): T => {
     residents.push(resident);
-    return world.own(resident);
+    return sandbox.own(resident);
   };
-  const place = { world: { ...world, own }, kind, env };
+  const place = { sandbox: { ...sandbox, own }, kind, env };
   const broken = await setUp(place);
   await disagree(place, cli, broken);
   await broken.mend();
   await agreeThatAllIsWell(place, cli);
   await switchIdeMode(cli, "disable", "Disconnected");
   for (const resident of residents.reverse()) await resident.close();
-  for (const file of await discoveryFiles(world)) await rm(file);
+  for (const file of await discoveryFiles(sandbox)) await rm(file);
   // It has written down that IDE mode is off.
-  await writeSettings(world, kind, []);
+  await writeSettings(sandbox, kind, []);
 }
 
 for (const [kind, setUps] of [
@@ -69,7 +69,7 @@ for (const [kind, setUps] of [
   for (const [name, setUp] of Object.entries(setUps)) {
     chain(
       `${kind.displayName} and the doctor agree when ${name}, and on the remedy`,
-      (world) => startBroken(world, kind, setUp),
+      (sandbox) => startBroken(sandbox, kind, setUp),
       { concurrent: true },
     );
   }
@@ -78,18 +78,18 @@ for (const [kind, setUps] of [
 for (const kind of [gemini, qwen]) {
   chain(
     `the doctor names ${kind.displayName} that was started before its companion, and it connects after the remedy`,
-    async (world) => {
-      const env = { ...kind.env(await startModel(world)), ...(await pathTo(world, kind)) };
+    async (sandbox) => {
+      const env = { ...kind.env(await startModel(sandbox)), ...(await pathTo(sandbox, kind)) };
       const { PATH } = env;
-      const { kill, terminal, say, ideStatus } = await startAgent(world, kind, {
+      const { kill, terminal, say, ideStatus } = await startAgent(sandbox, kind, {
         command: [kind.name],
         env: { PATH },
       });
       await ideStatus("IDE integration is not supported");
-      await startCompanion(world);
+      await startCompanion(sandbox);
       await say("/ide enable");
       await ideStatus("IDE integration is not supported");
-      const ask = async () => (await askDoctor(world, kind.name, env)).faults;
+      const ask = async () => (await askDoctor(sandbox, kind.name, env)).faults;
       const [fault = "", ...others] = await ask();
       expect(others).toEqual([]);
       const remedy = `running: Restart ${kind.displayName} (process ${terminal.pid}): type /quit in it, then start `;
@@ -99,7 +99,7 @@ for (const kind of [gemini, qwen]) {
       await terminal.press("Enter");
       await terminal.exited();
       await kill();
-      const again = await startAgent(world, kind, {
+      const again = await startAgent(sandbox, kind, {
         command: fault.slice(remedy.length).split(" "),
         env: { PATH },
       });
@@ -112,14 +112,14 @@ for (const kind of [gemini, qwen]) {
 
 chain(
   "Gemini CLI, whose companion was killed over its diff, is freed by what the next companion says",
-  async (world) => {
-    const killed = await startCompanion(world);
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const killed = await startCompanion(sandbox);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
-    await cli.proposeWrite(world.path("note.txt"), "new\n");
+    await cli.proposeWrite(sandbox.path("note.txt"), "new\n");
     await killed.says("note.txt");
     await killed.kill();
-    const next = await startCompanion(world);
+    const next = await startCompanion(sandbox);
     await next.says(
       "still waits for a decision about its diff: press Ctrl-C in it, once, and then type /ide enable",
     );
@@ -133,23 +133,23 @@ chain(
 );
 
 /** Asks the doctor, starts the CLI, mends, asks both again. */
-async function startBroken(world: World, kind: AgentKind, setUp: BrokenStarts[string]): Promise<void> {
-  const model = await startModel(world);
-  const env = { ...kind.env(model), ...(await pathTo(world, kind)) };
-  await writeSettings(world, kind, []);
-  const broken = await setUp({ world, kind, env });
-  await writeSettings(world, kind, [], broken.settings);
-  const before = await askDoctor(world, kind.name, { ...env, ...broken.env });
+async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStarts[string]): Promise<void> {
+  const model = await startModel(sandbox);
+  const env = { ...kind.env(model), ...(await pathTo(sandbox, kind)) };
+  await writeSettings(sandbox, kind, []);
+  const broken = await setUp({ sandbox, kind, env });
+  await writeSettings(sandbox, kind, [], broken.settings);
+  const before = await askDoctor(sandbox, kind.name, { ...env, ...broken.env });
   expect(before.faults).toEqual([expect.stringMatching(broken.fault)]);
 
   const start = ({ command = [], instead = kind.command, settings, env: more }: Start) =>
-    startAgent(world, kind, {
+    startAgent(sandbox, kind, {
       command: [...command, ...instead],
       env: { PATH: env.PATH, ...more },
       ...(settings !== undefined && { settings }),
     });
   const cli = await start(broken);
-  await symptoms[broken.symptom](cli, broken, world);
+  await symptoms[broken.symptom](cli, broken, sandbox);
 
   const next = await broken.mend();
   const mended = next ? await cli.kill().then(() => start(next)) : cli;
@@ -157,50 +157,50 @@ async function startBroken(world: World, kind: AgentKind, setUp: BrokenStarts[st
   else await switchIdeMode(cli, "enable", "Connected to");
   // What `run` has set holds for the CLI alone, and the terminal is as it was.
   if (!next?.instead) {
-    const after = await askDoctor(world, kind.name, { ...env, ...(next ?? broken).env });
+    const after = await askDoctor(sandbox, kind.name, { ...env, ...(next ?? broken).env });
     expect(after.faults).toEqual([]);
   }
   if (!broken.diffs) return;
   const count = broken.diffs;
-  await mended.proposeWrite(world.path("mended.txt"), "mended\n");
+  await mended.proposeWrite(sandbox.path("mended.txt"), "mended\n");
   await poll("diff in the IDE", () => (count() > 0 ? true : undefined));
 }
 
 /** Waits until a user sees it. */
-type See = (cli: AgentCli, broken: BrokenStart, world: World) => Promise<unknown>;
+type See = (cli: AgentCli, broken: BrokenStart, sandbox: Sandbox) => Promise<unknown>;
 
 const symptoms: Readonly<Record<Symptom, See>> = {
   "does not connect": (cli) => cli.disconnected(),
   "does not start": (cli) => cli.terminal.exited(),
   "takes no input": (cli) => cli.terminal.waitFor("Workspace trust has changed"),
   "knows no IDE": (cli) => cli.ideStatus("IDE integration is not supported"),
-  "writes unasked": async (cli, { diffs }, world) => {
+  "writes unasked": async (cli, { diffs }, sandbox) => {
     await cli.connected();
-    const args = { file_path: world.path("unasked.txt"), content: "unasked" };
+    const args = { file_path: sandbox.path("unasked.txt"), content: "unasked" };
     cli.model.plan({ call: "write_file", args }, { text: "The end." });
     await cli.say("Write it");
     await cli.terminal.waitFor("The end.");
-    expect(String(await world.read("unasked.txt"))).toBe("unasked");
+    expect(String(await sandbox.read("unasked.txt"))).toBe("unasked");
     expect(diffs?.()).toBe(0);
   },
-  "asks in its terminal": async (cli, { diffs }, world) => {
+  "asks in its terminal": async (cli, { diffs }, sandbox) => {
     await cli.connected();
-    await cli.proposeWrite(world.path("asked.txt"), "asked");
+    await cli.proposeWrite(sandbox.path("asked.txt"), "asked");
     expect(diffs?.()).toBe(0);
   },
 };
 
 /** The CLI does not connect, and the doctor tells why. */
-async function disagree({ world, kind, env }: Place, cli: AgentCli, { fault }: BrokenFiles): Promise<void> {
+async function disagree({ sandbox, kind, env }: Place, cli: AgentCli, { fault }: BrokenFiles): Promise<void> {
   // First: some CLIs delete what the doctor would tell of.
-  const { faults } = await askDoctor(world, kind.name, env);
+  const { faults } = await askDoctor(sandbox, kind.name, env);
   expect(faults).toEqual([expect.stringMatching(fault)]);
   await switchIdeMode(cli, "enable", "Disconnected");
 }
 
-async function agreeThatAllIsWell({ world, kind, env }: Place, cli: AgentCli): Promise<void> {
+async function agreeThatAllIsWell({ sandbox, kind, env }: Place, cli: AgentCli): Promise<void> {
   await switchIdeMode(cli, "enable", "Connected to");
-  expect((await askDoctor(world, kind.name, env)).faults).toEqual([]);
+  expect((await askDoctor(sandbox, kind.name, env)).faults).toEqual([]);
 }
 
 /** The CLI connects anew, or goes; it says how that went, and must have said it before anything else is typed. */

@@ -14,12 +14,12 @@ import { openReviewPage } from "./harness/review-page.ts";
 for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName} without IDE mode uses the editor by its tools, registered as an MCP server`,
-    async (world) => {
-      const path = await world.write("poem.txt", "roses\nviolets\n");
-      const companion = await startCompanion(world);
+    async (sandbox) => {
+      const path = await sandbox.write("poem.txt", "roses\nviolets\n");
+      const companion = await startCompanion(sandbox);
       const [page, cli] = await Promise.all([
-        openReviewPage(world, companion.link),
-        startAgent(world, withEditorTools(kind, world)),
+        openReviewPage(sandbox, companion.link),
+        startAgent(sandbox, withEditorTools(kind, sandbox)),
       ]);
       await page.openFile("poem.txt");
       await page.select("violets");
@@ -36,7 +36,7 @@ for (const kind of [gemini, qwen]) {
       await proposal.edit("tulips", "lilies");
       await proposal.accept();
       await cli.terminal.waitFor("All is well.");
-      expect(String(await world.read("poem.txt"))).toBe("roses\nlilies\n");
+      expect(String(await sandbox.read("poem.txt"))).toBe("roses\nlilies\n");
       const told = cli.model.requests.at(-1)?.body ?? "";
       expect(told).toContain("violets");
       expect(told).toContain("roses\\\\nlilies\\\\n");
@@ -46,11 +46,11 @@ for (const kind of [gemini, qwen]) {
 
 chain(
   "opencode, which has no IDE mode, has its changes reviewed in Neovim, registered as an MCP server",
-  async (world) => {
-    const path = await world.write("poem.txt", "roses\nviolets\n");
-    const editor = await startNeovim(world, [path]);
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "roses\nviolets\n");
+    const editor = await startNeovim(sandbox, [path]);
     await editor.select("violets");
-    const model = await startModel(world);
+    const model = await startModel(sandbox);
     model.plan(
       { call: opencodeTool("getSelection"), args: {} },
       {
@@ -59,7 +59,7 @@ chain(
       },
       { text: "All is well." },
     );
-    const agent = await startOpencode(world, model, "Use the editor");
+    const agent = await startOpencode(sandbox, model, "Use the editor");
     await model.request('"selectedText":"violets"');
     await editor.terminal.press("Escape"); // nobody is shown a change in the middle of a selection
     const proposal = await editor.proposal("poem.txt");
@@ -68,7 +68,7 @@ chain(
     await proposal.accept();
     await agent.waitFor("All is well.");
     expect(await agent.exited()).toBe(0);
-    expect(String(await world.read("poem.txt"))).toBe("roses\nlilies\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("roses\nlilies\n");
     const told = model.requests.at(-1)?.text ?? "";
     expect(told).toContain('"selectedText":"violets"');
     expect(told).toContain('"content":"roses\\nlilies\\n"');

@@ -13,9 +13,9 @@ import { kakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { startVim, vim } from "./harness/vim.ts";
 import { vimString } from "./harness/vim-channel.ts";
-import type { World } from "./harness/world.ts";
 
 /** An editor, and what a linter and its user's eyes would tell of it. */
 interface Seen {
@@ -28,8 +28,8 @@ interface Seen {
   showsLine(path: string, line: number): Promise<void>;
 }
 
-async function inNeovim(world: World, files: readonly string[]): Promise<Seen> {
-  const editor = await startNeovim(world, files);
+async function inNeovim(sandbox: Sandbox, files: readonly string[]): Promise<Seen> {
+  const editor = await startNeovim(sandbox, files);
   return {
     editor,
     find: (path, message) =>
@@ -45,8 +45,8 @@ async function inNeovim(world: World, files: readonly string[]): Promise<Seen> {
   };
 }
 
-async function inVim(world: World, files: readonly string[]): Promise<Seen> {
-  const editor = await startVim(world, files);
+async function inVim(sandbox: Sandbox, files: readonly string[]): Promise<Seen> {
+  const editor = await startVim(sandbox, files);
   const isAt = (path: string, line: number) => `line('.', bufwinid(${vimString(path)})) == ${line}`;
   return {
     editor,
@@ -59,8 +59,8 @@ async function inVim(world: World, files: readonly string[]): Promise<Seen> {
   };
 }
 
-async function inEmacs(world: World, files: readonly string[]): Promise<Seen> {
-  const editor = await emacs.start(world, files);
+async function inEmacs(sandbox: Sandbox, files: readonly string[]): Promise<Seen> {
+  const editor = await emacs.start(sandbox, files);
   const inBuffer = (path: string, code: string) =>
     `(with-current-buffer (get-file-buffer ${quote(path)}) ${code})`;
   const found = (message: string) =>
@@ -96,11 +96,11 @@ usedByItsTools(emacs, inEmacs);
 
 chain(
   "Gemini CLI without IDE mode mends in Emacs what a linter has found there",
-  async (world) => {
-    const path = await world.write("poem.txt", "roses\nred violets\n");
-    const other = await world.write("other.txt", "1\n2\n3\n");
-    const { editor, find, showsLine } = await inEmacs(world, [path]);
-    const cli = await startAgent(world, withEditorTools(gemini, world));
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "roses\nred violets\n");
+    const other = await sandbox.write("other.txt", "1\n2\n3\n");
+    const { editor, find, showsLine } = await inEmacs(sandbox, [path]);
+    const cli = await startAgent(sandbox, withEditorTools(gemini, sandbox));
     const tool = await editorToolNames(cli);
     await find(path, "no such word");
     cli.model.plan(
@@ -115,7 +115,7 @@ chain(
     await proposal.accept();
     await cli.terminal.waitFor("All is well.");
     await showsLine(other, 3);
-    expect(String(await world.read("poem.txt"))).toBe("roses\nred lilies\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("roses\nred lilies\n");
     const told = cli.model.requests.at(-1)?.text ?? "";
     expect(told).toContain('"message":"no such word"');
     expect(told).toContain('"content":"roses\\nred lilies\\n"');
@@ -126,11 +126,11 @@ chain(
 for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {
   chain(
     `an MCP client has a file shown in ${name}, and is told that diagnostics are not`,
-    async (world) => {
-      const first = await world.write("first.txt", "one\n");
-      const second = await world.write("second.txt", `${"another line\n".repeat(300)}the last one\n`);
-      const { terminal } = await start(world, [first]);
-      const { call } = await startMcpClient(world);
+    async (sandbox) => {
+      const first = await sandbox.write("first.txt", "one\n");
+      const second = await sandbox.write("second.txt", `${"another line\n".repeat(300)}the last one\n`);
+      const { terminal } = await start(sandbox, [first]);
+      const { call } = await startMcpClient(sandbox);
       expect(await call("openFile", { filePath: second, line: 301 })).toEqual({ filePath: second });
       await terminal?.waitFor("the last one");
       await expect(call("getDiagnostics")).rejects.toThrow("this editor tells no diagnostics");
@@ -141,19 +141,19 @@ for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {
 
 function usedByItsTools(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (world: World, files: readonly string[]) => Promise<Seen>,
+  start: (sandbox: Sandbox, files: readonly string[]) => Promise<Seen>,
 ): void {
   chain(
     `an MCP client uses ${name} by its tools`,
-    async (world) => {
+    async (sandbox) => {
       const [first, second] = [
-        await world.write("first.txt", "one\ntwo words here\n"),
-        await world.write("second.txt", "1\n2\n3\n"),
+        await sandbox.write("first.txt", "one\ntwo words here\n"),
+        await sandbox.write("second.txt", "1\n2\n3\n"),
       ];
-      const { editor, find, deselect, showsLine } = await start(world, [second]);
+      const { editor, find, deselect, showsLine } = await start(sandbox, [second]);
       await editor.open(first);
       await editor.select("words");
-      const { call } = await startMcpClient(world);
+      const { call } = await startMcpClient(sandbox);
       const selection = await poll("the selection", async () => {
         const answer = await call("getSelection");
         return JSON.stringify(answer).includes("selectedText") ? answer : undefined;
@@ -185,7 +185,7 @@ function usedByItsTools(
       await proposal.replace("lines", "rhymes");
       await proposal.accept();
       expect(await decided).toMatchObject({ outcome: "accepted", edited: true, written: true });
-      expect(String(await world.read("first.txt"))).toBe("one\ntwo rhymes here\n");
+      expect(String(await sandbox.read("first.txt"))).toBe("one\ntwo rhymes here\n");
       await editor.nothingWaits();
 
       const closed = awaitedLater(call("openDiff", change));

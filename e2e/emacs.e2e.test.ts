@@ -13,8 +13,8 @@ import { emacsCommand } from "./harness/emacs-remote.ts";
 import { gemini } from "./harness/gemini.ts";
 import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
-import type { World } from "./harness/world.ts";
 
 const { needs } = emacs;
 const folder = join(plugins, "emacs");
@@ -24,8 +24,8 @@ editorChains(eglot, { only: ["context", "review"] });
 
 twoInstances(emacs, startWithCli);
 
-dyingCompanion(emacs, async (world, files) => {
-  const editor = await emacs.start(world, files);
+dyingCompanion(emacs, async (sandbox, files) => {
+  const editor = await emacs.start(sandbox, files);
   const labels = { proposed: "Qwen Code", kept: "kept" };
   return {
     ...editor,
@@ -41,14 +41,14 @@ dyingCompanion(emacs, async (world, files) => {
 
 chain(
   "a proposal waits for the minibuffer, shows without the focus, and is rejected by killing its buffer",
-  async (world) => {
-    const path = await world.write("open.txt", "open\n");
-    const editor = await emacs.start(world, [path]);
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const path = await sandbox.write("open.txt", "open\n");
+    const editor = await emacs.start(sandbox, [path]);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
     await editor.terminal.type("\x18\x06"); // C-x C-f
     await editor.terminal.waitFor("Find file:");
-    await cli.proposeWrite(world.path("new.txt"), "new\n");
+    await cli.proposeWrite(sandbox.path("new.txt"), "new\n");
     await editor.terminal.waitFor("Gemini CLI (1)");
     expect(await editor.terminal.screen()).toContain("Find file:");
     expect(await editor.terminal.screen()).not.toContain("accepts");
@@ -67,14 +67,14 @@ chain(
 
 chain(
   "Emacs asks before it exits while a proposal waits, and leaves no file behind",
-  async (world) => {
-    const path = await world.write("open.txt", "open\n");
-    const editor = await emacs.start(world, [path]);
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const path = await sandbox.write("open.txt", "open\n");
+    const editor = await emacs.start(sandbox, [path]);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
-    await cli.proposeWrite(world.path("new.txt"), "new\n");
+    await cli.proposeWrite(sandbox.path("new.txt"), "new\n");
     await editor.terminal.waitFor("Gemini CLI proposes new.txt");
-    const announced = await discoveryFiles(world);
+    const announced = await discoveryFiles(sandbox);
     expect(announced.length).toBeGreaterThan(0);
     await editor.terminal.type("\x18\x03"); // C-x C-c
     await editor.terminal.waitFor("waits for your decision; exit anyway?");
@@ -82,7 +82,7 @@ chain(
     await editor.terminal.press("Enter");
     await editor.terminal.exited();
     await poll("end of the discovery files", async () =>
-      (await discoveryFiles(world)).length === 0 ? true : undefined,
+      (await discoveryFiles(sandbox)).length === 0 ? true : undefined,
     );
     await cli.terminal.waitFor(gemini.rejected);
   },
@@ -91,8 +91,8 @@ chain(
 
 chain(
   "the Emacs package's own tests pass, in Emacs",
-  async (world) => {
-    const { stderr } = await batch(world, ["-l", join(folder, "test", "run.el")]);
+  async (sandbox) => {
+    const { stderr } = await batch(sandbox, ["-l", join(folder, "test", "run.el")]);
     expect(stderr).toMatch(/Ran [1-9]\d* tests, [1-9]\d* results as expected, 0 unexpected/);
   },
   { needs, within: ownTestsTime },
@@ -100,15 +100,15 @@ chain(
 
 chain(
   "neither the compiler nor checkdoc nor package-lint finds fault with the Emacs package",
-  async (world) => {
-    const copy = join(world.tmp, "ide-companion.el");
+  async (sandbox) => {
+    const copy = join(sandbox.tmp, "ide-companion.el");
     await copyFile(join(folder, "ide-companion.el"), copy);
     const compile = ["--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", copy];
-    expect(await batch(world, compile)).toEqual({ stdout: "", stderr: "" });
+    expect(await batch(sandbox, compile)).toEqual({ stdout: "", stderr: "" });
     const check = ["--eval", `(checkdoc-file "${copy}")`];
-    expect(await batch(world, check)).toEqual({ stdout: "", stderr: "" });
+    expect(await batch(sandbox, check)).toEqual({ stdout: "", stderr: "" });
     const lint = ["-l", packageLint, "-f", "package-lint-batch-and-exit", copy];
-    const { stderr } = await batch(world, lint);
+    const { stderr } = await batch(sandbox, lint);
     const found = stderr.split("\n").filter((line) => /: (error|warning): /.test(line));
     expect(found.filter((line) => !known.some((words) => line.includes(words)))).toEqual([]);
   },
@@ -122,19 +122,19 @@ const known = [
 ];
 
 /** Runs Emacs without a screen; resolves with what it has printed, also when it fails. */
-function batch(world: World, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  return runAlone(world, program, ["-Q", "--batch", ...args]);
+function batch(sandbox: Sandbox, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  return runAlone(sandbox, program, ["-Q", "--batch", ...args]);
 }
 
 /** An Emacs in which `M-x ide-companion-run` has started an agent, over the whole of its screen. */
-async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
+async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
   const config = `${packageConfig}
 (add-to-list 'display-buffer-alist '("\\\\*gemini\\\\*" display-buffer-same-window))
 (setq ide-companion-on-proposal 'tell)`;
   const start = `(run-with-timer 0 nil #'ide-companion-run "gemini")`;
-  const { command, env, socket } = await emacsCommand(world, config, [file, "--eval", start]);
-  const cli = await startAgent(world, gemini, { command, env });
-  const editor = await attachEmacs(world, cli.terminal, socket);
+  const { command, env, socket } = await emacsCommand(sandbox, config, [file, "--eval", start]);
+  const cli = await startAgent(sandbox, gemini, { command, env });
+  const editor = await attachEmacs(sandbox, cli.terminal, socket);
   await cli.connected();
   return {
     cli,

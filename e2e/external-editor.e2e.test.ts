@@ -9,8 +9,8 @@ import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import type { Terminal } from "./harness/terminal.ts";
-import type { World } from "./harness/world.ts";
 
 /** As docs/commands.md has it. */
 const wrapper = `#!/bin/sh
@@ -18,15 +18,15 @@ exec ide-companion diff --quiet --output "$4" "$3" "$4"
 `;
 
 for (const kind of [gemini, qwen].map(withoutIde)) {
-  chain(`${kind.displayName} has a change modified in the page, as its external editor`, async (world) => {
-    const path = await world.write("poem.txt", "roses\n");
-    const companion = await startCompanion(world);
+  chain(`${kind.displayName} has a change modified in the page, as its external editor`, async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "roses\n");
+    const companion = await startCompanion(sandbox);
     const [page, cli] = await Promise.all([
-      openReviewPage(world, companion.link),
-      startAgent(world, await withWrapper(world, kind)),
+      openReviewPage(sandbox, companion.link),
+      startAgent(sandbox, await withWrapper(sandbox, kind)),
     ]);
     await cli.proposeWriteAfterReading(path, "tulips\n");
-    const proposal = await page.proposal(await modify(world, cli.terminal));
+    const proposal = await page.proposal(await modify(sandbox, cli.terminal));
     await proposal.edit("tulips", "lilies");
     await proposal.accept();
     await cli.terminal.waitFor("lilies");
@@ -34,14 +34,14 @@ for (const kind of [gemini, qwen].map(withoutIde)) {
       (await cli.terminal.screen()).includes("Apply this change?") ? undefined : true,
     );
     await cli.finished();
-    expect(String(await world.read("poem.txt"))).toBe("lilies\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("lilies\n");
   });
 }
 
 /** @returns the name of the file that the CLI has made of the present text */
-async function modify(world: World, terminal: Terminal): Promise<string> {
+async function modify(sandbox: Sandbox, terminal: Terminal): Promise<string> {
   return choose(terminal, "3", async () => {
-    const files = await readdir(world.tmp, { recursive: true });
+    const files = await readdir(sandbox.tmp, { recursive: true });
     return files.map((file) => basename(file)).find((name) => /-modify-poem-old-\d+\.txt$/.test(name));
   });
 }
@@ -65,15 +65,15 @@ function withoutIde(kind: AgentKind): AgentKind {
 }
 
 /** The same CLI, which finds the wrapper and our command in its PATH. */
-async function withWrapper(world: World, kind: AgentKind): Promise<AgentKind> {
-  const bin = join(world.home, "bin");
+async function withWrapper(sandbox: Sandbox, kind: AgentKind): Promise<AgentKind> {
+  const bin = join(sandbox.home, "bin");
   await mkdir(bin);
   const command = `#!/bin/sh\nexec '${process.execPath}' '${companionScript}' "$@"\n`;
   await writeFile(join(bin, "ide-companion"), command, { mode: 0o755 });
   await writeFile(join(bin, "windsurf"), wrapper, { mode: 0o755 });
   const env = (model: Parameters<AgentKind["env"]>[0]) => {
     const own = kind.env(model);
-    return { ...own, PATH: `${bin}:${own.PATH ?? world.env.PATH}` };
+    return { ...own, PATH: `${bin}:${own.PATH ?? sandbox.env.PATH}` };
   };
   return { ...kind, env };
 }

@@ -14,29 +14,32 @@ import { startScene } from "./harness/scene.ts";
 for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName} writes what was accepted, once, though every byte comes late and all news twice`,
-    async (world) => {
-      const companion = await startCompanion(world);
-      const proxy = await startProxy(world, companion.port);
+    async (sandbox) => {
+      const companion = await startCompanion(sandbox);
+      const proxy = await startProxy(sandbox, companion.port);
       proxy.worsen();
-      await reroute(world, proxy.port);
-      const [page, cli] = await Promise.all([openReviewPage(world, companion.link), startAgent(world, kind)]);
+      await reroute(sandbox, proxy.port);
+      const [page, cli] = await Promise.all([
+        openReviewPage(sandbox, companion.link),
+        startAgent(sandbox, kind),
+      ]);
       await cli.connected();
       expect(proxy.streams).toBe(1);
       for (const text of ["äöü 😀 first\n", "äöü 😀 second\n"]) {
-        await cli.proposeWrite(world.path(`${text.trim().split(" ").at(-1)}.txt`), text);
+        await cli.proposeWrite(sandbox.path(`${text.trim().split(" ").at(-1)}.txt`), text);
         const proposal = await page.proposal(`${text.trim().split(" ").at(-1)}.txt`);
         await proposal.edit("äöü", "日本語");
         await proposal.accept();
         await cli.finished();
       }
-      expect(String(await world.read("first.txt"))).toBe("日本語 😀 first\n");
-      expect(String(await world.read("second.txt"))).toBe("日本語 😀 second\n");
+      expect(String(await sandbox.read("first.txt"))).toBe("日本語 😀 first\n");
+      expect(String(await sandbox.read("second.txt"))).toBe("日本語 😀 second\n");
     },
   );
 
-  chain(`${kind.displayName} and its companion stand still in turn, and nothing is lost`, async (world) => {
-    const { companion, page, cli } = await startScene(world, kind);
-    await cli.proposeWrite(world.path("still.txt"), "proposed\n");
+  chain(`${kind.displayName} and its companion stand still in turn, and nothing is lost`, async (sandbox) => {
+    const { companion, page, cli } = await startScene(sandbox, kind);
+    await cli.proposeWrite(sandbox.path("still.txt"), "proposed\n");
     const proposal = await page.proposal("still.txt");
     await proposal.edit("proposed", "edited");
     const all = await processTree(cli.terminal.pid);
@@ -47,6 +50,6 @@ for (const kind of [gemini, qwen]) {
     for (const pid of all) process.kill(pid, "SIGCONT");
     process.kill(companion.pid, "SIGCONT");
     await cli.finished();
-    expect(String(await world.read("still.txt"))).toBe("edited\n");
+    expect(String(await sandbox.read("still.txt"))).toBe("edited\n");
   });
 }

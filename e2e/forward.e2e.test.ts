@@ -11,39 +11,39 @@ import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import { createSandbox, type Sandbox } from "./harness/sandbox.ts";
 import { sshd, startSshd } from "./harness/sshd.ts";
 import { startTerminal } from "./harness/terminal.ts";
-import { createWorld, type World } from "./harness/world.ts";
 
 const needs = { sshd };
 
 /** Another machine: it has a home, a temporary folder and a copy of the project of its own. */
-async function otherMachine(world: World): Promise<World> {
-  return world.own(await createWorld());
+async function otherMachine(sandbox: Sandbox): Promise<Sandbox> {
+  return sandbox.own(await createSandbox());
 }
 
-async function forward(world: World, there: World, editor = "Review page") {
-  const server = await startSshd(world, there);
+async function forward(sandbox: Sandbox, there: Sandbox, editor = "Review page") {
+  const server = await startSshd(sandbox, there);
   const options = server.options.flatMap((option) => ["-o", option]);
   const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];
-  const terminal = await startTerminal(world, { command });
+  const terminal = await startTerminal(sandbox, { command });
   await terminal.waitFor(`is reviewed in ${editor} here`);
   return { server, terminal };
 }
 
-const filesGone = (there: World) =>
+const filesGone = (there: Sandbox) =>
   poll("end of the files there", async () => ((await discoveryFiles(there)).length === 0 ? true : undefined));
 
 for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName} on another machine has its changes reviewed here, in other folders, over ssh`,
-    async (world) => {
-      const there = await otherMachine(world);
-      await world.write("poem.txt", "roses\nviolets\n");
+    async (sandbox) => {
+      const there = await otherMachine(sandbox);
+      await sandbox.write("poem.txt", "roses\nviolets\n");
       const path = await there.write("poem.txt", "roses\nviolets\n");
-      const companion = await startCompanion(world);
-      const page = await openReviewPage(world, companion.link);
-      const { terminal } = await forward(world, there);
+      const companion = await startCompanion(sandbox);
+      const page = await openReviewPage(sandbox, companion.link);
+      const { terminal } = await forward(sandbox, there);
       expect((await discoveryFiles(there)).length).toBeGreaterThan(0);
       const cli = await startAgent(there, kind);
       await cli.connected();
@@ -57,11 +57,11 @@ for (const kind of [gemini, qwen]) {
       await proposal.accept();
       await cli.finished();
       expect(String(await there.read("poem.txt"))).toBe("roses\nlilies\n");
-      expect(String(await world.read("poem.txt"))).toBe("roses\nviolets\n");
+      expect(String(await sandbox.read("poem.txt"))).toBe("roses\nviolets\n");
       const [request] = cli.model.requests;
       expect(request?.text).toContain(toldName(kind, there));
       expect(request?.text).toContain("violets");
-      expect(request?.text).not.toContain(world.workspace);
+      expect(request?.text).not.toContain(sandbox.workspace);
 
       await terminal.press("C-c");
       expect(await terminal.exited()).toBe(130);
@@ -72,15 +72,15 @@ for (const kind of [gemini, qwen]) {
 }
 
 /** How the CLI names the file to its model. */
-const toldName = ({ name }: AgentKind, there: World) =>
+const toldName = ({ name }: AgentKind, there: Sandbox) =>
   name === "gemini" ? there.path("poem.txt") : "poem.txt";
 
 chain(
   "a connection that breaks is made again, and a CLI there finds the editor again by /ide enable",
-  async (world) => {
-    const there = await otherMachine(world);
-    const companion = await startCompanion(world);
-    const { server, terminal } = await forward(world, there);
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    const companion = await startCompanion(sandbox);
+    const { server, terminal } = await forward(sandbox, there);
     const cli = await startAgent(there, gemini);
     await cli.connected();
     await server.cut();
@@ -100,10 +100,10 @@ chain(
 
 chain(
   "a machine that is away is asked less and less often",
-  async (world) => {
-    const there = await otherMachine(world);
-    await startCompanion(world);
-    const { server, terminal } = await forward(world, there);
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    await startCompanion(sandbox);
+    const { server, terminal } = await forward(sandbox, there);
     await server.close();
     await terminal.waitFor("Trying again in 1 s.");
     await terminal.waitFor("ssh has not got through to 127.0.0.1. Trying again in 2 s.");
@@ -116,12 +116,14 @@ chain(
 
 chain(
   "folders that are opened here later are shared as well, where they lie there",
-  async (world) => {
-    const there = await otherMachine(world);
-    const library = join(world.home, "library");
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    const library = join(sandbox.home, "library");
     for (const folder of [library, join(there.home, "library")]) await mkdir(folder);
-    const seed = world.own(await startSeedCompanion({ tmp: world.tmp, workspacePath: world.workspace }));
-    const { terminal } = await forward(world, there, "Seed");
+    const seed = sandbox.own(
+      await startSeedCompanion({ tmp: sandbox.tmp, workspacePath: sandbox.workspace }),
+    );
+    const { terminal } = await forward(sandbox, there, "Seed");
     const content = JSON.parse(await readFile(seed.file, "utf8"));
     const open = async (...folders: readonly string[]) => {
       const workspacePath = folders.join(":");
@@ -137,11 +139,11 @@ chain(
         describe: terminal.screen,
       });
     await tells(there.workspace);
-    await open(world.workspace, library);
+    await open(sandbox.workspace, library);
     await tells(`${there.workspace}:${there.home}/library`);
     await terminal.waitFor(`127.0.0.1:${there.home}/library`);
 
-    await open(world.workspace, library, join(world.home, "elsewhere"));
+    await open(sandbox.workspace, library, join(sandbox.home, "elsewhere"));
     await terminal.waitFor(`One folder is not shared: there is no folder ${there.home}/elsewhere`);
     await open(library);
     await tells(`${there.home}/library`);
@@ -154,10 +156,10 @@ chain(
 
 chain(
   "the end of the companion is the end of the forwarding",
-  async (world) => {
-    const there = await otherMachine(world);
-    const companion = await startCompanion(world);
-    const { terminal } = await forward(world, there);
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    const companion = await startCompanion(sandbox);
+    const { terminal } = await forward(sandbox, there);
     await companion.stop();
     expect(await terminal.exited()).toBe(1);
     expect(await terminal.screen()).toContain("error: the companion has ended");

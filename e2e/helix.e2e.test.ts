@@ -10,16 +10,16 @@ editorChains(helix);
 
 chain(
   "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",
-  async (world) => {
-    await addCommand(world, "hx", [installed.program]);
-    const PATH = await pathWithCommand(world);
-    await callCommand(world, "install", "--yes", "helix");
+  async (sandbox) => {
+    await addCommand(sandbox, "hx", [installed.program]);
+    const PATH = await pathWithCommand(sandbox);
+    await callCommand(sandbox, "install", "--yes", "helix");
     for (const name of ["src/shop.js", "Dockerfile", "LICENSE"]) {
-      const terminal = await startTerminal(world, {
-        command: [installed.program, await world.write(name, "first\n")],
+      const terminal = await startTerminal(sandbox, {
+        command: [installed.program, await sandbox.write(name, "first\n")],
         env: { PATH, HELIX_RUNTIME: installed.runtime },
       });
-      await companionOf(world, "Helix", terminal.screen);
+      await companionOf(sandbox, "Helix", terminal.screen);
       await terminal.type(":q");
       await terminal.press("Enter");
       await terminal.exited();

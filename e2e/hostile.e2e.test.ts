@@ -11,9 +11,9 @@ import { kakoune } from "./harness/kakoune.ts";
 import { kate } from "./harness/kate.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim } from "./harness/neovim.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { startTerminal } from "./harness/terminal.ts";
 import { vim } from "./harness/vim.ts";
-import type { World } from "./harness/world.ts";
 
 /** Names the window, as every terminal lets programs do, and turns the reading direction. */
 const steering = "\x1b]2;steered\x07\u202e";
@@ -51,12 +51,12 @@ function hostileChain(kind: EditorKind, manner: Manner = {}): void {
   const { opensFiles = false, cannotHold = false, name = hostileName, shownAs = safeName(name) } = manner;
   chain(
     `a hostile repository and a hostile agent run nothing in ${kind.name}, and steer nothing`,
-    async (world) => {
-      const caught = await layBait(world);
-      for (const [file, content] of Object.entries(repository)) await world.write(file, content);
-      const path = await world.write(`cloned/${name}`, text("as it was"));
-      const editor = await kind.start(world, [await world.write("open.txt", "open\n")]);
-      const agent = await startMcpClient(world, `Agent ${steering}${commands}`);
+    async (sandbox) => {
+      const caught = await layBait(sandbox);
+      for (const [file, content] of Object.entries(repository)) await sandbox.write(file, content);
+      const path = await sandbox.write(`cloned/${name}`, text("as it was"));
+      const editor = await kind.start(sandbox, [await sandbox.write("open.txt", "open\n")]);
+      const agent = await startMcpClient(sandbox, `Agent ${steering}${commands}`);
       if (opensFiles) await agent.call("openFile", { filePath: path, line: 2 });
       const proposed = text("as proposed");
       const newContent = cannotHold ? proposed.replaceAll("\x1b", "").replaceAll("\x07", "") : proposed;
@@ -66,7 +66,7 @@ function hostileChain(kind: EditorKind, manner: Manner = {}): void {
       const title = await editor.terminal?.title?.();
       await proposal.accept();
       await outcome;
-      expect(await world.read(`cloned/${name}`)).toEqual(Buffer.from(newContent.replace("last", "seen")));
+      expect(await sandbox.read(`cloned/${name}`)).toEqual(Buffer.from(newContent.replace("last", "seen")));
       expect([title, await editor.terminal?.title?.()]).not.toContain("steered");
       expect(await caught()).toBeUndefined();
     },
@@ -83,11 +83,11 @@ hostileChain(kakoune, { name: `\\E${hostileName}` });
 hostileChain(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 9) });
 hostileChain(kate);
 
-chain("the bait is taken by a shell, and a terminal is steered", async (world) => {
-  const caught = await layBait(world);
-  const env = { PATH: await pathWithCommand(world) };
+chain("the bait is taken by a shell, and a terminal is steered", async (sandbox) => {
+  const caught = await layBait(sandbox);
+  const env = { PATH: await pathWithCommand(sandbox) };
   const script = `printf %s '${steering}'; bait; exec cat`;
-  const terminal = await startTerminal(world, { command: ["sh", "-c", script], env });
+  const terminal = await startTerminal(sandbox, { command: ["sh", "-c", script], env });
   await terminal.type("read");
   await terminal.waitFor("read");
   expect(await terminal.title?.()).toBe("steered");
@@ -95,10 +95,10 @@ chain("the bait is taken by a shell, and a terminal is steered", async (world) =
 });
 
 /** Lays a program `bait` beside our command. @returns tells what it has written, once it was run */
-async function layBait(world: World): Promise<() => Promise<string | undefined>> {
-  await pathWithCommand(world);
-  const bait = join(world.home, "bin", "bait");
-  await writeFile(bait, `#!/bin/sh\necho bait >> "${world.path("caught")}"\n`);
+async function layBait(sandbox: Sandbox): Promise<() => Promise<string | undefined>> {
+  await pathWithCommand(sandbox);
+  const bait = join(sandbox.home, "bin", "bait");
+  await writeFile(bait, `#!/bin/sh\necho bait >> "${sandbox.path("caught")}"\n`);
   await chmod(bait, 0o755);
-  return async () => (await world.read("caught"))?.toString();
+  return async () => (await sandbox.read("caught"))?.toString();
 }

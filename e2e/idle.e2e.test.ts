@@ -11,9 +11,9 @@ const silence = 6 * 60_000;
 
 chain(
   "after six minutes without a word a diff still opens in both CLIs",
-  async (world) => {
-    const { page, cli: first } = await startScene(world, gemini);
-    const second = await startAgent(world, qwen);
+  async (sandbox) => {
+    const { page, cli: first } = await startScene(sandbox, gemini);
+    const second = await startAgent(sandbox, qwen);
     await second.connected();
     // The time itself is what is tested.
     await delay(silence);
@@ -22,10 +22,10 @@ chain(
       [second, "qwen.txt"],
     ] as const) {
       await cli.connected();
-      await cli.proposeWrite(world.path(name), "still here\n");
+      await cli.proposeWrite(sandbox.path(name), "still here\n");
       await (await page.proposal(name)).accept();
       await cli.finished();
-      expect(String(await world.read(name))).toBe("still here\n");
+      expect(String(await sandbox.read(name))).toBe("still here\n");
     }
   },
   { within: silence + 180_000 },

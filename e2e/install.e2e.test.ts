@@ -23,8 +23,8 @@ import {
 } from "./harness/installed.ts";
 import { killTree } from "./harness/process-tree.ts";
 import { qwen } from "./harness/qwen.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { startTerminal } from "./harness/terminal.ts";
-import type { World } from "./harness/world.ts";
 import { startXScreen } from "./harness/x-screen.ts";
 
 const run = promisify(execFile);
@@ -51,22 +51,22 @@ const editors: readonly Installed[] = [
   },
 ];
 
-async function startsCompanion(world: World, { displayName, command, env }: Installed): Promise<void> {
-  const file = await world.write("note.txt", "first\n");
-  const terminal = await startTerminal(world, {
+async function startsCompanion(sandbox: Sandbox, { displayName, command, env }: Installed): Promise<void> {
+  const file = await sandbox.write("note.txt", "first\n");
+  const terminal = await startTerminal(sandbox, {
     command: [...command, file],
-    env: { PATH: await pathWithCommand(world), ...env },
+    env: { PATH: await pathWithCommand(sandbox), ...env },
   });
-  await companionOf(world, displayName, terminal.screen);
+  await companionOf(sandbox, displayName, terminal.screen);
 }
 
 for (const editor of editors) {
   const { name, displayName, command } = editor;
   chain(
     `after \`ide-companion install ${name}\` in an empty home, ${displayName} has its companion; undone, the home is as before`,
-    async (world) => {
-      await install(world, name);
-      await startsCompanion(world, editor);
+    async (sandbox) => {
+      await install(sandbox, name);
+      await startsCompanion(sandbox, editor);
     },
     { needs: { [displayName]: command[0] ?? "" } },
   );
@@ -74,36 +74,36 @@ for (const editor of editors) {
 
 chain(
   "after `ide-companion install kate` in an empty home, Kate has its companion; undone, the home is as before",
-  async (world) => {
-    const path = await pathWithCommand(world);
-    const config = join(world.home, ".config");
+  async (sandbox) => {
+    const path = await pathWithCommand(sandbox);
+    const config = join(sandbox.home, ".config");
     await mkdir(config);
     // Kate asks once whether a server may be started.
-    const allowed = `AllowedServerCommandLines=${join(world.home, "bin", "ide-companion")} lsp`;
+    const allowed = `AllowedServerCommandLines=${join(sandbox.home, "bin", "ide-companion")} lsp`;
     await writeFile(join(config, "katerc"), `[lspclient]\n${allowed}\n`);
-    await install(world, "kate");
-    const screen = await startXScreen({ ...world, env: { ...world.env, PATH: path } });
-    const file = await world.write("note.txt", "first\n");
-    screen.start(kate, ["-n", world.workspace, file], world.workspace);
-    await companionOf(world, "Kate", async () => (await screen.titles()).join("\n"));
+    await install(sandbox, "kate");
+    const screen = await startXScreen({ ...sandbox, env: { ...sandbox.env, PATH: path } });
+    const file = await sandbox.write("note.txt", "first\n");
+    screen.start(kate, ["-n", sandbox.workspace, file], sandbox.workspace);
+    await companionOf(sandbox, "Kate", async () => (await screen.titles()).join("\n"));
   },
   { needs: { Kate: kate, Xvfb: "/usr/bin/Xvfb", xdotool: "/usr/bin/xdotool" } },
 );
 
 chain(
   "`ide-companion install code-server` brings the extension in by VS Code's own command line, and takes it out again",
-  async (world) => {
-    const [data, extensions] = [join(world.home, "data"), join(world.home, "extensions")];
+  async (sandbox) => {
+    const [data, extensions] = [join(sandbox.home, "data"), join(sandbox.home, "extensions")];
     const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
-    await addCommand(world, "code-server", [join(newerNode, "node"), codeServerScript, ...folders]);
+    await addCommand(sandbox, "code-server", [join(newerNode, "node"), codeServerScript, ...folders]);
     const list = async () => {
-      const tool = join(world.home, "bin", "code-server");
-      return (await run(tool, ["--list-extensions", "--show-versions"], { env: world.env })).stdout;
+      const tool = join(sandbox.home, "bin", "code-server");
+      return (await run(tool, ["--list-extensions", "--show-versions"], { env: sandbox.env })).stdout;
     };
-    await callCommand(world, "install", "--yes", "code-server");
+    await callCommand(sandbox, "install", "--yes", "code-server");
     expect(await list()).toContain("ide-companion.ide-companion-vscode@0.1.0");
-    expect(await callCommand(world, "install", "code-server")).toBe("code-server is set up already.\n");
-    await callCommand(world, "uninstall", "--yes");
+    expect(await callCommand(sandbox, "install", "code-server")).toBe("code-server is set up already.\n");
+    await callCommand(sandbox, "uninstall", "--yes");
     expect(await list()).not.toContain("ide-companion");
   },
   { needs: { "code-server": codeServerScript, "the extension beside the executable": installableExtension } },
@@ -123,30 +123,30 @@ end
 
 chain(
   "Neovim has its companion also where a plugin manager loads no packages of Neovim's own",
-  async (world) => {
-    await mkdir(join(world.home, ".config/nvim"), { recursive: true });
-    await writeFile(join(world.home, ".config/nvim/init.lua"), lazy);
-    await install(world, "neovim");
-    await startsCompanion(world, { name: "neovim", displayName: "Neovim", command: [neovim, "-n"] });
+  async (sandbox) => {
+    await mkdir(join(sandbox.home, ".config/nvim"), { recursive: true });
+    await writeFile(join(sandbox.home, ".config/nvim/init.lua"), lazy);
+    await install(sandbox, "neovim");
+    await startsCompanion(sandbox, { name: "neovim", displayName: "Neovim", command: [neovim, "-n"] });
   },
   { needs: { Neovim: neovim } },
 );
 
 chain(
   "the index of the plugins' help is the one that Neovim and Vim would make",
-  async (world) => {
-    await callCommand(world, "install", "--yes", "neovim", "vim");
+  async (sandbox) => {
+    await callCommand(sandbox, "install", "--yes", "neovim", "vim");
     const folders = {
       [neovim]: ".local/share/nvim/site/pack/ide/start/ide-companion/doc",
       [vim]: ".vim/pack/ide/start/ide-companion/doc",
     };
     for (const [program, folder] of Object.entries(folders)) {
-      const fresh = join(world.tmp, "doc");
-      await cp(join(world.home, folder), fresh, { recursive: true });
+      const fresh = join(sandbox.tmp, "doc");
+      await cp(join(sandbox.home, folder), fresh, { recursive: true });
       await run(program, ["-es", "-u", "NONE", "-i", "NONE", "-c", `helptags ${fresh}`, "-c", "qa!"], {
-        env: world.env,
+        env: sandbox.env,
       });
-      expect(await readFile(join(world.home, folder, "tags"), "utf8")).toBe(
+      expect(await readFile(join(sandbox.home, folder, "tags"), "utf8")).toBe(
         await readFile(join(fresh, "tags"), "utf8"),
       );
     }
@@ -156,15 +156,15 @@ chain(
 
 chain(
   "`ide-companion install` asks again, takes y, and loses nothing that is written to a settings file while it waits",
-  async (world) => {
-    for (const name of ["kak", "gemini"]) await addCommand(world, name, ["true"]);
-    const settings = join(world.home, ".gemini", "settings.json");
-    await mkdir(join(world.home, ".gemini"));
+  async (sandbox) => {
+    for (const name of ["kak", "gemini"]) await addCommand(sandbox, name, ["true"]);
+    const settings = join(sandbox.home, ".gemini", "settings.json");
+    await mkdir(join(sandbox.home, ".gemini"));
     await writeFile(settings, "{}\n");
-    const bin = (await pathWithCommand(world)).split(":")[0];
+    const bin = (await pathWithCommand(sandbox)).split(":")[0];
     const startInstall = async () => {
       const command = ["env", `PATH=${bin}`, process.execPath, companionScript, "install"];
-      const terminal = await startTerminal(world, { command });
+      const terminal = await startTerminal(sandbox, { command });
       return async (question: string, answer = "") => {
         await terminal.waitFor(question);
         await terminal.type(answer);
@@ -180,7 +180,7 @@ chain(
     // The rest of the sentence may stand on the next line.
     await first("has changed in the meantime");
     expect(await readFile(settings, "utf8")).toBe('{ "security": {} }\n');
-    expect(await readdir(world.home)).not.toContain(".config");
+    expect(await readdir(sandbox.home)).not.toContain(".config");
 
     const second = await startInstall();
     await second("Which?", "y");
@@ -192,20 +192,20 @@ chain(
 for (const kind of [gemini, qwen]) {
   chain(
     `\`ide-companion install ${kind.name}\` switches IDE mode on for the real ${kind.displayName}`,
-    async (world) => {
-      const companion = await startCompanion(world);
+    async (sandbox) => {
+      const companion = await startCompanion(sandbox);
       // Its tests' own settings, without what is to be switched on.
       const { ide: _, tools: __, ...others } = kind.settings as Record<string, unknown>;
       const text = `// mine\n${JSON.stringify(others, null, 2)}\n`;
-      const cli = await startAgent(world, kind, {
+      const cli = await startAgent(sandbox, kind, {
         settings: text,
         async start(...given) {
-          await callCommand(world, "install", "--yes", kind.name);
+          await callCommand(sandbox, "install", "--yes", kind.name);
           return startTerminal(...given);
         },
       });
       await cli.connected();
-      await cli.proposeWrite(world.path("new.txt"), "new\n");
+      await cli.proposeWrite(sandbox.path("new.txt"), "new\n");
       await companion.says("new.txt");
     },
   );
@@ -213,11 +213,11 @@ for (const kind of [gemini, qwen]) {
 
 chain(
   "without a name the editors that are found are offered, and nothing happens without a yes",
-  async (world) => {
-    const path = await pathWithCommand(world);
-    await addCommand(world, "kak", [kakoune]);
+  async (sandbox) => {
+    const path = await pathWithCommand(sandbox);
+    await addCommand(sandbox, "kak", [kakoune]);
     const start = (...args: readonly string[]) =>
-      startTerminal(world, {
+      startTerminal(sandbox, {
         // Alone in the PATH: what else this machine has is not asked for.
         command: ["env", `PATH=${path.split(":")[0]}`, process.execPath, companionScript, ...args],
       });

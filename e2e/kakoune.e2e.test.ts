@@ -21,10 +21,10 @@ editorChains(kakoune);
 
 chain(
   "in Kakoune changes are gone through and taken back, and edits that an agent does not write are compared, restored and gone with the file",
-  async (world) => {
-    const path = await world.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
-    const editor = await startKakoune(world, [path]);
-    const cli = await startAgent(world, qwen);
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
+    const editor = await startKakoune(sandbox, [path]);
+    const cli = await startAgent(sandbox, qwen);
     await cli.connected();
     await cli.proposeWriteAfterReading(path, "one\n2\nthree\nfour\nfive\nsix\n");
     await editor.proposal("poem.txt");
@@ -36,7 +36,7 @@ chain(
     await cli.acceptInTerminal();
     await cli.finished();
     await editor.terminal.waitFor("Your edits of poem.txt are not in the file");
-    expect(String(await world.read("poem.txt"))).toBe("one\n2\nthree\nfour\nfive\nsix\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one\n2\nthree\nfour\nfive\nsix\n");
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("poem.txt, ");
     await editor.terminal.press("Enter");
@@ -45,7 +45,7 @@ chain(
     await editor.terminal.waitFor("poem.txt has your edits now");
     await editor.command("write");
     await poll("the file", async () =>
-      String(await world.read("poem.txt")) === "one\ntwo\nthree\nfour\nfive\nsix\n" ? true : undefined,
+      String(await sandbox.read("poem.txt")) === "one\ntwo\nthree\nfour\nfive\nsix\n" ? true : undefined,
     );
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("There are no recovered edits");
@@ -55,11 +55,11 @@ chain(
 
 chain(
   "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is told",
-  async (world) => {
-    const path = await world.write("poem.txt", "one\ntwo\n");
-    const editor = await startKakoune(world, [path]);
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "one\ntwo\n");
+    const editor = await startKakoune(sandbox, [path]);
     await editor.command("set-option global autoreload ask");
-    const cli = await startAgent(world, gemini);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
     await cli.proposeReplace(path, "two", "2");
     await (await editor.proposal("poem.txt")).accept();
@@ -75,10 +75,10 @@ chain(
 
 chain(
   "who writes all files in Kakoune accepts only the proposal that is looked at",
-  async (world) => {
-    const path = await world.write("poem.txt", "one\ntwo\n");
-    const editor = await startKakoune(world, [path]);
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "one\ntwo\n");
+    const editor = await startKakoune(sandbox, [path]);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
     await cli.proposeReplace(path, "two", "2");
     await (await editor.proposal("poem.txt")).replace("2", "zwei");
@@ -87,11 +87,11 @@ chain(
     await editor.typeUnsaved("!");
     await editor.command("write-all");
     await editor.terminal.waitFor("accepted by :write in its own buffer only");
-    expect(String(await world.read("poem.txt"))).toBe("one!\ntwo\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one!\ntwo\n");
     expect(await editor.value("%opt{ide_companion_waiting}")).toBe(proposal);
     await (await editor.proposal("poem.txt")).accept();
     await cli.finished();
-    expect(String(await world.read("poem.txt"))).toBe("one\nzwei\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("one\nzwei\n");
     await editor.nothingWaits();
   },
   { needs },
@@ -99,10 +99,10 @@ chain(
 
 chain(
   "a companion that dies beside Kakoune starts again, every time, and what was open then decides nothing any more",
-  async (world) => {
-    const path = await world.write("note.txt", "first\nsecond\n");
-    const editor = await startKakoune(world, [path]);
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor = await startKakoune(sandbox, [path]);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
     await cli.proposeReplace(path, "second", "2nd");
     await (await editor.proposal("note.txt")).replace("2nd", "zwei");
@@ -116,7 +116,7 @@ chain(
     await editor.shows("zwei");
 
     await cli.kill();
-    const next = await startAgent(world, gemini);
+    const next = await startAgent(sandbox, gemini);
     await next.connected();
     await next.proposeReplace(path, "first", "1st");
     await editor.proposal("note.txt");
@@ -127,34 +127,34 @@ chain(
     expect(await editor.value("%opt{ide_companion_waiting}")).toBe(proposal);
     await (await editor.proposal("note.txt")).accept();
     await next.finished();
-    expect(String(await world.read("note.txt"))).toBe("1st\nsecond\n");
+    expect(String(await sandbox.read("note.txt"))).toBe("1st\nsecond\n");
     await editor.nothingWaits();
 
     await editor.command("kill!");
     await editor.terminal.exited();
     await ended([companion]);
-    expect(await discoveryFiles(world)).toEqual([]);
+    expect(await discoveryFiles(sandbox)).toEqual([]);
   },
   { needs },
 );
 
 chain(
   "while Kakoune is suspended the agent in its terminal has its IDE, and afterwards everything goes on",
-  async (world) => {
-    const path = await world.write("note.txt", "first\nsecond\n");
-    const { command, env, session } = await kakouneCommand(world, [path]);
-    const shell = await startTerminal(world, {
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const { command, env, session } = await kakouneCommand(sandbox, [path]);
+    const shell = await startTerminal(sandbox, {
       command: ["bash", "--norc"],
       env: { ...env, PS1: "ready> " },
     });
     await runIn(shell, { command });
-    const editor = await attachKakoune(world, shell, session);
+    const editor = await attachKakoune(sandbox, shell, session);
     const companion = await editor.companion();
     await editor.select("first");
     await shell.press("C-z");
     await shell.waitFor(/Stopped[\s\S]*ready>\s*$/);
     expect(await readFile(`/proc/${editor.pid}/stat`, "utf8")).toContain(") T ");
-    const cli = await startAgent(world, gemini, { start: (_, options) => runIn(shell, options) });
+    const cli = await startAgent(sandbox, gemini, { start: (_, options) => runIn(shell, options) });
     await cli.connected();
     await cli.say("Describe what you see");
     expect((await cli.model.request("Describe what you see")).text).toContain(path);
@@ -173,11 +173,11 @@ chain(
 
 chain(
   "a file that an agent shows in Kakoune takes the place of what is read, and of nothing that is typed or reviewed",
-  async (world) => {
-    const read = await world.write("note.txt", "first\nsecond\n");
-    const shown = await world.write("other one's.txt", `${"line\n".repeat(300)}😀 and words\n`);
-    const editor = await startKakoune(world, [read]);
-    const { call } = await startMcpClient(world);
+  async (sandbox) => {
+    const read = await sandbox.write("note.txt", "first\nsecond\n");
+    const shown = await sandbox.write("other one's.txt", `${"line\n".repeat(300)}😀 and words\n`);
+    const editor = await startKakoune(sandbox, [read]);
+    const { call } = await startMcpClient(sandbox);
     const show = () => call("openFile", { filePath: shown, line: 301, character: 8 });
     const refusal = "the user is in the middle of something";
     await editor.terminal.type("i");
@@ -201,12 +201,12 @@ chain(
 
 chain(
   "a terminal that Kakoune opens has what an agent needs to find this Kakoune",
-  async (world) => {
-    const editor = await startKakoune(world, [await world.write("open.txt", "open\n")]);
-    const told = world.path("told");
+  async (sandbox) => {
+    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const told = sandbox.path("told");
     await editor.command(`ide-companion-terminal sh -c 'env > ${told}'`);
     await poll("the terminal's variables", async () =>
-      /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await world.read("told"))) ? true : undefined,
+      /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await sandbox.read("told"))) ? true : undefined,
     );
   },
   { needs },
@@ -214,29 +214,29 @@ chain(
 
 chain(
   "a terminal that Kakoune opens right after its start waits until the companion has said how it is found",
-  async (world) => {
-    const editor = await startKakoune(world, [await world.write("open.txt", "open\n")]);
+  async (sandbox) => {
+    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
     const env = join(await editor.value("%opt{ide_companion_folder}"), "env");
     await poll("the variables", () => (existsSync(env) ? true : undefined));
     await rename(env, `${env}.later`);
-    const told = world.path("told");
-    const isTold = async () => ((await world.read("told")) ? true : undefined);
+    const told = sandbox.path("told");
+    const isTold = async () => ((await sandbox.read("told")) ? true : undefined);
     // Whole, once it is there.
     const tell = `env > ${told}.new; mv ${told}.new ${told}; exec sleep 1000`;
     await editor.command(`ide-companion-terminal sh -c '${tell}'`);
     await editor.terminal.waitForNo("open.txt");
     await rename(`${env}.later`, env);
     await poll("the terminal's variables", isTold);
-    expect(String(await world.read("told"))).toMatch(/GEMINI_CLI_IDE_SERVER_PORT=\d+/);
+    expect(String(await sandbox.read("told"))).toMatch(/GEMINI_CLI_IDE_SERVER_PORT=\d+/);
   },
   { needs },
 );
 
 chain(
   "a terminal that Kakoune opens says why when its companion has ended meanwhile",
-  async (world) => {
-    const editor = await startKakoune(world, [await world.write("open.txt", "open\n")]);
-    const gone = world.path("gone");
+  async (sandbox) => {
+    const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
+    const gone = sandbox.path("gone");
     await editor.command(`set-option global ide_companion_folder ${gone}`);
     await editor.command("ide-companion-terminal");
     await editor.terminal.waitFor("ide-companion: the companion has ended");

@@ -6,8 +6,8 @@ import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { newerNode } from "./harness/installed.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { startTokenProxy } from "./harness/token-proxy.ts";
-import type { World } from "./harness/world.ts";
 
 const installed = join(import.meta.dirname, "mcp", "node_modules", "@modelcontextprotocol");
 const suite = join(installed, "conformance", "dist", "index.js");
@@ -15,31 +15,31 @@ const inspector = join(installed, "inspector", "clients", "launcher", "build", "
 const needs = { "the MCP conformance suite": suite, "the MCP inspector": inspector };
 
 /** Runs a program of the MCP project on the Node that it wants. */
-function run(world: World, script: string, args: readonly string[]) {
+function run(sandbox: Sandbox, script: string, args: readonly string[]) {
   return new Promise<{ code: unknown; said: string }>((resolve) => {
-    const options = { cwd: world.workspace, env: world.env, maxBuffer: 10_000_000 };
+    const options = { cwd: sandbox.workspace, env: sandbox.env, maxBuffer: 10_000_000 };
     execFile(join(newerNode, "node"), [script, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, said: `${stdout}${stderr}` });
     });
   });
 }
 
-async function tokenOf(world: World): Promise<string> {
-  const file = (await discoveryFiles(world)).find((path) => path.includes("gemini")) ?? "";
+async function tokenOf(sandbox: Sandbox): Promise<string> {
+  const file = (await discoveryFiles(sandbox)).find((path) => path.includes("gemini")) ?? "";
   return JSON.parse(await readFile(file, "utf8")).authToken;
 }
 
 chain(
   "the MCP project's own conformance suite finds what it can expect of a companion",
-  async (world) => {
-    const { port } = await startCompanion(world);
-    const proxy = await startTokenProxy(world, port, await tokenOf(world));
+  async (sandbox) => {
+    const { port } = await startCompanion(sandbox);
+    const proxy = await startTokenProxy(sandbox, port, await tokenOf(sandbox));
     const expected = join(import.meta.dirname, "mcp", "expected-failures.yml");
     const address = ["--url", `http://127.0.0.1:${proxy}/mcp`];
-    const { code, said } = await run(world, suite, [
+    const { code, said } = await run(sandbox, suite, [
       "server",
       ...address,
-      ...["--expected-failures", expected, "--output-dir", world.path("results")],
+      ...["--expected-failures", expected, "--output-dir", sandbox.path("results")],
     ]);
     expect(code, said).toBe(0);
     for (const scenario of ["server-initialize", "ping", "tools-list", "server-sse-multiple-streams"]) {
@@ -51,11 +51,11 @@ chain(
 
 chain(
   "the MCP inspector lists the tools, calls one and is told what is wrong with a call",
-  async (world) => {
-    const { port } = await startCompanion(world);
-    const token = await tokenOf(world);
+  async (sandbox) => {
+    const { port } = await startCompanion(sandbox);
+    const token = await tokenOf(sandbox);
     const ask = (...method: string[]) =>
-      run(world, inspector, [
+      run(sandbox, inspector, [
         ...["--cli", `http://127.0.0.1:${port}/mcp`, "--transport", "http"],
         ...["--header", `Authorization: Bearer ${token}`, "--method", ...method],
       ]);
@@ -63,7 +63,7 @@ chain(
     expect(listed.code, listed.said).toBe(0);
     for (const tool of ["openDiff", "closeDiff", "acceptDiff", "rejectDiff"])
       expect(listed.said).toContain(`"${tool}"`);
-    const file = world.path("note.txt");
+    const file = sandbox.path("note.txt");
     const call = (...args: string[]) => ask("tools/call", "--tool-name", "openDiff", "--tool-arg", ...args);
     const opened = await call(`filePath=${file}`, "newContent=text");
     expect(opened.said).toMatch(/"content": \[\]/);

@@ -13,8 +13,8 @@ import { neovimCommand } from "./harness/neovim-remote.ts";
 import { neovimOwnTests } from "./harness/own-tests.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
-import type { World } from "./harness/world.ts";
 
 const run = promisify(execFile);
 
@@ -29,8 +29,8 @@ recoveredEdits(neovim, startNeovim);
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
 
-dyingCompanion(neovim, async (world, files) => {
-  const editor = await startNeovim(world, files);
+dyingCompanion(neovim, async (sandbox, files) => {
+  const editor = await startNeovim(sandbox, files);
   return {
     ...editor,
     port: async () => Number(await editor.lua("require('ide-companion').status().port or 0")),
@@ -55,10 +55,10 @@ chain(
 
 chain(
   "Gemini CLI, whose companion was killed under a proposal in Neovim, is freed by the key that Neovim names",
-  async (world) => {
-    const filePath = await world.write("note.txt", "first\nsecond\n");
-    const editor = await startNeovim(world, [filePath]);
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const filePath = await sandbox.write("note.txt", "first\nsecond\n");
+    const editor = await startNeovim(sandbox, [filePath]);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
     await cli.proposeReplace(filePath, "second", "2nd");
     await editor.proposal("note.txt");
@@ -71,12 +71,12 @@ chain(
 );
 
 /** A Neovim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
-async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
+async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
   const config = `${pluginConfig}require("ide-companion").setup({ terminal = { position = "tab" } })`;
   const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
-  const { command, env, socket } = await neovimCommand(world, config, ["-c", start, file]);
-  const cli = await startAgent(world, gemini, { command, env });
-  const editor = await attachNeovim(world, cli.terminal, socket);
+  const { command, env, socket } = await neovimCommand(sandbox, config, ["-c", start, file]);
+  const cli = await startAgent(sandbox, gemini, { command, env });
+  const editor = await attachNeovim(sandbox, cli.terminal, socket);
   await cli.connected();
   const paths =
     "vim.tbl_map(function(diff) return diff.filePath end, require('ide-companion').status().diffs)";

@@ -11,16 +11,16 @@ import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { companionScript } from "./harness/installed.ts";
 import { canBeOtherUser, shareWith } from "./harness/other-user.ts";
-import { createWorld, type World } from "./harness/world.ts";
+import { createSandbox, type Sandbox } from "./harness/sandbox.ts";
 
 vi.setConfig({ testTimeout: 360_000 });
 
-async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
-  const world = await createWorld();
+async function inSandbox(run: (sandbox: Sandbox) => Promise<void>): Promise<void> {
+  const sandbox = await createSandbox();
   try {
-    await run(world);
+    await run(sandbox);
   } finally {
-    await world.close();
+    await sandbox.close();
   }
 }
 
@@ -50,19 +50,19 @@ const knocks = `
 test.skipIf(!canBeOtherUser)(
   "another user reads nothing and gets in nowhere, not even with the page's keys",
   () =>
-    inWorld(async (world) => {
-      const other = await shareWith(world);
-      const companion = await startCompanion(world);
-      const files = await discoveryFiles(world);
+    inSandbox(async (sandbox) => {
+      const other = await shareWith(sandbox);
+      const companion = await startCompanion(sandbox);
+      const files = await discoveryFiles(sandbox);
       const tokens = await Promise.all(
         files.map(async (file) => JSON.parse(await readFile(file, "utf8")).authToken),
       );
       const session = await openSession(companion.port, tokens[0]);
-      const state = join(world.home, ".local/state/ide-companion");
+      const state = join(sandbox.home, ".local/state/ide-companion");
       const memory = (await readdir(state)).map((name) => join(state, name));
       const given = {
         files: [...files, ...memory],
-        folders: [join(world.tmp, "gemini/ide"), join(world.tmp, "qwen/ide"), state],
+        folders: [join(sandbox.tmp, "gemini/ide"), join(sandbox.tmp, "qwen/ide"), state],
         port: companion.port,
         pid: companion.pid,
         // As if they had been seen in a list of processes, or over a shoulder.
@@ -88,15 +88,15 @@ test.skipIf(!canBeOtherUser)(
       ).toBe(200);
       const second = await other.runs(knocks, { ...given, cookie });
       expect([second.page[0], second.api[0]]).toEqual([403, 403]);
-      expect(JSON.stringify(second)).not.toContain(world.workspace);
+      expect(JSON.stringify(second)).not.toContain(sandbox.workspace);
     }),
 );
 
 test.skipIf(!canBeOtherUser)(
   "a folder or file that another user has put in our place is not used, and named",
   () =>
-    inWorld(async (world) => {
-      const other = await shareWith(world);
+    inSandbox(async (sandbox) => {
+      const other = await shareWith(sandbox);
       await other.runs(
         `import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
        mkdirSync(given.tmp + "/gemini/ide", { recursive: true });
@@ -106,16 +106,16 @@ test.skipIf(!canBeOtherUser)(
        writeFileSync(given.tmp + "/gemini/ide/gemini-ide-server-1-" + given.port + ".json", JSON.stringify(forged));
        writeFileSync(given.tmp + "/qwen-code-ide-server-" + given.port + ".json", JSON.stringify(forged));
        tell("done");`,
-        { tmp: world.tmp, workspace: world.workspace, port: 9 },
+        { tmp: sandbox.tmp, workspace: sandbox.workspace, port: 9 },
       );
-      const companion = await startCompanion(world);
+      const companion = await startCompanion(sandbox);
       await companion.says(/gemini belongs to user 65534/);
-      const files = await discoveryFiles(world);
-      expect(files).toContainEqual(expect.stringContaining(join(world.home, ".qwen/ide")));
-      expect(await readdir(join(world.tmp, "lair"))).toEqual([]);
-      expect(await readdir(join(world.tmp, "gemini/ide"))).toEqual(["gemini-ide-server-1-9.json"]);
+      const files = await discoveryFiles(sandbox);
+      expect(files).toContainEqual(expect.stringContaining(join(sandbox.home, ".qwen/ide")));
+      expect(await readdir(join(sandbox.tmp, "lair"))).toEqual([]);
+      expect(await readdir(join(sandbox.tmp, "gemini/ide"))).toEqual(["gemini-ide-server-1-9.json"]);
 
-      const options = { env: world.env, cwd: world.workspace };
+      const options = { env: sandbox.env, cwd: sandbox.workspace };
       for (const command of ["status", "doctor"]) {
         const run = promisify(execFile)(process.execPath, [companionScript, command], options);
         const { stdout } = await run.catch((failed: { stdout: string }) => failed);
@@ -128,10 +128,10 @@ test.skipIf(!canBeOtherUser)(
 test.skipIf(!canBeOtherUser)(
   "who has got the port of a dead companion is sent nothing, whether they take the connection or let it wait",
   () =>
-    inWorld(async (world) => {
-      const other = await shareWith(world);
-      const { port, pid, kill } = await startCompanion(world);
-      const files = await discoveryFiles(world);
+    inSandbox(async (sandbox) => {
+      const other = await shareWith(sandbox);
+      const { port, pid, kill } = await startCompanion(sandbox);
+      const files = await discoveryFiles(sandbox);
       const token = JSON.parse(await readFile(files[0] ?? "", "utf8")).authToken;
       await kill();
       // As if its process, too, were somebody else's now.
@@ -153,11 +153,11 @@ test.skipIf(!canBeOtherUser)(
       await expect(connectCompanion({ port, token })).rejects.toThrow(refusal);
       process.kill(stranger.pid, "SIGCONT");
 
-      const options = { env: world.env, cwd: world.workspace };
+      const options = { env: sandbox.env, cwd: sandbox.workspace };
       const run = promisify(execFile)(process.execPath, [companionScript, "status"], options);
       const { stdout } = await run.catch((failed: { stdout: string }) => failed);
       expect(stdout).toContain(`nothing of yours listens on port ${port}`);
-      const next = await startCompanion(world);
+      const next = await startCompanion(sandbox);
       expect(next.port).not.toBe(port);
       expect(files.filter((file) => existsSync(file))).toEqual([]);
 

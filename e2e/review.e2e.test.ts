@@ -11,29 +11,29 @@ const proposed = lines({ 3: "third, as proposed", 28: "twenty-eighth, as propose
 for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName} writes exactly what was edited, taken back and accepted in the page`,
-    async (world) => {
-      const path = await world.write("poem.txt", before);
-      const { page, cli } = await startScene(world, kind);
+    async (sandbox) => {
+      const path = await sandbox.write("poem.txt", before);
+      const { page, cli } = await startScene(sandbox, kind);
       await cli.proposeWriteAfterReading(path, proposed);
       const proposal = await page.proposal("poem.txt");
       await proposal.edit("third, as proposed", "third, as I want it");
       await proposal.takeBack(2);
-      expect(String(await world.read("poem.txt")), "before the decision").toBe(before);
+      expect(String(await sandbox.read("poem.txt")), "before the decision").toBe(before);
       await proposal.accept();
       await cli.finished();
-      expect(String(await world.read("poem.txt"))).toBe(lines({ 3: "third, as I want it" }));
+      expect(String(await sandbox.read("poem.txt"))).toBe(lines({ 3: "third, as I want it" }));
       await proposal.gone();
     },
   );
 
-  chain(`${kind.displayName} writes nothing that was rejected in the page, and says so`, async (world) => {
-    const { page, cli } = await startScene(world, kind);
-    await cli.proposeWrite(world.path("unwanted.txt"), "No.\n");
+  chain(`${kind.displayName} writes nothing that was rejected in the page, and says so`, async (sandbox) => {
+    const { page, cli } = await startScene(sandbox, kind);
+    await cli.proposeWrite(sandbox.path("unwanted.txt"), "No.\n");
     const proposal = await page.proposal("unwanted.txt");
     await proposal.reject();
     await cli.terminal.waitFor(kind.rejected);
     await proposal.gone();
-    expect(await world.read("unwanted.txt")).toBeUndefined();
+    expect(await sandbox.read("unwanted.txt")).toBeUndefined();
   });
 }
 

@@ -12,43 +12,43 @@ import { pathTo } from "./harness/path-to.ts";
 import { startPlainPty } from "./harness/plain-pty.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import type { World } from "./harness/world.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`run ${kind.name} in tmux, in a subfolder, opens its diffs in the page`, async (world) => {
-    const companion = await startCompanion(world);
-    const page = await openReviewPage(world, companion.link);
-    await mkdir(world.path("deep/down"), { recursive: true });
-    const cli = await startByRun(world, kind, world.path("deep/down"));
-    await cli.proposeWrite(world.path("deep/down/note.txt"), "deep\n");
+  chain(`run ${kind.name} in tmux, in a subfolder, opens its diffs in the page`, async (sandbox) => {
+    const companion = await startCompanion(sandbox);
+    const page = await openReviewPage(sandbox, companion.link);
+    await mkdir(sandbox.path("deep/down"), { recursive: true });
+    const cli = await startByRun(sandbox, kind, sandbox.path("deep/down"));
+    await cli.proposeWrite(sandbox.path("deep/down/note.txt"), "deep\n");
     await (await page.proposal("note.txt")).accept();
     await cli.finished();
-    expect(String(await world.read("deep/down/note.txt"))).toBe("deep\n");
+    expect(String(await sandbox.read("deep/down/note.txt"))).toBe("deep\n");
   });
 }
 
-chain("run gemini connects in a folder that is reached by a symlink", async (world) => {
-  await startCompanion(world);
-  await mkdir(world.path("real"));
-  await symlink(world.path("real"), join(world.home, "link"));
-  await startByRun(world, gemini, join(world.home, "link"));
+chain("run gemini connects in a folder that is reached by a symlink", async (sandbox) => {
+  await startCompanion(sandbox);
+  await mkdir(sandbox.path("real"));
+  await symlink(sandbox.path("real"), join(sandbox.home, "link"));
+  await startByRun(sandbox, gemini, join(sandbox.home, "link"));
 });
 
-chain("run gemini connects in the second folder of a companion with two", async (world) => {
-  const [first, second] = [world.path("first"), world.path("second")];
+chain("run gemini connects in the second folder of a companion with two", async (sandbox) => {
+  const [first, second] = [sandbox.path("first"), sandbox.path("second")];
   await mkdir(first);
   await mkdir(second);
-  await startCompanion(world, { args: [first, second] });
-  await startByRun(world, gemini, second);
+  await startCompanion(sandbox, { args: [first, second] });
+  await startByRun(sandbox, gemini, second);
 });
 
-chain("run gemini connects from a plain terminal", async (world) => {
-  await startCompanion(world);
-  const model = await startModel(world);
-  await writeSettings(world, gemini, []);
-  const terminal = await startPlainPty(world, `${process.execPath} ${companionScript} run gemini`, {
-    cwd: world.workspace,
-    env: { ...gemini.env(model), ...(await pathTo(world, gemini)), SSH_CONNECTION: "" },
+chain("run gemini connects from a plain terminal", async (sandbox) => {
+  await startCompanion(sandbox);
+  const model = await startModel(sandbox);
+  await writeSettings(sandbox, gemini, []);
+  const terminal = await startPlainPty(sandbox, `${process.execPath} ${companionScript} run gemini`, {
+    cwd: sandbox.workspace,
+    env: { ...gemini.env(model), ...(await pathTo(sandbox, gemini)), SSH_CONNECTION: "" },
   });
   await terminal.waitFor("Type your message");
   // While it connects it says so once, and must be asked again.
@@ -64,11 +64,11 @@ chain("run gemini connects from a plain terminal", async (world) => {
 });
 
 /** Starts a CLI as `ide-companion run` does, with nothing that helps it to find its companion. */
-async function startByRun(world: World, kind: AgentKind, cwd: string) {
-  const cli = await startAgent(world, kind, {
+async function startByRun(sandbox: Sandbox, kind: AgentKind, cwd: string) {
+  const cli = await startAgent(sandbox, kind, {
     cwd,
     command: [process.execPath, companionScript, "run", kind.name],
-    env: { ...(await pathTo(world, kind)), SSH_CONNECTION: "" },
+    env: { ...(await pathTo(sandbox, kind)), SSH_CONNECTION: "" },
     trusted: [cwd],
   });
   await cli.connected();

@@ -8,12 +8,12 @@ import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`${kind.displayName} has all of IDE mode over standard input and output`, async (world) => {
-    const path = await world.write("poem.txt", "roses\n");
-    const companion = await startCompanion(world);
+  chain(`${kind.displayName} has all of IDE mode over standard input and output`, async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "roses\n");
+    const companion = await startCompanion(sandbox);
     const [page, cli] = await Promise.all([
-      openReviewPage(world, companion.link),
-      startAgent(world, kind, { env: stdioVariables(kind) }),
+      openReviewPage(sandbox, companion.link),
+      startAgent(sandbox, kind, { env: stdioVariables(kind) }),
     ]);
     await cli.connected();
     await page.openFile("poem.txt");
@@ -24,7 +24,7 @@ for (const kind of [gemini, qwen]) {
     await first.edit("tulips", "lilies");
     await first.accept();
     await cli.finished();
-    expect(String(await world.read("poem.txt"))).toBe("lilies\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("lilies\n");
     expect(cli.model.requests[0]?.text).toContain("poem.txt");
 
     await cli.proposeWrite(path, "daisies\n");
@@ -32,7 +32,7 @@ for (const kind of [gemini, qwen]) {
     await cli.acceptInTerminal();
     await cli.finished();
     await second.gone();
-    expect(String(await world.read("poem.txt"))).toBe("daisies\n");
+    expect(String(await sandbox.read("poem.txt"))).toBe("daisies\n");
     await cli.kill();
     await companion.says(new RegExp(`${kind.displayName} +disconnected`));
   });

@@ -7,12 +7,12 @@ import { gemini } from "./harness/gemini.ts";
 import { startProxy } from "./harness/proxy.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import type { World } from "./harness/world.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`${kind.displayName} learns of an acceptance during which its stream was down`, async (world) => {
-    const { proxy, page, cli } = await startBehindProxy(world, kind);
-    await cli.proposeWrite(world.path("down.txt"), "proposed\n");
+  chain(`${kind.displayName} learns of an acceptance during which its stream was down`, async (sandbox) => {
+    const { proxy, page, cli } = await startBehindProxy(sandbox, kind);
+    await cli.proposeWrite(sandbox.path("down.txt"), "proposed\n");
     const proposal = await page.proposal("down.txt");
     await proposal.edit("proposed", "edited");
     proxy.cut();
@@ -20,12 +20,12 @@ for (const kind of [gemini, qwen]) {
     await proposal.gone();
     proxy.mend();
     await cli.finished();
-    expect(String(await world.read("down.txt"))).toBe("edited\n");
+    expect(String(await sandbox.read("down.txt"))).toBe("edited\n");
   });
 
-  chain(`${kind.displayName} learns of an acceptance that was lost on the way`, async (world) => {
-    const { proxy, page, cli } = await startBehindProxy(world, kind);
-    await cli.proposeWrite(world.path("lost.txt"), "proposed\n");
+  chain(`${kind.displayName} learns of an acceptance that was lost on the way`, async (sandbox) => {
+    const { proxy, page, cli } = await startBehindProxy(sandbox, kind);
+    await cli.proposeWrite(sandbox.path("lost.txt"), "proposed\n");
     const proposal = await page.proposal("lost.txt");
     proxy.lose();
     await proposal.accept();
@@ -33,15 +33,15 @@ for (const kind of [gemini, qwen]) {
     proxy.cut();
     proxy.mend();
     await cli.finished();
-    expect(String(await world.read("lost.txt"))).toBe("proposed\n");
+    expect(String(await sandbox.read("lost.txt"))).toBe("proposed\n");
   });
 }
 
-async function startBehindProxy(world: World, kind: typeof gemini) {
-  const companion = await startCompanion(world);
-  const proxy = await startProxy(world, companion.port);
-  await reroute(world, proxy.port);
-  const [page, cli] = await Promise.all([openReviewPage(world, companion.link), startAgent(world, kind)]);
+async function startBehindProxy(sandbox: Sandbox, kind: typeof gemini) {
+  const companion = await startCompanion(sandbox);
+  const proxy = await startProxy(sandbox, companion.port);
+  await reroute(sandbox, proxy.port);
+  const [page, cli] = await Promise.all([openReviewPage(sandbox, companion.link), startAgent(sandbox, kind)]);
   await cli.connected();
   return { proxy, page, cli };
 }

@@ -10,46 +10,49 @@ import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { startScene } from "./harness/scene.ts";
-import type { World } from "./harness/world.ts";
 
-chain("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (world) => {
-  const { page, cli } = await startScene(world, gemini);
-  await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+chain("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (sandbox) => {
+  const { page, cli } = await startScene(sandbox, gemini);
+  await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
   const proposal = await page.proposal("note.txt");
   await proposal.edit("second", "second, edited");
   await cli.acceptInTerminal();
   await cli.finished();
-  expect(String(await world.read("note.txt"))).toBe("first\nsecond, edited\n");
+  expect(String(await sandbox.read("note.txt"))).toBe("first\nsecond, edited\n");
   await proposal.gone();
 });
 
-chain("the page offers the edits that Qwen Code, accepted in the terminal, does not take", async (world) => {
-  const { page, cli } = await startScene(world, qwen);
-  await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
-  const proposal = await page.proposal("note.txt");
-  await proposal.edit("second", "second, edited");
-  await cli.acceptInTerminal();
-  await cli.finished();
-  expect(String(await world.read("note.txt"))).toBe("first\nsecond\n");
-  expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
-});
+chain(
+  "the page offers the edits that Qwen Code, accepted in the terminal, does not take",
+  async (sandbox) => {
+    const { page, cli } = await startScene(sandbox, qwen);
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
+    const proposal = await page.proposal("note.txt");
+    await proposal.edit("second", "second, edited");
+    await cli.acceptInTerminal();
+    await cli.finished();
+    expect(String(await sandbox.read("note.txt"))).toBe("first\nsecond\n");
+    expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+  },
+);
 
 for (const kind of [gemini, qwen]) {
-  chain(`Esc in ${kind.displayName}'s terminal closes the diff in the page`, async (world) => {
-    const { page, cli } = await startScene(world, kind);
-    await cli.proposeWrite(world.path("note.txt"), "first\n");
+  chain(`Esc in ${kind.displayName}'s terminal closes the diff in the page`, async (sandbox) => {
+    const { page, cli } = await startScene(sandbox, kind);
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
     const proposal = await page.proposal("note.txt");
     await cli.cancelInTerminal();
     await proposal.gone();
     await page.nothingWaits();
-    expect(await world.read("note.txt")).toBeUndefined();
+    expect(await sandbox.read("note.txt")).toBeUndefined();
   });
 }
 
 /** Waits until a companion has written what was typed to its private folder. */
-async function typedIsOnDisk(world: World, text: string): Promise<void> {
-  const folder = join(world.env.HOME ?? "", ".local", "state", "ide-companion", "edits");
+async function typedIsOnDisk(sandbox: Sandbox, text: string): Promise<void> {
+  const folder = join(sandbox.env.HOME ?? "", ".local", "state", "ide-companion", "edits");
   const texts = async () => {
     const names = await readdir(folder).catch(() => []);
     return Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(() => "")));
@@ -59,15 +62,15 @@ async function typedIsOnDisk(world: World, text: string): Promise<void> {
 }
 
 /** The only recovered edits, as the command prints them. */
-async function readEdits(world: World): Promise<string> {
+async function readEdits(sandbox: Sandbox): Promise<string> {
   const command = [companionScript, "edits", "show"];
-  return (await promisify(execFile)(process.execPath, command, { env: world.env })).stdout;
+  return (await promisify(execFile)(process.execPath, command, { env: sandbox.env })).stdout;
 }
 
 for (const kind of [gemini, qwen]) {
-  chain(`edits survive Esc in ${kind.displayName}'s terminal, and the companion's end`, async (world) => {
-    const { companion, page, cli } = await startScene(world, kind);
-    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+  chain(`edits survive Esc in ${kind.displayName}'s terminal, and the companion's end`, async (sandbox) => {
+    const { companion, page, cli } = await startScene(sandbox, kind);
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const proposal = await page.proposal("note.txt");
     await proposal.edit("second", "second, edited");
     await cli.cancelInTerminal();
@@ -76,32 +79,32 @@ for (const kind of [gemini, qwen]) {
     expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
     await page.close();
     await companion.stop("SIGINT");
-    expect(await readEdits(world)).toBe("first\nsecond, edited\n");
+    expect(await readEdits(sandbox)).toBe("first\nsecond, edited\n");
 
-    const next = await startCompanion(world);
+    const next = await startCompanion(sandbox);
     await next.says("A text that you typed in a proposal is in no file: ide-companion edits");
-    const nextPage = await openReviewPage(world, next.link);
+    const nextPage = await openReviewPage(sandbox, next.link);
     expect(await nextPage.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
   });
 }
 
 for (const end of ["stop", "kill"] as const) {
-  chain(`what was typed in a page that was closed survives a companion's ${end}`, async (world) => {
-    const { companion, page, cli } = await startScene(world, gemini);
-    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+  chain(`what was typed in a page that was closed survives a companion's ${end}`, async (sandbox) => {
+    const { companion, page, cli } = await startScene(sandbox, gemini);
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     await (await page.proposal("note.txt")).edit("second", "second, edited");
-    await typedIsOnDisk(world, "second, edited");
+    await typedIsOnDisk(sandbox, "second, edited");
     await page.close();
     await companion[end]();
-    expect(await readEdits(world)).toBe("first\nsecond, edited\n");
+    expect(await readEdits(sandbox)).toBe("first\nsecond, edited\n");
   });
 }
 
 chain(
   "that a change was not written is said within seconds, when Gemini CLI was cancelled by one Ctrl-C before",
-  async (world) => {
-    const { companion, page, cli } = await startScene(world, gemini);
-    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+  async (sandbox) => {
+    const { companion, page, cli } = await startScene(sandbox, gemini);
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const proposal = await page.proposal("note.txt");
     await proposal.edit("second", "second, edited");
     await cli.cancelTurn();
@@ -109,13 +112,13 @@ chain(
     await companion.says("has not written note.txt");
     await page.page.getByText("with your edits, not written").first().waitFor();
     expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
-    expect(await world.read("note.txt")).toBeUndefined();
+    expect(await sandbox.read("note.txt")).toBeUndefined();
   },
 );
 
-chain("that a change was written is said, in the page and the terminal", async (world) => {
-  const { companion, page, cli } = await startScene(world, gemini);
-  await cli.proposeWrite(world.path("note.txt"), "first\n");
+chain("that a change was written is said, in the page and the terminal", async (sandbox) => {
+  const { companion, page, cli } = await startScene(sandbox, gemini);
+  await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
   await (await page.proposal("note.txt")).accept();
   await companion.says("wrote note.txt");
   await page.page.getByText("accepted, written").waitFor();

@@ -7,35 +7,35 @@ import { startScene } from "./harness/scene.ts";
 
 chain(
   "Gemini CLI and Qwen Code, each with a diff of the same file, get their own outcomes",
-  async (world) => {
-    const path = world.path("shared.txt");
-    const { page, cli: first } = await startScene(world, gemini);
-    const second = await startAgent(world, qwen);
+  async (sandbox) => {
+    const path = sandbox.path("shared.txt");
+    const { page, cli: first } = await startScene(sandbox, gemini);
+    const second = await startAgent(sandbox, qwen);
     await second.connected();
     await first.proposeWrite(path, "from Gemini\n");
     await second.proposeWrite(path, "from Qwen\n");
     await (await page.proposal("shared.txt", "Gemini CLI")).reject();
     await first.terminal.waitFor(gemini.rejected);
-    expect(await world.read("shared.txt")).toBeUndefined();
+    expect(await sandbox.read("shared.txt")).toBeUndefined();
     await second.terminal.waitFor("Apply this change?");
     await (await page.proposal("shared.txt", "Qwen Code")).accept();
     await second.finished();
-    expect(String(await world.read("shared.txt"))).toBe("from Qwen\n");
+    expect(String(await sandbox.read("shared.txt"))).toBe("from Qwen\n");
   },
 );
 
-chain("two Gemini CLIs, each with a diff, get their own outcomes", async (world) => {
-  const { page, cli: first } = await startScene(world, gemini);
-  const second = await startAgent(world, gemini);
+chain("two Gemini CLIs, each with a diff, get their own outcomes", async (sandbox) => {
+  const { page, cli: first } = await startScene(sandbox, gemini);
+  const second = await startAgent(sandbox, gemini);
   await second.connected();
-  await first.proposeWrite(world.path("one.txt"), "one\n");
-  await second.proposeWrite(world.path("two.txt"), "two\n");
+  await first.proposeWrite(sandbox.path("one.txt"), "one\n");
+  await second.proposeWrite(sandbox.path("two.txt"), "two\n");
   await (await page.proposal("two.txt", "Gemini CLI 2")).accept();
   await second.finished();
-  expect(await world.read("one.txt")).toBeUndefined();
+  expect(await sandbox.read("one.txt")).toBeUndefined();
   await first.terminal.waitFor("Apply this change?");
   await (await page.proposal("one.txt")).accept();
   await first.finished();
-  expect(String(await world.read("one.txt"))).toBe("one\n");
-  expect(String(await world.read("two.txt"))).toBe("two\n");
+  expect(String(await sandbox.read("one.txt"))).toBe("one\n");
+  expect(String(await sandbox.read("two.txt"))).toBe("two\n");
 });

@@ -9,9 +9,9 @@ import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
-import type { World } from "./harness/world.ts";
 
 const { needs } = vim;
 
@@ -24,8 +24,8 @@ recoveredEdits(vim, startVim);
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
 
-dyingCompanion(vim, async (world, files) => {
-  const editor = await startVim(world, files);
+dyingCompanion(vim, async (sandbox, files) => {
+  const editor = await startVim(sandbox, files);
   const ask = async (expression: string) => String(await editor.ask(expression));
   return {
     ...editor,
@@ -37,8 +37,8 @@ dyingCompanion(vim, async (world, files) => {
 
 chain(
   "the Vim plugin's own tests pass, in Vim",
-  async (world) => {
-    const report = await runScript(world, "run.vim");
+  async (sandbox) => {
+    const report = await runScript(sandbox, "run.vim");
     expect(report).not.toContain("not ok");
     expect(report).toMatch(/[1-9]\d* passed, 0 failed/);
   },
@@ -47,28 +47,28 @@ chain(
 
 chain(
   "every function of the Vim plugin compiles, by itself",
-  async (world) => {
-    expect(await runScript(world, "lint.vim")).toMatch(/[1-9]\d* scripts, 0 faults/);
+  async (sandbox) => {
+    expect(await runScript(sandbox, "lint.vim")).toMatch(/[1-9]\d* scripts, 0 faults/);
   },
   { needs },
 );
 
 /** One of the plugin's own, which print what they have found. */
-async function runScript(world: World, name: string): Promise<string> {
+async function runScript(sandbox: Sandbox, name: string): Promise<string> {
   const plugin = join(plugins, "vim");
   const quiet = ["-es", "-Nu", "NONE", "-i", "NONE", "--cmd", `set rtp^=${plugin}`];
   const args = [...quiet, "-S", join(plugin, "tests", name)];
-  const report = join(world.tmp, `${name}.report`);
-  await runAlone(world, program, args, { IDE_TEST_REPORT: report });
+  const report = join(sandbox.tmp, `${name}.report`);
+  await runAlone(sandbox, program, args, { IDE_TEST_REPORT: report });
   return readFile(report, "utf8");
 }
 
 /** A Vim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */
-async function startWithCli(world: World, file: string): Promise<EditorWithCli> {
+async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
   const config = "let g:ide_companion = #{terminal: #{position: 'tab'}}\n";
   const start = "autocmd User IdeCompanionStatus ++once IdeCompanion run gemini";
-  const { command, env, channel } = await vimCommand(world, ["-c", start, file], config);
-  const cli = await startAgent(world, gemini, { command, env });
+  const { command, env, channel } = await vimCommand(sandbox, ["-c", start, file], config);
+  const cli = await startAgent(sandbox, gemini, { command, env });
   const editor = await attachVim(cli.terminal, channel);
   await cli.connected();
   return {

@@ -19,15 +19,15 @@ const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGi
 
 chain(
   "of VS Code agents are told notebooks and pictures, and nothing that is excluded, paused or gone",
-  async (world) => {
-    const note = await world.write("note.txt", "a note\nanother note\n");
-    const study = await world.write("study.ipynb", notebook);
-    const picture = await world.write("dot.png", dot);
-    const secret = await world.write("secrets/key.txt", "secret\n");
-    const ignored = await world.write("build/out.txt", "built\n");
-    await world.write(".gitignore", "build/\n");
-    const { window } = await startVscode(world, { settings });
-    const cli = await startAgent(world, gemini);
+  async (sandbox) => {
+    const note = await sandbox.write("note.txt", "a note\nanother note\n");
+    const study = await sandbox.write("study.ipynb", notebook);
+    const picture = await sandbox.write("dot.png", dot);
+    const secret = await sandbox.write("secrets/key.txt", "secret\n");
+    const ignored = await sandbox.write("build/out.txt", "built\n");
+    await sandbox.write(".gitignore", "build/\n");
+    const { window } = await startVscode(sandbox, { settings });
+    const cli = await startAgent(sandbox, gemini);
     for (const path of [study, picture, secret, ignored, note]) await window.open(path);
     await cli.connected();
 

@@ -11,12 +11,12 @@ const text = (...changed: readonly string[]) =>
 
 chain(
   "a change in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it has its language's colours and adds no problems",
-  async (world) => {
-    const path = await world.write("numbers.txt", text());
-    const { window } = await startVscode(world);
+  async (sandbox) => {
+    const path = await sandbox.write("numbers.txt", text());
+    const { window } = await startVscode(sandbox);
     const { page } = window;
     const lens = (name: string) => page.locator(".codelens-decoration").getByRole("button", { name });
-    const cli = await startAgent(world, gemini);
+    const cli = await startAgent(sandbox, gemini);
     await cli.connected();
     const tab = window.tab("numbers.txt (Gemini CLI)");
 
@@ -26,7 +26,7 @@ chain(
     await lens("Reject").click();
     await cli.terminal.waitFor(gemini.rejected);
     await tab.waitFor({ state: "detached" });
-    expect(String(await world.read("numbers.txt"))).toBe(text());
+    expect(String(await sandbox.read("numbers.txt"))).toBe(text());
 
     await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));
     await lens("Viewed").first().click();
@@ -35,7 +35,7 @@ chain(
     await page.getByText("+1 −1").waitFor();
     await lens("Accept").click();
     await cli.finished();
-    expect(String(await world.read("numbers.txt"))).toBe(text("two, changed"));
+    expect(String(await sandbox.read("numbers.txt"))).toBe(text("two, changed"));
 
     await window.open(path);
     await page.locator(".monaco-editor .view-line").first().click();
@@ -55,17 +55,17 @@ chain(
       .locator(".monaco-dialog-box")
       .filter({ hasText: "numbers.txt has edits that you have not saved" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
-    expect(String(await world.read("numbers.txt"))).toBe(text("two, changed"));
+    expect(String(await sandbox.read("numbers.txt"))).toBe(text("two, changed"));
     await page.keyboard.press("Control+s");
     await dialog.getByRole("button", { name: "Accept" }).click();
     await cli.finished();
-    expect(String(await world.read("numbers.txt"))).toBe(text("two, changed", "seven, changed"));
+    expect(String(await sandbox.read("numbers.txt"))).toBe(text("two, changed", "seven, changed"));
     await tab.waitFor({ state: "detached" });
     await page.locator(".view-line").filter({ hasText: typed }).waitFor();
     await page.locator(".tab.dirty").filter({ hasText: "numbers.txt" }).waitFor();
 
     // Its language has colours there, and no faults: those of the file alone are counted.
-    const faulty = await world.write("faulty.json", '{ "first": }\n');
+    const faulty = await sandbox.write("faulty.json", '{ "first": }\n');
     await cli.proposeWriteAfterReading(faulty, '{ "second": , }\n');
     await window.tab("faulty.json (Gemini CLI)").click();
     const proposed = page.locator(".modified-in-monaco-diff-editor .view-line");

@@ -9,40 +9,40 @@ import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
 import { lookAt } from "./harness/window-editor.ts";
-import type { World } from "./harness/world.ts";
 
 for (const kind of [gemini, qwen]) {
   chain(
     `after a VS Code that was killed over an open diff of ${kind.displayName}, the next one sweeps, offers the edits, and serves a CLI started anew`,
-    async (world) => {
-      const path = await world.write("note.txt", "first\nsecond\n");
+    async (sandbox) => {
+      const path = await sandbox.write("note.txt", "first\nsecond\n");
       const title = `note.txt (${kind.displayName})`;
-      const killed = await startVscode(world);
-      const cli = await startAgent(world, kind);
+      const killed = await startVscode(sandbox);
+      const cli = await startAgent(sandbox, kind);
       await cli.connected();
       await cli.proposeReplace(path, "second", "2nd");
       await killed.window.tab(title).click();
       await (await lookAt(killed.window)).replace("2nd", "zwei");
-      await draftWritten(world);
-      const stale = await discoveryFiles(world);
+      await draftWritten(sandbox);
+      const stale = await discoveryFiles(sandbox);
       await killed.server.kill();
       await killed.browser.close();
 
-      const { window } = await startVscode(world, { port: killed.server.port });
+      const { window } = await startVscode(sandbox, { port: killed.server.port });
       expect(stale.filter((file) => existsSync(file))).toEqual([]);
       await showsOwnEdits(window, "zwei");
       // The CLI itself takes no answer any more: its IDE has gone without a word.
       await cli.kill();
-      const again = await startAgent(world, kind);
+      const again = await startAgent(sandbox, kind);
       await again.connected();
       await again.proposeReplace(path, "second", "2nd");
       await window.tab(title).click();
       await (await lookAt(window)).accept();
       await again.finished();
-      expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
+      expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
     },
     { needs, within: 600_000 },
   );
@@ -50,12 +50,12 @@ for (const kind of [gemini, qwen]) {
 
 chain(
   "VS Code offers the edits that Gemini CLI, killed in its terminal, has not read the acceptance of",
-  async (world) => {
-    const { window } = await startVscode(world);
+  async (sandbox) => {
+    const { window } = await startVscode(sandbox);
     const start = inWindow(window, gemini.name, "Run Gemini CLI");
-    const cli = await startAgent(world, gemini, { start });
+    const cli = await startAgent(sandbox, gemini, { start });
     await cli.connected();
-    await cli.proposeWrite(world.path("note.txt"), "first\nsecond\n");
+    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const tab = window.tab("note.txt (Gemini CLI)");
     await tab.click();
     const proposal = await lookAt(window);
@@ -65,7 +65,7 @@ chain(
     await tab.waitFor({ state: "detached" });
     await cli.kill();
     await showsOwnEdits(window, "second, edited");
-    expect(await world.read("note.txt")).toBeUndefined();
+    expect(await sandbox.read("note.txt")).toBeUndefined();
   },
   { needs, within: 600_000 },
 );
@@ -77,8 +77,8 @@ async function showsOwnEdits({ page }: VscodeWindow, text: string): Promise<void
 }
 
 /** Edits go to disk a moment after the last key. */
-async function draftWritten(world: World): Promise<void> {
-  const folder = join(world.home, ".local", "state", "ide-companion", "edits");
+async function draftWritten(sandbox: Sandbox): Promise<void> {
+  const folder = join(sandbox.home, ".local", "state", "ide-companion", "edits");
   await poll("the edits on disk", async () =>
     existsSync(folder) && (await readdir(folder)).some((name) => name.endsWith(".json")) ? true : undefined,
   );

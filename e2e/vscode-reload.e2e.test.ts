@@ -4,25 +4,25 @@ import { chain } from "./harness/chain.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";
-import type { World } from "./harness/world.ts";
 
 chain(
   "a window loaded anew rejects what was open, offers the edits, and its CLIs are back by /ide enable",
-  async (world) => {
-    const path = await world.write("note.txt", "first\nsecond\n");
-    const { window } = await startVscode(world);
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", "first\nsecond\n");
+    const { window } = await startVscode(sandbox);
     await window.open(path);
-    const [cli, other] = await Promise.all([startAgent(world, gemini), startAgent(world, qwen)]);
+    const [cli, other] = await Promise.all([startAgent(sandbox, gemini), startAgent(sandbox, qwen)]);
     await cli.connected();
     await other.connected();
-    const port = await announcedPort(world);
+    const port = await announcedPort(sandbox);
     await cli.proposeReplace(path, "second", "2nd");
     const tab = window.tab("note.txt (Gemini CLI)");
     await tab.click();
     await (await lookAt(window)).replace("2nd", "zwei");
-    await other.proposeWrite(world.path("other.txt"), "of the other\n");
+    await other.proposeWrite(sandbox.path("other.txt"), "of the other\n");
     await window.tab("other.txt").waitFor();
     await window.reload();
     await tab.waitFor({ state: "detached" });
@@ -42,23 +42,23 @@ chain(
     await shown.filter({ hasText: "zwei" }).waitFor();
     await cli.terminal.waitFor(gemini.rejected);
     await other.terminal.waitFor(qwen.rejected);
-    expect(await world.read("other.txt")).toBeUndefined();
-    expect(String(await world.read("note.txt"))).toBe("first\nsecond\n");
+    expect(await sandbox.read("other.txt")).toBeUndefined();
+    expect(String(await sandbox.read("note.txt"))).toBe("first\nsecond\n");
     await cli.disconnected();
-    expect((await discoveryFiles(world)).filter((file) => file.includes(port))).toEqual([]);
+    expect((await discoveryFiles(sandbox)).filter((file) => file.includes(port))).toEqual([]);
     for (const each of [cli, other]) await each.reconnected();
     await cli.proposeReplace(path, "second", "2nd");
     await tab.click();
     await (await lookAt(window)).accept();
     await cli.finished();
-    expect(String(await world.read("note.txt"))).toBe("first\n2nd\n");
+    expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
   },
   { needs, within: 480_000 },
 );
 
 /** The port that Gemini CLI is told of. */
-async function announcedPort(world: World): Promise<string> {
-  const names = (await discoveryFiles(world)).join("\n");
+async function announcedPort(sandbox: Sandbox): Promise<string> {
+  const names = (await discoveryFiles(sandbox)).join("\n");
   const port = /gemini-ide-server-\d+-(\d+)/.exec(names)?.[1];
   if (port === undefined) throw new Error(`no companion is announced: ${names}`);
   return port;

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
+import type { Sandbox } from "./harness/sandbox.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
 import { lookAt } from "./harness/window-editor.ts";
-import type { World } from "./harness/world.ts";
 
 const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 const text = (...changed: readonly number[]) =>
@@ -13,12 +13,12 @@ const text = (...changed: readonly number[]) =>
 
 chain(
   "VS Code lists all that waits with its size, goes through it by keys, decides all at once, says that sharing is paused, and that a CLI is not installed",
-  async (world) => {
-    const one = await world.write("src/one.txt", text());
-    const two = await world.write("two.txt", text());
-    const { window } = await startVscode(world);
+  async (sandbox) => {
+    const one = await sandbox.write("src/one.txt", text());
+    const two = await sandbox.write("two.txt", text());
+    const { window } = await startVscode(sandbox);
     const { page, status } = window;
-    const cli = await startFakeCli(world);
+    const cli = await startFakeCli(sandbox);
     await window.open(one);
     await sent(cli, one);
 
@@ -90,8 +90,8 @@ chain(
     await chord(window, "Backspace");
     expect(await rejected[2]).toEqual({ kind: "rejected" });
     await ownEdits(cli, window, two);
-    expect(String(await world.read("two.txt"))).toBe(text().replace("line 9\n", "line 9, edited\n"));
-    await withoutCli(world, window);
+    expect(String(await sandbox.read("two.txt"))).toBe(text().replace("line 9\n", "line 9, edited\n"));
+    await withoutCli(sandbox, window);
   },
   { needs, within: 480_000 },
 );
@@ -132,7 +132,7 @@ async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promi
 }
 
 /** Run says that the CLI is not installed, types its command and leaves Enter to the user, all in one terminal. */
-async function withoutCli(world: World, { page, terminal, command }: VscodeWindow): Promise<void> {
+async function withoutCli(sandbox: Sandbox, { page, terminal, command }: VscodeWindow): Promise<void> {
   const offer = page
     .locator(".notification-toast")
     .filter({ hasText: "The terminal does not find gemini: Gemini CLI is not installed" });
@@ -151,7 +151,7 @@ async function withoutCli(world: World, { page, terminal, command }: VscodeWindo
   await command("IDE Companion: Run Gemini CLI");
   await poll("a second try in the same terminal", () => tries(2));
 
-  const own = await world.write("own-gemini", "#!/bin/sh\necho started by its path\n");
+  const own = await sandbox.write("own-gemini", "#!/bin/sh\necho started by its path\n");
   await offer.getByRole("button", { name: "Set its path…" }).click();
   const input = page.locator(".quick-input-widget input[type=text]");
   await input.fill(`sh ${own}`);

@@ -14,19 +14,19 @@ const text = (...changed: readonly string[]) =>
 
 chain(
   "Gemini CLI and Qwen Code in VS Code's own terminals: a selection, a change reverted, an edit, closing and Esc",
-  async (world) => {
+  async (sandbox) => {
     const kinds = [gemini, qwen];
     // A repository that would like to choose what is run: VS Code must not even look.
     const settings = kinds.map(({ name }) => [`ideCompanion.${name}.command`, "touch chosen-by-repository"]);
-    await world.write(".vscode/settings.json", JSON.stringify(Object.fromEntries(settings)));
-    const { window } = await startVscode(world);
+    await sandbox.write(".vscode/settings.json", JSON.stringify(Object.fromEntries(settings)));
+    const { window } = await startVscode(sandbox);
     for (const kind of kinds) {
-      const path = await world.write("numbers.txt", text());
+      const path = await sandbox.write("numbers.txt", text());
       await window.open(path);
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
-      const cli = await startAgent(world, kind, { start });
+      const cli = await startAgent(sandbox, kind, { start });
       await cli.connected();
-      expect(await world.read("chosen-by-repository")).toBeUndefined();
+      expect(await sandbox.read("chosen-by-repository")).toBeUndefined();
       await window.status.filter({ hasText: kind.displayName }).waitFor();
       await select(window, "four");
       expect(await toldModel(cli, /\bfour\b/)).toContain(path);
@@ -41,7 +41,7 @@ chain(
       await proposal.replace("seven, changed", "seven, edited");
       await proposal.accept();
       await cli.finished();
-      expect(String(await world.read("numbers.txt"))).toBe(text("seven, edited"));
+      expect(String(await sandbox.read("numbers.txt"))).toBe(text("seven, edited"));
 
       await cli.proposeWriteAfterReading(path, text("one, changed"));
       await tab.click();
@@ -52,7 +52,7 @@ chain(
       await tab.waitFor();
       await cli.cancelInTerminal();
       await tab.waitFor({ state: "detached" });
-      expect(String(await world.read("numbers.txt"))).toBe(text("seven, edited"));
+      expect(String(await sandbox.read("numbers.txt"))).toBe(text("seven, edited"));
     }
   },
   { needs, within: 480_000 },

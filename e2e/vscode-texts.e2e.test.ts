@@ -18,12 +18,12 @@ const files: readonly (readonly [name: string, content: string])[] = [
 
 chain(
   "byte order marks, CRLF and 5 MB survive a review in VS Code",
-  async (world) => {
-    const { window } = await startVscode(world);
-    const clis = await Promise.all([startAgent(world, gemini), startAgent(world, qwen)]);
+  async (sandbox) => {
+    const { window } = await startVscode(sandbox);
+    const clis = await Promise.all([startAgent(sandbox, gemini), startAgent(sandbox, qwen)]);
     for (const cli of clis) await cli.connected();
     for (const [cli, [name, content]] of clis.flatMap((cli) => files.map((file) => [cli, file] as const))) {
-      const path = await world.write(name, content);
+      const path = await sandbox.write(name, content);
       await cli.proposeReplace(path, "old", "new");
       const tab = window.tab(`${name} (${cli.kind.displayName})`);
       await tab.click();
@@ -32,7 +32,7 @@ chain(
       await proposal.accept();
       await tab.waitFor({ state: "detached" });
       await cli.finished();
-      const isExact = String(await world.read(name)) === content.replace("old", "newer");
+      const isExact = String(await sandbox.read(name)) === content.replace("old", "newer");
       expect(isExact, `${name} by ${cli.kind.displayName}`).toBe(true);
     }
   },

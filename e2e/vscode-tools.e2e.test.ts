@@ -9,14 +9,14 @@ import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.t
 
 chain(
   "by its tools an agent shows a place in VS Code, beside what is typed in, and reads what VS Code has found",
-  async (world) => {
-    const path = await world.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');
-    const note = await world.write("note.txt", "a note\n");
-    const other = await world.write("other.txt", "another note\n");
-    const picture = await world.write("dot.png", dot);
-    const { window } = await startVscode(world);
+  async (sandbox) => {
+    const path = await sandbox.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');
+    const note = await sandbox.write("note.txt", "a note\n");
+    const other = await sandbox.write("other.txt", "another note\n");
+    const picture = await sandbox.write("dot.png", dot);
+    const { window } = await startVscode(sandbox);
     const { page } = window;
-    const cli = await startAgent(world, withEditorTools(gemini, world));
+    const cli = await startAgent(sandbox, withEditorTools(gemini, sandbox));
     const tool = await editorToolNames(cli);
     await window.open(note);
     await page.locator(".monaco-editor .view-line").first().click();

@@ -6,13 +6,13 @@ import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 
 chain(
   "a folder that VS Code does not trust is not trusted by its CLIs either, until VS Code does",
-  async (world) => {
-    const { window } = await startVscode(world, { asksForTrust: true });
+  async (sandbox) => {
+    const { window } = await startVscode(sandbox, { asksForTrust: true });
     const { page } = window;
     const restricted = page.getByRole("button", { name: /^Restricted Mode/ });
     await restricted.waitFor();
     // They had trusted the folder before, by their own settings.
-    const clis = await Promise.all([startAgent(world, gemini), startAgent(world, qwen)]);
+    const clis = await Promise.all([startAgent(sandbox, gemini), startAgent(sandbox, qwen)]);
     for (const { terminal } of clis) await terminal.waitFor(/trust has changed[\s\S]*Press 'r' to restart/);
     await restricted.click();
     await page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();

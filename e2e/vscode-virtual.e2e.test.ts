@@ -25,10 +25,10 @@ workspace.registerFileSystemProvider("stand-in", {
 
 chain(
   "in a virtual workspace VS Code leaves the extension off, and says why",
-  async (world) => {
+  async (sandbox) => {
     const [server, browser] = await Promise.all([
-      startCodeServer(world, { standIns: [memory] }),
-      startBrowser(world, { width: 1400, height: 1000 }),
+      startCodeServer(sandbox, { standIns: [memory] }),
+      startBrowser(sandbox, { width: 1400, height: 1000 }),
     ]);
     const page = await browser.newPage();
     await page.goto(server.urlOf("stand-in:/root"));
@@ -36,7 +36,7 @@ chain(
     await page.keyboard.press("Control+Shift+X");
     await page.locator(".extension-list-item").filter({ hasText: "IDE Companion" }).click();
     await page.locator(".extension-editor").getByText("Agents work on files on disk").waitFor();
-    expect(await discoveryFiles(world)).toEqual([]);
+    expect(await discoveryFiles(sandbox)).toEqual([]);
   },
   { needs },
 );

@@ -19,14 +19,14 @@ const official = {
 
 chain(
   "in a workspace of two folders a CLI is started in one of them, pointed to files, and follows the workspace",
-  async (world) => {
-    const poem = await world.write("poem.txt", "roses\nviolets\n");
-    const songs = join(world.home, "songs");
+  async (sandbox) => {
+    const poem = await sandbox.write("poem.txt", "roses\nviolets\n");
+    const songs = join(sandbox.home, "songs");
     await mkdir(songs);
     await writeFile(join(songs, "song.txt"), "la la la\n");
-    const team = join(world.home, "team.code-workspace");
-    await writeFile(team, JSON.stringify({ folders: [{ path: world.workspace }, { path: songs }] }));
-    const { window } = await startVscode(world, { opens: team, standIns: [official] });
+    const team = join(sandbox.home, "team.code-workspace");
+    await writeFile(team, JSON.stringify({ folders: [{ path: sandbox.workspace }, { path: songs }] }));
+    const { window } = await startVscode(sandbox, { opens: team, standIns: [official] });
     const { page } = window;
     const notice = page
       .locator(".notification-toast")
@@ -37,7 +37,7 @@ chain(
     await notice.waitFor({ state: "detached" });
 
     const start = inWindow(window, "gemini", "Run Gemini CLI", { folder: "songs" });
-    const cli = await startAgent(world, gemini, { start, trusted: [songs] });
+    const cli = await startAgent(sandbox, gemini, { start, trusted: [songs] });
     await cli.connected();
     await window.open(poem);
     await select(window, "violets");
@@ -54,7 +54,7 @@ chain(
     await window.command("Workspaces: Remove Folder from Workspace...");
     await window.choose("songs");
     await poll("the one folder that is left", async () =>
-      (await announcedWorkspaces(world)).every((path) => path === world.workspace) ? true : undefined,
+      (await announcedWorkspaces(sandbox)).every((path) => path === sandbox.workspace) ? true : undefined,
     );
   },
   { needs },

@@ -8,14 +8,14 @@ import { startTerminal } from "./harness/terminal.ts";
 
 chain(
   "watch shows in a terminal what happens, over the end of a companion, and gives it back",
-  async (world) => {
-    const path = await world.write("poem.txt", "roses\nviolets\n");
-    const shell = await startTerminal(world, { command: ["bash", "--norc"], env: { PS1: "ready> " } });
+  async (sandbox) => {
+    const path = await sandbox.write("poem.txt", "roses\nviolets\n");
+    const shell = await startTerminal(sandbox, { command: ["bash", "--norc"], env: { PS1: "ready> " } });
     await shell.waitFor("ready>");
     await shell.type(`${process.execPath} ${companionScript} watch\r`);
     await shell.waitFor("Waiting for one …");
 
-    const { companion, page, cli } = await startScene(world, qwen);
+    const { companion, page, cli } = await startScene(sandbox, qwen);
     await shell.waitFor(/Review page {2}port \d+/);
     await shell.waitFor("Qwen Code connected for");
     await page.openFile("poem.txt");
@@ -29,7 +29,7 @@ chain(
 
     await companion.kill();
     await shell.waitFor("Waiting for one …");
-    await startCompanion(world);
+    await startCompanion(sandbox);
     await shell.waitFor(/Review page {2}port \d+/);
 
     await shell.press("C-z");

@@ -35,11 +35,11 @@ export class EditorProcess {
    * @param {{ withPlugin: boolean, withLibraries?: boolean, showsProposals?: boolean }} options
    * @param {import("../figures/index.mjs").Bench} bench
    */
-  static async start(editor, options, { bundles, world }) {
+  static async start(editor, options, { bundles, sandbox }) {
     const { withPlugin, withLibraries = false, showsProposals = false } = options;
-    const { env: temporary, folder } = await createLookout(world);
-    const home = await mkdtemp(join(world.folder, "home-"));
-    const [file, ready] = [join(world.workspace, "moves.txt"), join(home, "ready", "now")];
+    const { env: temporary, folder } = await createLookout(sandbox);
+    const home = await mkdtemp(join(sandbox.folder, "home-"));
+    const [file, ready] = [join(sandbox.workspace, "moves.txt"), join(home, "ready", "now")];
     await mkdir(dirname(ready));
     const start = { home, file, ready, withPlugin, withLibraries, showsProposals };
     const { args, env } = await editor.prepare(start);
@@ -51,8 +51,8 @@ export class EditorProcess {
     if (withPlugin) started.companion = firstAnnouncement(folder, started.#end.signal);
     started.companion?.catch(() => {}); // not every figure waits for it
     const isReady = appears(ready);
-    started.#spawn([editor.program, ...args], world.workspace, {
-      ...world.env,
+    started.#spawn([editor.program, ...args], sandbox.workspace, {
+      ...sandbox.env,
       ...temporary,
       HOME: home,
       PATH: path,

@@ -31,17 +31,17 @@ export class VscodeWindows {
   #seen = 0;
 
   /** @param {import("../figures/index.mjs").Bench} bench */
-  static async start({ world }) {
+  static async start({ sandbox }) {
     const started = new VscodeWindows();
-    const home = await mkdtemp(join(world.folder, "home-"));
+    const home = await mkdtemp(join(sandbox.folder, "home-"));
     started.#results = join(home, "results");
     await writeFile(started.#results, "");
     await mkdir(join(home, "data", "User"), { recursive: true });
     await writeFile(join(home, "data", "User", "settings.json"), JSON.stringify(settings));
     await writeExtensions(join(home, "extensions"));
     try {
-      started.#browser = await chromium.launch({ ...browserOptions, env: { ...world.env, HOME: home } });
-      started.#url = await started.#serve(home, world);
+      started.#browser = await chromium.launch({ ...browserOptions, env: { ...sandbox.env, HOME: home } });
+      started.#url = await started.#serve(home, sandbox);
       return started;
     } catch (error) {
       await started.close();
@@ -74,7 +74,7 @@ export class VscodeWindows {
     if (this.#server?.exitCode === null && this.#server.signalCode === null) await killTree(this.#server.pid);
   }
 
-  async #serve(home, world) {
+  async #serve(home, sandbox) {
     const folders = ["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")];
     const flags = [
       "--auth",
@@ -83,9 +83,9 @@ export class VscodeWindows {
       "--disable-telemetry",
       "--disable-update-check",
     ];
-    const args = [codeServer, ...folders, ...flags, "--bind-addr", "127.0.0.1:0", world.workspace];
+    const args = [codeServer, ...folders, ...flags, "--bind-addr", "127.0.0.1:0", sandbox.workspace];
     const env = {
-      ...world.env,
+      ...sandbox.env,
       HOME: home,
       EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}',
       PROBE_RESULTS: this.#results,
@@ -103,7 +103,7 @@ export class VscodeWindows {
       });
       this.#server.once("exit", () => reject(new Error(`code-server has ended:\n${output}`)));
     });
-    return `${url}?folder=${encodeURIComponent(world.workspace)}`;
+    return `${url}?folder=${encodeURIComponent(sandbox.workspace)}`;
   }
 
   async #nextResult() {

@@ -20,7 +20,7 @@ import { vscodeActivation } from "./vscode-activation.mjs";
  * What a figure gets.
  * @typedef {object} Bench
  * @property {string} bundles folder of the bundled servers
- * @property {import("../world.mjs").World} world
+ * @property {import("../sandbox.mjs").Sandbox} sandbox
  * @property {number} rounds
  */
 

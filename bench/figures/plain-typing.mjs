@@ -35,19 +35,19 @@ export async function plainTyping(bench) {
   ];
 }
 
-async function measure(kind, { bundles, world }) {
-  const client = await LanguageClient.start(kind, { bundles, world });
+async function measure(kind, { bundles, sandbox }) {
+  const client = await LanguageClient.start(kind, { bundles, sandbox });
   try {
     const result = {};
     for (const size of Object.keys(sizes)) {
-      const uri = pathToFileURL(join(world.workspace, `large-${size}.ts`)).href;
+      const uri = pathToFileURL(join(sandbox.workspace, `large-${size}.ts`)).href;
       open(client, uri, "const one = 'line of a large file';\n".repeat((size * 1e6) / 36));
       await type(client, uri, 20, 0); // what is slow only at first
       result[size] = (await type(client, uri, keys, 20)) / keys;
     }
     const before = await client.cpu();
     for (let file = 0; file < files; file++) {
-      open(client, pathToFileURL(join(world.workspace, `${file}.ts`)).href, "export const here = true;\n");
+      open(client, pathToFileURL(join(sandbox.workspace, `${file}.ts`)).href, "export const here = true;\n");
     }
     await client.answers();
     result.opened = (await client.cpu()) - before;

@@ -13,13 +13,13 @@ const atLeast = 9;
  * From the start of a process to the moment when its port answers, over an empty node process.
  * @param {import("./index.mjs").Bench} bench
  */
-export async function startUp({ bundles, world, rounds }) {
+export async function startUp({ bundles, sandbox, rounds }) {
   const subjects = {
-    empty: () => timed(() => runEmpty(world)),
-    floor: () => listenTime([join(bundles, "floor.mjs")], world),
-    sdk: () => listenTime([join(bundles, "sdk.mjs")], world),
-    ours: () => listenTime([join(bundles, "companion.mjs")], world),
-    executable: () => listenTime([executableIn(bundles), world.workspace, "--no-open"], world),
+    empty: () => timed(() => runEmpty(sandbox)),
+    floor: () => listenTime([join(bundles, "floor.mjs")], sandbox),
+    sdk: () => listenTime([join(bundles, "sdk.mjs")], sandbox),
+    ours: () => listenTime([join(bundles, "companion.mjs")], sandbox),
+    executable: () => listenTime([executableIn(bundles), sandbox.workspace, "--no-open"], sandbox),
   };
   const round = async (name) => ({ time: await subjects[name]() });
   await interleave(Object.keys(subjects), 1, round); // warm: the system's own caches
@@ -39,18 +39,18 @@ export async function startUp({ bundles, world, rounds }) {
   return [row("the core alone", "ours"), row("the bundled executable", "executable")];
 }
 
-async function runEmpty(world) {
-  const child = spawn(process.execPath, ["-e", "0"], { env: world.env, stdio: "ignore" });
+async function runEmpty(sandbox) {
+  const child = spawn(process.execPath, ["-e", "0"], { env: sandbox.env, stdio: "ignore" });
   await once(child, "exit");
 }
 
 /** Milliseconds until the port that a process announces by a file accepts a connection. */
-async function listenTime(args, world) {
-  const { env, folder } = await createLookout(world);
+async function listenTime(args, sandbox) {
+  const { env, folder } = await createLookout(sandbox);
   const announced = firstAnnouncement(folder);
   const start = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { ...world.env, ...env, BENCH_FOLDER: world.workspace, BENCH_TOKEN: "token" },
+    env: { ...sandbox.env, ...env, BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: "token" },
     // An end of input would tell the companion to end as well.
     stdio: ["pipe", "ignore", "inherit"],
   });

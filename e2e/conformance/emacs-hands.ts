@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { emacs } from "../harness/emacs.ts";
 import { inSelected, quote } from "../harness/emacs-remote.ts";
-import type { World } from "../harness/world.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 import { makeProject } from "./hand-work.ts";
 import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** Emacs with our package, in a terminal, driven by its keys; a file of a project is open. */
-export async function startEmacs(world: World): Promise<KitEditor> {
-  const first = join(world.workspace, "open.txt");
+export async function startEmacs(sandbox: Sandbox): Promise<KitEditor> {
+  const first = join(sandbox.workspace, "open.txt");
   await writeFile(first, "open\n");
-  await makeProject(world.workspace);
-  const editor = await emacs.start(world, [first]);
+  await makeProject(sandbox.workspace);
+  const editor = await emacs.start(sandbox, [first]);
   return { hands: createHands(editor), end: endsBySignal(editor.terminal.pid) };
 }
 

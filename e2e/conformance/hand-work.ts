@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { companionScript } from "../harness/installed.ts";
-import type { World } from "../harness/world.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 
 const run = promisify(execFile);
 
@@ -26,9 +26,9 @@ async function linesOf(path: string): Promise<readonly string[]> {
 const countKeys = (text: string) => [...new Intl.Segmenter().segment(text)].length;
 
 /** For an editor without terminals: that of one in which the user has said `eval "$(ide-companion env)"`. */
-export async function shellEnvironment(world: World): Promise<string> {
+export async function shellEnvironment(sandbox: Sandbox): Promise<string> {
   const script = 'eval "$("$0" "$1" env --shell sh)"; env';
-  const options = { cwd: world.workspace, env: world.env };
+  const options = { cwd: sandbox.workspace, env: sandbox.env };
   const { stdout } = await run("sh", ["-c", script, process.execPath, companionScript], options);
   return stdout;
 }

@@ -3,27 +3,27 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { poll } from "../harness/deadline.ts";
 import { openHelix } from "../harness/helix.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 import type { Terminal } from "../harness/terminal.ts";
-import type { World } from "../harness/world.ts";
 import { makeProject, shellEnvironment, stepsTo } from "./hand-work.ts";
 import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** Helix by its own LSP client, in a terminal, driven by its keys. It starts a language server with the first file. */
-export async function startHelix(world: World): Promise<KitEditor> {
-  const first = join(world.workspace, "open.txt");
+export async function startHelix(sandbox: Sandbox): Promise<KitEditor> {
+  const first = join(sandbox.workspace, "open.txt");
   await writeFile(first, "open\n");
-  await makeProject(world.workspace);
-  const config = join(world.home, ".config", "helix");
+  await makeProject(sandbox.workspace);
+  const config = join(sandbox.home, ".config", "helix");
   await mkdir(config, { recursive: true });
   await writeFile(join(config, "config.toml"), statusLine);
-  const terminal = await openHelix(world, [first]);
-  return { hands: createHands(world, terminal), end: endsBySignal(terminal.pid) };
+  const terminal = await openHelix(sandbox, [first]);
+  return { hands: createHands(sandbox, terminal), end: endsBySignal(terminal.pid) };
 }
 
 /** Short enough to be read, with the mode in it, beside the window of a proposal. */
 const statusLine = `[editor.statusline]\nleft = ["mode", "file-base-name"]\n`;
 
-function createHands(world: World, terminal: Terminal): Hands {
+function createHands(sandbox: Sandbox, terminal: Terminal): Hands {
   const normalMode = async () => {
     // An escape that is not awaited makes one key with the next one.
     if ((await terminal.screen()).includes(" NOR ")) return;
@@ -63,7 +63,7 @@ function createHands(world: World, terminal: Terminal): Hands {
   /** By the path of what they propose; a document that is decided is on no disk any more. */
   const documents = new Map<string, string>();
   const documentOf = async (path: string) => {
-    const document = (await findDocument(world, path)) ?? documents.get(path);
+    const document = (await findDocument(sandbox, path)) ?? documents.get(path);
     if (document !== undefined) documents.set(path, document);
     return document;
   };
@@ -100,7 +100,7 @@ function createHands(world: World, terminal: Terminal): Hands {
       await normalMode();
     },
     async close(path) {
-      await open((await findDocument(world, path)) ?? path);
+      await open((await findDocument(sandbox, path)) ?? path);
       await command("buffer-close!");
     },
     /** By the first of the actions in a proposal. */
@@ -137,7 +137,7 @@ function createHands(world: World, terminal: Terminal): Hands {
       const screen = await poll(`${document} on the screen`, look, { describe: terminal.screen });
       return screen.includes("●") ? "yes" : "no";
     },
-    environment: () => shellEnvironment(world),
+    environment: () => shellEnvironment(sandbox),
   };
 }
 
@@ -147,10 +147,10 @@ const statusOf = (path: string) => new RegExp(`NOR .*${basename(path)}`);
 const openCommand = (path: string) => `open ${path.replace(/[\\\s"']/g, "\\$&")}`;
 
 /** The document in which a change of this file is proposed; it is on disk as long as that waits. */
-async function findDocument(world: World, path: string): Promise<string | undefined> {
+async function findDocument(sandbox: Sandbox, path: string): Promise<string | undefined> {
   // A folder that goes away meanwhile is an error of the whole.
-  const look = () => readdir(world.tmp, { recursive: true }).catch(() => undefined);
-  const names = await poll(`documents in ${world.tmp}`, look);
+  const look = () => readdir(sandbox.tmp, { recursive: true }).catch(() => undefined);
+  const names = await poll(`documents in ${sandbox.tmp}`, look);
   const found = names.find((name) => /\.ide-proposal-/.test(name) && basename(name) === basename(path));
-  return found && join(world.tmp, found);
+  return found && join(sandbox.tmp, found);
 }

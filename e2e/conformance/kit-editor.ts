@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { poll } from "../harness/deadline.ts";
 import { isRunning, processTree } from "../harness/process-tree.ts";
-import { createWorld, type World } from "../harness/world.ts";
+import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 
 /**
  * The actions of the kit's editor command, done as a user does them; one that is absent this editor has not. What one
@@ -43,16 +43,16 @@ const cannot = 3;
 
 /**
  * Lets the kit start editors of a kind, and drive them by these tests' own drivers.
- * @param start is given a world with the kit's folders and variables, which ends with the editor
+ * @param start is given a sandbox with the kit's folders and variables, which ends with the editor
  */
 export async function lendEditor(
-  world: World,
-  start: (world: World) => Promise<KitEditor>,
+  sandbox: Sandbox,
+  start: (sandbox: Sandbox) => Promise<KitEditor>,
 ): Promise<KitWords> {
-  const path = join(world.tmp, `kit-${randomUUID().slice(0, 8)}`);
+  const path = join(sandbox.tmp, `kit-${randomUUID().slice(0, 8)}`);
   // The kit finds a companion before the whole of its editor is there.
   const editors = new Map<string, Promise<KitEditor>>();
-  const worlds = new Set<World>();
+  const sandboxes = new Set<Sandbox>();
   const perform = async ({ env, words: [action = "", ...rest] = [] }: Request): Promise<Answer> => {
     const editor = await editors.get(folderOf(env));
     const act = editor?.hands[action];
@@ -61,8 +61,8 @@ export async function lendEditor(
     return { code: 0, ...(typeof said === "string" && { said }) };
   };
   const live = async (request: Request, signal: Promise<NodeJS.Signals>): Promise<Answer> => {
-    const inner = await worldOf(request);
-    worlds.add(inner);
+    const inner = await sandboxOf(request);
+    sandboxes.add(inner);
     try {
       const starting = start(inner);
       editors.set(folderOf(request.env), starting);
@@ -71,7 +71,7 @@ export async function lendEditor(
       return { code: 0 };
     } finally {
       editors.delete(folderOf(request.env));
-      worlds.delete(inner);
+      sandboxes.delete(inner);
       await inner.close();
     }
   };
@@ -86,11 +86,11 @@ export async function lendEditor(
     socket.end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(path, resolve));
-  world.own({
+  sandbox.own({
     async close() {
       server.close();
       // The kit may have given up one that had not started yet.
-      for (const inner of worlds) await inner.close();
+      for (const inner of sandboxes) await inner.close();
     },
   });
   const hook = [process.execPath, join(import.meta.dirname, "relay.mjs"), path];
@@ -101,8 +101,8 @@ export async function lendEditor(
 const folderOf = (env: Request["env"]) => env.CONFORMANCE_FOLDER ?? "";
 
 /** A home of its own, and for the rest what the kit has given. */
-async function worldOf({ cwd, env }: Request): Promise<World> {
-  const own = await createWorld();
+async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
+  const own = await createSandbox();
   return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home } };
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { World } from "../harness/world.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 
 /** The kit, as it is built. */
 export const kit = join(import.meta.dirname, "../../packages/conformance/dist");
@@ -34,8 +34,11 @@ interface Result {
  * @returns the ids of what was not run
  * @throws Error whose first line names each check that has failed and why; its evidence follows
  */
-export async function runKit(world: World, { command, hook, env = {} }: Subject): Promise<readonly string[]> {
-  const report = world.path("report.json");
+export async function runKit(
+  sandbox: Sandbox,
+  { command, hook, env = {} }: Subject,
+): Promise<readonly string[]> {
+  const report = sandbox.path("report.json");
   const quoted = hook.map((word) => `"${word}"`).join(" ");
   const args = [
     join(kit, "cli", "main.js"),
@@ -43,7 +46,7 @@ export async function runKit(world: World, { command, hook, env = {} }: Subject)
     ...["--", ...command],
   ];
   const said = await new Promise<string>((resolve) => {
-    const options = { cwd: world.workspace, env: { ...world.env, ...env }, maxBuffer: 10_000_000 };
+    const options = { cwd: sandbox.workspace, env: { ...sandbox.env, ...env }, maxBuffer: 10_000_000 };
     execFile(process.execPath, args, options, (error, stdout, stderr) =>
       resolve(`${stdout}${stderr}${error ?? ""}`),
     );

@@ -5,23 +5,23 @@ import type { Page } from "playwright-core";
 import { startCompanion } from "../harness/companion.ts";
 import { poll } from "../harness/deadline.ts";
 import { openReviewPage } from "../harness/review-page.ts";
-import type { World } from "../harness/world.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 import { shellEnvironment, stepsBackTo, stepsTo } from "./hand-work.ts";
 import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** The review page's companion; its page is opened for the first that is asked of it. */
-export async function startReviewPage(world: World): Promise<KitEditor> {
-  const companion = await startCompanion(world);
+export async function startReviewPage(sandbox: Sandbox): Promise<KitEditor> {
+  const companion = await startCompanion(sandbox);
   let page: Promise<Page> | undefined;
-  const open = async () => (await openReviewPage(world, companion.link)).page;
-  const hands = createHands(world, () => {
+  const open = async () => (await openReviewPage(sandbox, companion.link)).page;
+  const hands = createHands(sandbox, () => {
     page ??= open();
     return page;
   });
   return { hands, end: endsBySignal(companion.pid) };
 }
 
-function createHands(world: World, pageOf: () => Promise<Page>): Hands {
+function createHands(sandbox: Sandbox, pageOf: () => Promise<Page>): Hands {
   const waiting = (page: Page, path: string) =>
     page
       .getByRole("region", { name: /^Waiting/ })
@@ -41,7 +41,7 @@ function createHands(world: World, pageOf: () => Promise<Page>): Hands {
   };
   const open = async (path: string, line: string, column: string) => {
     const page = await pageOf();
-    await findFile(page, world, path);
+    await findFile(page, sandbox, path);
     if (existsSync(path)) await goTo(page, path, Number(line), Number(column));
   };
   return {
@@ -89,18 +89,18 @@ function createHands(world: World, pageOf: () => Promise<Page>): Hands {
       await page.keyboard.type(text);
     },
     shows: async (path) => ((await waiting(await pageOf(), path).count()) > 0 ? "yes" : "no"),
-    environment: () => shellEnvironment(world),
+    environment: () => shellEnvironment(sandbox),
   };
 }
 
 const tabOf = (page: Page, path: string) => page.locator(`[role="tab"][title="${path}"]`);
 
 /** Types the name of a file until it is found, and opens it. One that is not on disk is not to be found. */
-async function findFile(page: Page, world: World, path: string): Promise<void> {
+async function findFile(page: Page, sandbox: Sandbox, path: string): Promise<void> {
   const field = page.getByRole("combobox", { name: "Find a file" });
   const hit = page.getByRole("option").filter({ has: page.getByTitle(path, { exact: true }) });
   await poll(`${path} among the files`, async () => {
-    await field.fill(relative(world.workspace, path));
+    await field.fill(relative(sandbox.workspace, path));
     if (!existsSync(path))
       return page
         .getByText("No file has such a name.")

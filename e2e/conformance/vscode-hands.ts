@@ -7,17 +7,17 @@ import type { Locator, Page } from "playwright-core";
 import { startSharedBrowser } from "../harness/browser.ts";
 import { type StandIn, startCodeServer } from "../harness/code-server.ts";
 import { insist, patience, poll } from "../harness/deadline.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 import { openWindow, type VscodeWindow } from "../harness/vscode-window.ts";
 import { lookAt } from "../harness/window-editor.ts";
-import type { World } from "../harness/world.ts";
 import { ended, type Hands, type KitEditor } from "./kit-editor.ts";
 
 /** One VS Code for a whole run. @returns what opens a window of it, for a user of its own */
-export async function startVscodeWindows(world: World): Promise<(inner: World) => Promise<KitEditor>> {
+export async function startVscodeWindows(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>> {
   const settings = { "workbench.editor.wrapTabs": true };
   const [server, browser] = await Promise.all([
-    startCodeServer(world, { settings, standIns: [machine] }),
-    startSharedBrowser(world),
+    startCodeServer(sandbox, { settings, standIns: [machine] }),
+    startSharedBrowser(sandbox),
   ]);
   return async (inner) => {
     const file = join(inner.home, "kit.code-workspace");
@@ -51,7 +51,7 @@ async function leave(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent("close"), page.close({ runBeforeUnload: true })]);
 }
 
-function createHands(world: World, window: VscodeWindow): Hands {
+function createHands(sandbox: Sandbox, window: VscodeWindow): Hands {
   const { page } = window;
   const tabOf = (path: string) =>
     page.locator(".tab").filter({ has: page.locator(`.tab-label[aria-label*=${JSON.stringify(path)}]`) });
@@ -137,7 +137,7 @@ function createHands(world: World, window: VscodeWindow): Hands {
       await input.waitFor({ state: "hidden" });
     },
     async environment() {
-      const file = join(world.home, `env-${randomUUID()}`);
+      const file = join(sandbox.home, `env-${randomUUID()}`);
       await window.command("Terminal: Focus on Terminal View");
       const terminal = page.locator(".terminal-wrapper.active");
       await terminal.locator("textarea.xterm-helper-textarea").focus();

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type InsistOptions, insist } from "./deadline.ts";
 import { type Model, startModel } from "./model.ts";
 import { killTree, standStill } from "./process-tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { type Key, startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a file of its own. */
 export interface AgentKind {
@@ -88,13 +88,13 @@ const untilGivenUp = 3000;
 const isAnswered = (screen: string) => !screen.includes(question);
 
 export async function startAgent(
-  world: World,
+  sandbox: Sandbox,
   kind: AgentKind,
   options: AgentOptions = {},
 ): Promise<AgentCli> {
-  const model = await startModel(world);
-  await writeSettings(world, kind, options.trusted ?? [], options.settings);
-  const terminal = await (options.start ?? startTerminal)(world, {
+  const model = await startModel(sandbox);
+  await writeSettings(sandbox, kind, options.trusted ?? [], options.settings);
+  const terminal = await (options.start ?? startTerminal)(sandbox, {
     command: options.command ?? kind.command,
     env: { ...kind.env(model), ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -207,17 +207,17 @@ const anyStatus = (command: string) =>
 
 /** Its settings, and that the user trusts the workspace and further folders. */
 export async function writeSettings(
-  world: World,
+  sandbox: Sandbox,
   kind: AgentKind,
   folders: readonly string[],
   settings: object | string = kind.settings,
 ): Promise<void> {
-  const folder = join(world.home, kind.folder);
+  const folder = join(sandbox.home, kind.folder);
   await mkdir(folder, { recursive: true });
   await writeFile(
     join(folder, "settings.json"),
     typeof settings === "string" ? settings : JSON.stringify(settings),
   );
-  const trusted = Object.fromEntries([world.workspace, ...folders].map((path) => [path, "TRUST_FOLDER"]));
+  const trusted = Object.fromEntries([sandbox.workspace, ...folders].map((path) => [path, "TRUST_FOLDER"]));
   await writeFile(join(folder, "trustedFolders.json"), JSON.stringify(trusted));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startCompanion } from "./companion.ts";
 import { deadPort, type Place, put, startSeed } from "./doctor-place.ts";
 import { listen } from "./listen.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 export const start =
   /^(files|workspace|port|handshake): (Start a companion|Remove the file .* then start a companion)/;
@@ -20,18 +20,18 @@ export type SetUp = (place: Place) => Promise<BrokenFiles>;
 
 /** Set-ups of both CLIs that a CLI which is running already sees at its next `/ide enable`. */
 export const files: Readonly<Record<string, SetUp>> = {
-  "there is no companion": async ({ world }) => ({ fault: start, mend: () => startCompanion(world) }),
+  "there is no companion": async ({ sandbox }) => ({ fault: start, mend: () => startCompanion(sandbox) }),
 
-  "the companion was killed": async ({ world }) => {
-    const companion = await startCompanion(world);
+  "the companion was killed": async ({ sandbox }) => {
+    const companion = await startCompanion(sandbox);
     await companion.kill();
-    return { fault: start, mend: () => startCompanion(world) };
+    return { fault: start, mend: () => startCompanion(sandbox) };
   },
 
-  "the companion serves another folder": async ({ world }) => {
-    await mkdir(join(world.home, "other"));
-    await startCompanion(world, { args: [join(world.home, "other")] });
-    return { fault: start, mend: () => startCompanion(world) };
+  "the companion serves another folder": async ({ sandbox }) => {
+    await mkdir(join(sandbox.home, "other"));
+    await startCompanion(sandbox, { args: [join(sandbox.home, "other")] });
+    return { fault: start, mend: () => startCompanion(sandbox) };
   },
 
   "the IDE has no folder open": async (place) => {
@@ -47,33 +47,33 @@ export const files: Readonly<Record<string, SetUp>> = {
   },
 
   "another server has the companion's port": async (place) => {
-    const file = await put(place, await otherServer(place.world));
-    const mend = () => rm(file).then(() => startCompanion(place.world));
+    const file = await put(place, await otherServer(place.sandbox));
+    const mend = () => rm(file).then(() => startCompanion(place.sandbox));
     return { fault: start, mend };
   },
 
   "the companion has died, and its editor lives": async (place) => {
-    const file = await put(place, await deadPort(place.world));
-    return { fault: start, mend: () => rm(file).then(() => startCompanion(place.world)) };
+    const file = await put(place, await deadPort(place.sandbox));
+    return { fault: start, mend: () => rm(file).then(() => startCompanion(place.sandbox)) };
   },
 
   "the file was cut off": async (place) => {
     const file = await put(place, 4000);
     await writeFile(file, '{"port": 4000, "workspa');
-    return { fault: start, mend: () => startCompanion(place.world) };
+    return { fault: start, mend: () => startCompanion(place.sandbox) };
   },
 };
 
 export const geminiFiles: Readonly<Record<string, SetUp>> = {
   "the file's name has no process": async (place) => {
     await put(place, 4000, {}, "4000");
-    return { fault: start, mend: () => startCompanion(place.world) };
+    return { fault: start, mend: () => startCompanion(place.sandbox) };
   },
 
   "the file does not tell its folders": async (place) => {
     const seed = await startSeed(place);
     await put(place, seed.port, { workspacePath: undefined, authToken: seed.token });
-    return { fault: start, mend: () => startCompanion(place.world) };
+    return { fault: start, mend: () => startCompanion(place.sandbox) };
   },
 
   "the file belongs to another user": async (place) => {
@@ -81,47 +81,47 @@ export const geminiFiles: Readonly<Record<string, SetUp>> = {
     // Whoever is not root cannot give a file away, and has one less way to break things.
     if (process.getuid?.() === 0) await chown(seed.file, 4242, 4242);
     else await rm(seed.file);
-    return { fault: start, mend: () => startCompanion(place.world) };
+    return { fault: start, mend: () => startCompanion(place.sandbox) };
   },
 
   "a file that leads nowhere comes before a good one": async (place) => {
     // The test's own process lives, as the IDE of the good one does, which has a lower id.
     await startSeed(place, {}, { pid: 1 });
-    const file = await put(place, await deadPort(place.world));
+    const file = await put(place, await deadPort(place.sandbox));
     return { fault: /^port: Remove the file that leads nowhere: rm /, mend: () => rm(file) };
   },
 };
 
 export const qwenFiles: Readonly<Record<string, SetUp>> = {
   "the companion wrote only the file that is documented": async (place) => {
-    const { world } = place;
-    const folder = join(world.tmp, "qwen", "ide");
+    const { sandbox } = place;
+    const folder = join(sandbox.tmp, "qwen", "ide");
     await mkdir(folder, { recursive: true });
-    const content = { port: 4000, workspacePath: world.workspace, authToken: "secret" };
+    const content = { port: 4000, workspacePath: sandbox.workspace, authToken: "secret" };
     await writeFile(join(folder, `qwen-code-ide-server-${process.pid}-4000.json`), JSON.stringify(content));
-    return { fault: start, mend: () => startCompanion(world) };
+    return { fault: start, mend: () => startCompanion(sandbox) };
   },
 
   "a lock of several folders names no process": async (place) => {
     await startSeed(
       place,
       { ppid: undefined },
-      { workspacePath: `${place.world.workspace}:${place.world.home}` },
+      { workspacePath: `${place.sandbox.workspace}:${place.sandbox.home}` },
     );
-    return { fault: start, mend: () => startCompanion(place.world) };
+    return { fault: start, mend: () => startCompanion(place.sandbox) };
   },
 
   "the folder of a lock is not absolute": async (place) => {
     await startSeed(place, {}, { workspacePath: "workspace" });
-    return { fault: start, mend: () => startCompanion(place.world) };
+    return { fault: start, mend: () => startCompanion(place.sandbox) };
   },
 };
 
 /** Something on the web that is no companion. @returns its port */
-async function otherServer(world: World): Promise<number> {
+async function otherServer(sandbox: Sandbox): Promise<number> {
   const server = createServer((_, response) => response.writeHead(404).end("There is nothing here."));
   const port = await listen(server);
-  world.own({
+  sandbox.own({
     describe: () => "--- a server of another kind",
     async close() {
       server.closeAllConnections();

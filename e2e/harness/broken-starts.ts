@@ -52,7 +52,7 @@ const inKnownTerminal = ({ kind }: Place, env: Readonly<Record<string, string>> 
 
 const never: BrokenStarts = {
   "IDE mode was never switched on": async (place) => {
-    await startCompanion(place.world);
+    await startCompanion(place.sandbox);
     return {
       settings: change(place, { ide: { hasSeenNudge: true } }),
       symptom: "does not connect",
@@ -65,9 +65,9 @@ const never: BrokenStarts = {
 export const geminiStarts: BrokenStarts = {
   ...never,
 
-  "the folder's own settings switch IDE mode off": async ({ world }) => {
-    await startCompanion(world);
-    const file = await world.write(".gemini/settings.json", '{ "ide": { "enabled": false } }');
+  "the folder's own settings switch IDE mode off": async ({ sandbox }) => {
+    await startCompanion(sandbox);
+    const file = await sandbox.write(".gemini/settings.json", '{ "ide": { "enabled": false } }');
     const mend = async () => {
       await writeFile(file, '{ "ide": { "enabled": true } }');
       return {};
@@ -76,7 +76,7 @@ export const geminiStarts: BrokenStarts = {
   },
 
   "it accepts every change by itself": async (place) => ({
-    diffs: countDiffs(await startCompanion(place.world)),
+    diffs: countDiffs(await startCompanion(place.sandbox)),
     settings: change(place, { general: { defaultApprovalMode: "auto_edit" } }),
     symptom: "writes unasked",
     fault: /^approval: Set "general": \{ "defaultApprovalMode": "default" \}/,
@@ -84,7 +84,7 @@ export const geminiStarts: BrokenStarts = {
   }),
 
   "it was told to allow a tool for ever": async (place) => {
-    const folder = join(place.world.home, ".gemini", "policies");
+    const folder = join(place.sandbox.home, ".gemini", "policies");
     await mkdir(folder, { recursive: true });
     const file = join(folder, "auto-saved.toml");
     await writeFile(file, '[[rule]]\ndecision = "allow"\npriority = 100\ntoolName = "write_file"\n');
@@ -92,12 +92,12 @@ export const geminiStarts: BrokenStarts = {
       await rm(file);
       return {};
     };
-    const diffs = countDiffs(await startCompanion(place.world));
+    const diffs = countDiffs(await startCompanion(place.sandbox));
     return { diffs, symptom: "writes unasked", fault: /^approval: Take the rule/, mend };
   },
 
   "it is to run in a sandbox": async (place) => {
-    await startCompanion(place.world);
+    await startCompanion(place.sandbox);
     return {
       // One that is nowhere to be found: others would be fetched from the network.
       settings: change(place, { tools: { sandbox: "lxc" } }),
@@ -107,9 +107,9 @@ export const geminiStarts: BrokenStarts = {
     };
   },
 
-  "a file of the project puts it into a sandbox": async ({ world }) => {
-    await startCompanion(world);
-    const file = await world.write(".env", "GEMINI_SANDBOX=lxc # not here\n");
+  "a file of the project puts it into a sandbox": async ({ sandbox }) => {
+    await startCompanion(sandbox);
+    const file = await sandbox.write(".env", "GEMINI_SANDBOX=lxc # not here\n");
     const mend = async () => {
       await rm(file);
       return {};
@@ -118,38 +118,38 @@ export const geminiStarts: BrokenStarts = {
     return { symptom: "does not start", fault, mend };
   },
 
-  "companion and CLI have other temporary folders": async ({ world }) => {
-    await startCompanion(world);
-    const TMPDIR = join(world.home, "tmp");
+  "companion and CLI have other temporary folders": async ({ sandbox }) => {
+    await startCompanion(sandbox);
+    const TMPDIR = join(sandbox.home, "tmp");
     await mkdir(TMPDIR);
     const fault = new RegExp(
-      `^files: Start the CLI with TMPDIR as the companion has it: TMPDIR=${world.tmp} gemini`,
+      `^files: Start the CLI with TMPDIR as the companion has it: TMPDIR=${sandbox.tmp} gemini`,
     );
     return { env: { TMPDIR }, symptom: "knows no IDE", fault, mend: async () => ({}) };
   },
 
   "the variables of a terminal outlive their companion": async (place) => {
-    const { world } = place;
+    const { sandbox } = place;
     const env = {
-      GEMINI_CLI_IDE_SERVER_PORT: String(await deadPort(world)),
-      GEMINI_CLI_IDE_WORKSPACE_PATH: world.workspace,
+      GEMINI_CLI_IDE_SERVER_PORT: String(await deadPort(sandbox)),
+      GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
       GEMINI_CLI_IDE_AUTH_TOKEN: "secret",
     };
     const mend = async () => {
-      await startCompanion(world);
+      await startCompanion(sandbox);
       return undefined;
     };
     return { ...inKnownTerminal(place, env), symptom: "does not connect", fault: start, mend };
   },
 
   "the program that should serve it is not there": async (place) => {
-    const { world } = place;
+    const { sandbox } = place;
     const env = {
       GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "no-such-companion",
-      GEMINI_CLI_IDE_WORKSPACE_PATH: world.workspace,
+      GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
     };
     const mend = async () => {
-      await startCompanion(world);
+      await startCompanion(sandbox);
       return undefined;
     };
     return { ...inKnownTerminal(place, env), symptom: "does not connect", fault: start, mend };
@@ -178,8 +178,8 @@ export const geminiStarts: BrokenStarts = {
   },
 
   ...(existsSync("/.dockerenv") && {
-    "a container hides its companion from it": async ({ world }: Place) => {
-      await startCompanion(world);
+    "a container hides its companion from it": async ({ sandbox }: Place) => {
+      await startCompanion(sandbox);
       const mend = async () => ({
         instead: [process.execPath, companionScript, "run", "gemini"],
         env: { SSH_CONNECTION: "" },
@@ -193,8 +193,8 @@ export const geminiStarts: BrokenStarts = {
 export const qwenStarts: BrokenStarts = {
   ...never,
 
-  "its settings are damaged": async ({ world, kind }) => {
-    await startCompanion(world);
+  "its settings are damaged": async ({ sandbox, kind }) => {
+    await startCompanion(sandbox);
     return {
       settings: `${JSON.stringify(kind.settings).slice(0, -1)},}`,
       symptom: "does not start",
@@ -211,11 +211,11 @@ export const qwenStarts: BrokenStarts = {
 
   "the terminal's variables hold no token, and there is no file": async (place) => {
     const seed = await startSeed(place);
-    const lock = join(place.world.home, ".qwen", "ide", `${seed.port}.lock`);
+    const lock = join(place.sandbox.home, ".qwen", "ide", `${seed.port}.lock`);
     await rm(lock);
     const env = {
       QWEN_CODE_IDE_SERVER_PORT: String(seed.port),
-      QWEN_CODE_IDE_WORKSPACE_PATH: place.world.workspace,
+      QWEN_CODE_IDE_WORKSPACE_PATH: place.sandbox.workspace,
     };
     const mend = async () => {
       await put(place, seed.port, { authToken: seed.token });
@@ -230,7 +230,7 @@ export const qwenStarts: BrokenStarts = {
   },
 
   "it is in its own default mode": async (place) => ({
-    diffs: countDiffs(await startCompanion(place.world)),
+    diffs: countDiffs(await startCompanion(place.sandbox)),
     settings: change(place, { tools: {} }),
     symptom: "writes unasked",
     fault: /^approval: Set "tools": \{ "approvalMode": "default" \}/,
@@ -238,26 +238,26 @@ export const qwenStarts: BrokenStarts = {
   }),
 
   "a permission covers every change": async (place) => ({
-    diffs: countDiffs(await startCompanion(place.world)),
+    diffs: countDiffs(await startCompanion(place.sandbox)),
     settings: change(place, { permissions: { allow: ["Edit"] } }),
     symptom: "writes unasked",
     fault: /^approval: Take "Edit" out of permissions\.allow/,
     mend: async () => ({}),
   }),
 
-  "companion and CLI have other homes": async ({ world }) => {
-    await startCompanion(world);
-    const other = join(world.home, "elsewhere");
+  "companion and CLI have other homes": async ({ sandbox }) => {
+    await startCompanion(sandbox);
+    const other = join(sandbox.home, "elsewhere");
     // Its settings are there as well, or it would fail by them.
-    await cp(join(world.home, ".qwen"), other, { recursive: true });
+    await cp(join(sandbox.home, ".qwen"), other, { recursive: true });
     await rm(join(other, "ide"), { recursive: true });
     const fault = /^files: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
     return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, mend: async () => ({}) };
   },
 
-  "a file of its user's gives it another home": async ({ world }) => {
-    await startCompanion(world);
-    const [usual, other] = [join(world.home, ".qwen"), join(world.home, "elsewhere")];
+  "a file of its user's gives it another home": async ({ sandbox }) => {
+    await startCompanion(sandbox);
+    const [usual, other] = [join(sandbox.home, ".qwen"), join(sandbox.home, "elsewhere")];
     await cp(usual, other, { recursive: true });
     await rm(join(other, "ide"), { recursive: true });
     const file = join(usual, ".env");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { missing } from "./installed.ts";
-import { createWorld, type World } from "./world.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 /** Longer than any single wait in a chain, in milliseconds. */
 const usualTime = 360_000;
@@ -15,26 +15,26 @@ export interface ChainOptions {
 }
 
 /**
- * One test in a world of its own, which ends with it, whatever happens. When it fails, everything that ran
- * in the world is shown.
+ * One test in a sandbox of its own, which ends with it, whatever happens. When it fails, everything that ran
+ * in the sandbox is shown.
  */
 export function chain(
   name: string,
-  run: (world: World) => Promise<void>,
+  run: (sandbox: Sandbox) => Promise<void>,
   { within = usualTime, needs = {}, concurrent = false }: ChainOptions = {},
 ): void {
   const absent = missing(needs);
   test(name, { timeout: within + 60_000, concurrent }, async ({ skip }) => {
     if (absent !== undefined) skip(absent);
-    const world = await createWorld();
+    const sandbox = await createSandbox();
     try {
-      await withDeadline(run(world), within);
-      expect(world.faults()).toEqual([]);
+      await withDeadline(run(sandbox), within);
+      expect(sandbox.faults()).toEqual([]);
     } catch (error) {
-      console.error(await world.describe());
+      console.error(await sandbox.describe());
       throw error;
     } finally {
-      await world.close();
+      await sandbox.close();
     }
   });
 }

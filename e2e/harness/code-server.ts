@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { codeServerScript, newerNode, vscodeExtension } from "./installed.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { type ServedEditor, startServedEditor } from "./served-editor.ts";
-import type { World } from "./world.ts";
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ export interface CodeServer extends ServedEditor {
 }
 
 export interface CodeServerOptions {
-  /** Added to the world's own. */
+  /** Added to the sandbox's own. */
   readonly env?: Readonly<Record<string, string>>;
   /** Added to those that keep it quiet. */
   readonly settings?: object;
@@ -56,8 +56,11 @@ const quiet = {
 };
 
 /** Starts one with our extension installed. */
-export async function startCodeServer(world: World, options: CodeServerOptions = {}): Promise<CodeServer> {
-  const [data, extensions] = [join(world.home, "vscode"), join(world.home, "extensions")];
+export async function startCodeServer(
+  sandbox: Sandbox,
+  options: CodeServerOptions = {},
+): Promise<CodeServer> {
+  const [data, extensions] = [join(sandbox.home, "vscode"), join(sandbox.home, "extensions")];
   await mkdir(join(data, "User"), { recursive: true });
   const settings = { ...quiet, ...options.settings };
   await writeFile(join(data, "User", "settings.json"), JSON.stringify(settings));
@@ -65,7 +68,7 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
   const first = [codeServerScript, "--user-data-dir", data, "--extensions-dir", extensions];
   // Without an address, no gallery is asked for anything.
   const gallery = { EXTENSIONS_GALLERY: '{"serviceUrl":"","itemUrl":""}' };
-  const env = { ...world.env, SHELL: "/bin/bash", ...gallery, ...options.env };
+  const env = { ...sandbox.env, SHELL: "/bin/bash", ...gallery, ...options.env };
   await run(program, [...first, "--install-extension", vscodeExtension], { env });
   await installStandIns(extensions, options.standIns ?? []);
   const flags = [
@@ -80,7 +83,7 @@ export async function startCodeServer(world: World, options: CodeServerOptions =
     "disable-websocket-compression",
   ];
   if (!options.asksForTrust) flags.push("--disable-workspace-trust");
-  const server = await startServedEditor(world, {
+  const server = await startServedEditor(sandbox, {
     name: "code-server",
     command: [...first, ...flags],
     env,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { patience, poll } from "./deadline.ts";
 import { companionScript } from "./installed.ts";
 import { ended, killTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** The companion's executable, started as a user would. */
 export interface Companion extends Resident {
@@ -29,10 +29,10 @@ export interface CompanionOptions {
 
 const startPattern = /(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)/;
 
-export async function startCompanion(world: World, options: CompanionOptions = {}): Promise<Companion> {
+export async function startCompanion(sandbox: Sandbox, options: CompanionOptions = {}): Promise<Companion> {
   const child = spawn(process.execPath, [companionScript, ...(options.args ?? []), "--no-open"], {
-    cwd: options.cwd ?? world.workspace,
-    env: world.env,
+    cwd: options.cwd ?? sandbox.workspace,
+    env: sandbox.env,
     stdio: "pipe",
   });
   let output = "";
@@ -49,7 +49,7 @@ export async function startCompanion(world: World, options: CompanionOptions = {
     await ended([pid]);
     return child.exitCode;
   };
-  const companion = world.own({
+  const companion = sandbox.own({
     pid,
     port: 0,
     link: "",

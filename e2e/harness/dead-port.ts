@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { poll } from "./deadline.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** How often a CLI tries to open its stream again before it gives up; silently, between 1 and 3 seconds. */
 const retries = 2;
@@ -9,7 +9,7 @@ const retries = 2;
  * Waits until a CLI has given up a port on which its companion has died: each of its attempts undoes an
  * `/ide enable` before it.
  */
-export async function givenUp(world: World, port: number): Promise<void> {
+export async function givenUp(sandbox: Sandbox, port: number): Promise<void> {
   let attempts = 0;
   const server = createServer((socket) => {
     attempts += 1;
@@ -18,6 +18,6 @@ export async function givenUp(world: World, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
   });
-  world.own({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  sandbox.own({ close: () => new Promise((resolve) => server.close(() => resolve())) });
   await poll("last attempt of the CLI", () => (attempts >= retries ? true : undefined));
 }

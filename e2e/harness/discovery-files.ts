@@ -1,24 +1,30 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 const Content = z.looseObject({ port: z.int(), workspacePath: z.string() });
 
-/** The folders in which a world's CLIs look for companions. */
-function folders(world: World): string[] {
-  return [join(world.tmp, "gemini", "ide"), join(world.tmp, "qwen", "ide"), join(world.home, ".qwen", "ide")];
+/** The folders in which a sandbox's CLIs look for companions. */
+function folders(sandbox: Sandbox): string[] {
+  return [
+    join(sandbox.tmp, "gemini", "ide"),
+    join(sandbox.tmp, "qwen", "ide"),
+    join(sandbox.home, ".qwen", "ide"),
+  ];
 }
 
-/** Absolute paths of all discovery files in a world. */
-export async function discoveryFiles(world: World): Promise<string[]> {
-  const found = await Promise.all([world.tmp, ...folders(world)].map((folder) => companionFilesIn(folder)));
+/** Absolute paths of all discovery files in a sandbox. */
+export async function discoveryFiles(sandbox: Sandbox): Promise<string[]> {
+  const found = await Promise.all(
+    [sandbox.tmp, ...folders(sandbox)].map((folder) => companionFilesIn(folder)),
+  );
   return found.flat();
 }
 
 /** The folders that companions announce, as each file has them. */
-export async function announcedWorkspaces(world: World): Promise<string[]> {
-  const files = await discoveryFiles(world);
+export async function announcedWorkspaces(sandbox: Sandbox): Promise<string[]> {
+  const files = await discoveryFiles(sandbox);
   return Promise.all(
     files.map(async (path) => Content.parse(JSON.parse(await readFile(path, "utf8"))).workspacePath),
   );
@@ -28,8 +34,8 @@ export async function announcedWorkspaces(world: World): Promise<string[]> {
  * Lets the CLIs that start from now on reach a companion through a proxy: each discovery file names the proxy's port
  * instead. It stays where it is, since the companion puts back one that is missing.
  */
-export async function reroute(world: World, proxyPort: number): Promise<void> {
-  for (const path of await discoveryFiles(world)) {
+export async function reroute(sandbox: Sandbox, proxyPort: number): Promise<void> {
+  for (const path of await discoveryFiles(sandbox)) {
     const content = Content.parse(JSON.parse(await readFile(path, "utf8")));
     await writeFile(path, JSON.stringify({ ...content, port: proxyPort }), { mode: 0o600 });
   }

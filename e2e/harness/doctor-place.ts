@@ -6,35 +6,35 @@ import {
 } from "../../packages/companion/src/testing/seed-companion.ts";
 import type { AgentKind } from "./agent-cli.ts";
 import { startModel } from "./model.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** What every CLI that is started here has around it. */
 export interface Place {
-  readonly world: World;
+  readonly sandbox: Sandbox;
   readonly kind: AgentKind;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A port on which nobody listens: it was this server's until a moment ago. */
-export async function deadPort(world: World): Promise<number> {
-  const model = await startModel(world);
+export async function deadPort(sandbox: Sandbox): Promise<number> {
+  const model = await startModel(sandbox);
   await model.close();
   return Number(new URL(model.url).port);
 }
 
 /** A file as a companion of this CLI would write it. @returns its path */
 export async function put(
-  { world, kind }: Place,
+  { sandbox, kind }: Place,
   port: number,
   content: object = {},
   name = `${process.pid}-${port}`,
 ) {
   const isGemini = kind.name === "gemini";
   const file = isGemini
-    ? join(world.tmp, "gemini", "ide", `gemini-ide-server-${name}.json`)
-    : join(world.home, ".qwen", "ide", `${port}.lock`);
+    ? join(sandbox.tmp, "gemini", "ide", `gemini-ide-server-${name}.json`)
+    : join(sandbox.home, ".qwen", "ide", `${port}.lock`);
   const ideInfo = { name: "other", displayName: "Other IDE" };
-  const usual = { port, workspacePath: world.workspace, authToken: "secret", ideInfo };
+  const usual = { port, workspacePath: sandbox.workspace, authToken: "secret", ideInfo };
   await mkdir(dirname(file), { recursive: true });
   const owner = isGemini ? {} : { ppid: process.pid };
   await writeFile(file, JSON.stringify({ ...usual, ...owner, ...content }), { mode: 0o600 });
@@ -47,9 +47,9 @@ export async function startSeed(
   content: object = {},
   options: Partial<SeedCompanionOptions> = {},
 ) {
-  const { world } = place;
-  const { workspacePath = world.workspace } = options;
-  const seed = world.own(await startSeedCompanion({ tmp: world.tmp, ...options, workspacePath }));
+  const { sandbox } = place;
+  const { workspacePath = sandbox.workspace } = options;
+  const seed = sandbox.own(await startSeedCompanion({ tmp: sandbox.tmp, ...options, workspacePath }));
   if (place.kind.name === "gemini" && Object.keys(content).length === 0) return seed;
   await rm(seed.file);
   await put(place, seed.port, { authToken: seed.token, workspacePath, ...content });

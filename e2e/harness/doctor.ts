@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { companionScript } from "./installed.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 const Diagnoses = z.tuple([
   z.object({
@@ -21,13 +21,13 @@ export interface Diagnosis {
 
 /** Asks the doctor in the CLI's folder and with its variables. */
 export async function askDoctor(
-  world: World,
+  sandbox: Sandbox,
   agent: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Diagnosis> {
   const child = spawn(process.execPath, [companionScript, "doctor", agent, "--json"], {
-    cwd: world.workspace,
-    env: { ...world.env, ...env },
+    cwd: sandbox.workspace,
+    env: { ...sandbox.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "close");

@@ -9,8 +9,8 @@ import type { Editor, EditorKind } from "./editor.ts";
 import { companionScript } from "./installed.ts";
 import { ended, processTree } from "./process-tree.ts";
 import { qwen } from "./qwen.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** An editor whose plugin starts the companion, and starts it again. */
 export interface EditorWithPlugin extends Editor {
@@ -29,20 +29,20 @@ export interface EditorWithPlugin extends Editor {
  */
 export function dyingCompanion(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (world: World, files: readonly string[]) => Promise<EditorWithPlugin>,
+  start: (sandbox: Sandbox, files: readonly string[]) => Promise<EditorWithPlugin>,
 ): void {
   chain(
     `a companion that dies under ${name} starts again, the CLI comes back, and typed text stays; ${name} leaves nothing when it ends`,
-    async (world) => {
-      const filePath = await world.write("note.txt", "first\nsecond\n");
-      const editor = await start(world, [filePath]);
-      const cli = await startAgent(world, qwen);
+    async (sandbox) => {
+      const filePath = await sandbox.write("note.txt", "first\nsecond\n");
+      const editor = await start(sandbox, [filePath]);
+      const cli = await startAgent(sandbox, qwen);
       await cli.connected();
       await cli.proposeReplace(filePath, "second", "2nd");
       const proposal = await editor.proposal("note.txt");
       await proposal.replace("2nd", "zwei");
       await showsEdits(editor, "proposed");
-      await killCompanion(world, editor);
+      await killCompanion(sandbox, editor);
       await editor.terminal.waitFor("nobody waits for this any more");
       await proposal.reject();
       await showsEdits(editor, "kept");
@@ -54,14 +54,14 @@ export function dyingCompanion(
       await cli.proposeReplace(filePath, "first", "1st");
       await (await editor.proposal("note.txt")).accept();
       await cli.finished();
-      expect(String(await world.read("note.txt"))).toBe("1st\nsecond\n");
+      expect(String(await sandbox.read("note.txt"))).toBe("1st\nsecond\n");
       await editor.nothingWaits();
 
       const pids = await processTree(editor.terminal.pid);
       await editor.quit().catch(() => {}); // it may be gone before it has answered
       expect(await editor.terminal.exited()).toBe(0);
       await ended(pids);
-      expect(await discoveryFiles(world)).toEqual([]);
+      expect(await discoveryFiles(sandbox)).toEqual([]);
     },
     { needs },
   );
@@ -73,12 +73,12 @@ async function showsEdits(editor: EditorWithPlugin, which: "proposed" | "kept"):
 }
 
 /** As a crash would; returns when the CLI has given it up, and the next one runs. */
-async function killCompanion(world: World, editor: EditorWithPlugin): Promise<void> {
+async function killCompanion(sandbox: Sandbox, editor: EditorWithPlugin): Promise<void> {
   const port = await editor.port();
   const pid = await companionOf(editor.terminal.pid);
   process.kill(pid, "SIGKILL");
   await ended([pid]);
-  await givenUp(world, port);
+  await givenUp(sandbox, port);
   const look = async () => {
     const now = await editor.port();
     return now > 0 && now !== port ? true : undefined;

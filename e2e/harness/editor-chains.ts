@@ -7,7 +7,7 @@ import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 const scripts = { context, review, bytes, surroundings, together, sweep } as const;
 
@@ -29,7 +29,7 @@ export function editorChains(kind: EditorKind, options: EditorChainsOptions = {}
   const { name, needs } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
     if (!only.some((name) => name === script)) return;
-    chain(sentence, (world) => scripts[script](world, kind, agent), {
+    chain(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
       needs,
       ...(within === undefined ? {} : { within }),
     });
@@ -45,20 +45,20 @@ export function editorChains(kind: EditorKind, options: EditorChainsOptions = {}
   add("sweep", `what a killed ${name} has left is swept by the next start`);
 }
 
-async function start(world: World, kind: EditorKind, agent: AgentKind, files: readonly string[]) {
-  const editor = await kind.start(world, files);
-  const cli = await startAgent(world, agent);
+async function start(sandbox: Sandbox, kind: EditorKind, agent: AgentKind, files: readonly string[]) {
+  const editor = await kind.start(sandbox, files);
+  const cli = await startAgent(sandbox, agent);
   await cli.connected();
   return { editor, cli };
 }
 
-async function context(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
+async function context(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const [first, second] = [
-    await world.write("first.txt", "one\ntwo words here\n"),
-    await world.write("second.txt", "2\n"),
+    await sandbox.write("first.txt", "one\ntwo words here\n"),
+    await sandbox.write("second.txt", "2\n"),
   ];
-  const closed = await world.write("closed.txt", "closed\n");
-  const { editor, cli } = await start(world, kind, agent, [second]);
+  const closed = await sandbox.write("closed.txt", "closed\n");
+  const { editor, cli } = await start(sandbox, kind, agent, [second]);
   await editor.open(closed);
   await editor.close();
   await editor.open(first);
@@ -74,101 +74,101 @@ async function context(world: World, kind: EditorKind, agent: AgentKind): Promis
   expect(text).toMatch(/character"?\D{0,4}(9|10)\b/i);
 }
 
-async function review(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
-  const path = await world.write("note.txt", "first\nsecond\nthird\n");
-  const { editor, cli } = await start(world, kind, agent, [path]);
+async function review(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const path = await sandbox.write("note.txt", "first\nsecond\nthird\n");
+  const { editor, cli } = await start(sandbox, kind, agent, [path]);
 
   await cli.proposeReplace(path, "second", "2nd");
   const accepted = await editor.proposal("note.txt");
   await accepted.replace("2nd", "zwei");
   await accepted.accept();
   await cli.finished();
-  expect(String(await world.read("note.txt"))).toBe("first\nzwei\nthird\n");
+  expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
   await editor.nothingWaits();
 
   await cli.proposeReplace(path, "third", "3rd");
   await (await editor.proposal("note.txt")).reject();
   await cli.terminal.waitFor(agent.rejected);
-  expect(String(await world.read("note.txt"))).toBe("first\nzwei\nthird\n");
+  expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
   await editor.nothingWaits();
 
   await cli.proposeReplace(path, "first", "1st");
   await editor.proposal("note.txt");
   await cli.cancelInTerminal();
   await editor.nothingWaits();
-  expect(String(await world.read("note.txt"))).toBe("first\nzwei\nthird\n");
+  expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
 }
 
 const names = ['a b\'s "quoted" [1].txt', "100% #1 😀.txt", "-dash.txt"];
 const contents = ["first\r\nold\r\nlast\r\n", "first\nold\nlast", "first\r\nold\r\nlast"];
 
-async function bytes(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
-  const open = await world.write("open.txt", "open\n");
-  const { editor, cli } = await start(world, kind, agent, [open]);
+async function bytes(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const open = await sandbox.write("open.txt", "open\n");
+  const { editor, cli } = await start(sandbox, kind, agent, [open]);
   for (const [index, name] of names.entries()) {
     const content = contents[index] ?? "";
-    const path = await world.write(name, content);
+    const path = await sandbox.write(name, content);
     await editor.open(path);
     await cli.proposeReplace(path, "old", "new");
     const proposal = await editor.proposal(name);
     await proposal.replace("new", "newer");
     await proposal.accept();
     await cli.finished();
-    expect(String(await world.read(name)), name).toBe(content.replace("old", "newer"));
+    expect(String(await sandbox.read(name)), name).toBe(content.replace("old", "newer"));
     await editor.nothingWaits();
   }
 }
 
-async function surroundings(world: World, kind: EditorKind, agent: AgentKind): Promise<void> {
-  const path = await world.write("edited.txt", "first\nsecond\n");
-  const { editor, cli } = await start(world, kind, agent, [path]);
+async function surroundings(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
+  const path = await sandbox.write("edited.txt", "first\nsecond\n");
+  const { editor, cli } = await start(sandbox, kind, agent, [path]);
   await editor.typeUnsaved(" and mine");
   await cli.proposeReplace(path, "second", "2nd");
   await (await editor.proposal("edited.txt")).reject();
   await editor.nothingWaits();
   await editor.shows("first and mine");
-  expect(String(await world.read("edited.txt"))).toBe("first\nsecond\n");
+  expect(String(await sandbox.read("edited.txt"))).toBe("first\nsecond\n");
 
-  await cli.proposeWrite(world.path("new/folder/new.txt"), "new\n");
+  await cli.proposeWrite(sandbox.path("new/folder/new.txt"), "new\n");
   const proposal = await editor.proposal("new.txt");
-  expect(existsSync(world.path("new"))).toBe(false);
+  expect(existsSync(sandbox.path("new"))).toBe(false);
   await proposal.accept();
   await cli.finished();
-  expect(String(await world.read("new/folder/new.txt"))).toBe("new\n");
+  expect(String(await sandbox.read("new/folder/new.txt"))).toBe("new\n");
 }
 
-async function together(world: World, kind: EditorKind): Promise<void> {
-  const path = await world.write("open.txt", "open\n");
-  const { editor, cli: first } = await start(world, kind, gemini, [path]);
-  const second: AgentCli = await startAgent(world, qwen);
+async function together(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+  const path = await sandbox.write("open.txt", "open\n");
+  const { editor, cli: first } = await start(sandbox, kind, gemini, [path]);
+  const second: AgentCli = await startAgent(sandbox, qwen);
   await second.connected();
-  await first.proposeWrite(world.path("gemini.txt"), "of Gemini\n");
-  await second.proposeWrite(world.path("qwen.txt"), "of Qwen\n");
+  await first.proposeWrite(sandbox.path("gemini.txt"), "of Gemini\n");
+  await second.proposeWrite(sandbox.path("qwen.txt"), "of Qwen\n");
   await (await editor.proposal("qwen.txt")).accept();
   await second.finished();
   await (await editor.proposal("gemini.txt")).reject();
   await first.terminal.waitFor(gemini.rejected);
-  expect(String(await world.read("qwen.txt"))).toBe("of Qwen\n");
-  expect(await world.read("gemini.txt")).toBeUndefined();
+  expect(String(await sandbox.read("qwen.txt"))).toBe("of Qwen\n");
+  expect(await sandbox.read("gemini.txt")).toBeUndefined();
   await editor.nothingWaits();
 }
 
-async function sweep(world: World, kind: EditorKind): Promise<void> {
-  const path = await world.write("open.txt", "open\n");
-  const editor: Editor = await kind.start(world, [path]);
-  const stale = await announced(world, editor);
+async function sweep(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+  const path = await sandbox.write("open.txt", "open\n");
+  const editor: Editor = await kind.start(sandbox, [path]);
+  const stale = await announced(sandbox, editor);
   await editor.kill();
   expect(stale.every((file) => existsSync(file))).toBe(true);
-  const next: Editor = await kind.start(world, [path]);
+  const next: Editor = await kind.start(sandbox, [path]);
   const left = async () => (stale.some((file) => existsSync(file)) ? undefined : true);
   await poll("sweep", left, { describe: () => seenIn(next) });
-  await announced(world, next);
+  await announced(sandbox, next);
 }
 
 /** The discovery files of an editor's companion, which some editors do not wait for. */
-function announced(world: World, editor: Editor): Promise<string[]> {
+function announced(sandbox: Sandbox, editor: Editor): Promise<string[]> {
   const look = async () => {
-    const files = await discoveryFiles(world);
+    const files = await discoveryFiles(sandbox);
     return files.length > 0 ? files : undefined;
   };
   return poll("discovery files", look, { describe: () => seenIn(editor) });

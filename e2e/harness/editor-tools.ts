@@ -1,14 +1,14 @@
 import type { AgentCli, AgentKind } from "./agent-cli.ts";
 import { poll } from "./deadline.ts";
 import { companionScript } from "./installed.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** A CLI with our command among its MCP servers, and without IDE mode. */
-export function withEditorTools(kind: AgentKind, world: World): AgentKind {
+export function withEditorTools(kind: AgentKind, sandbox: Sandbox): AgentKind {
   const server = {
     command: process.execPath,
     args: [companionScript, "mcp"],
-    env: { TMPDIR: world.tmp },
+    env: { TMPDIR: sandbox.tmp },
     trust: true,
   };
   const ide = { enabled: false, hasSeenNudge: true };

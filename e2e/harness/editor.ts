@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { companionScript } from "./installed.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** A real editor, used as a person uses it. */
 export interface Editor {
@@ -39,15 +39,15 @@ export interface EditorKind {
   readonly name: string;
   /** Programs that it needs, by name. */
   readonly needs: Readonly<Record<string, string>>;
-  start(world: World, files: readonly string[]): Promise<Editor>;
+  start(sandbox: Sandbox, files: readonly string[]): Promise<Editor>;
 }
 
 /** A PATH in which our command is found by its name, as after an installation. */
-export async function pathWithCommand(world: World): Promise<string> {
-  const bin = join(world.home, "bin");
+export async function pathWithCommand(sandbox: Sandbox): Promise<string> {
+  const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   const command = join(bin, "ide-companion");
   await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${companionScript}" "$@"\n`);
   await chmod(command, 0o755);
-  return `${bin}:${world.env.PATH}`;
+  return `${bin}:${sandbox.env.PATH}`;
 }

@@ -11,8 +11,8 @@ import { emacs as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** Debian's Eglot for Emacs 28, which has none of its own. */
 const packages = "/usr/share/emacs/site-lisp/elpa-src";
@@ -22,12 +22,12 @@ const source = `${packages}/eglot-1.9/eglot.el`;
 export const eglot: EditorKind = {
   name: "Emacs with Eglot",
   needs: { Emacs: program, Eglot: source },
-  async start(world, files) {
-    const { command, env, socket } = await emacsCommand(world, config, files);
-    const terminal = await startTerminal(world, { command, env });
-    const remote = createRemote(world, terminal, socket);
+  async start(sandbox, files) {
+    const { command, env, socket } = await emacsCommand(sandbox, config, files);
+    const terminal = await startTerminal(sandbox, { command, env });
+    const remote = createRemote(sandbox, terminal, socket);
     await remote.until("a language server", inSelected("(eglot-managed-p)"));
-    return { ...createActions(world, terminal, remote), terminal, kill: () => killTree(terminal.pid) };
+    return { ...createActions(sandbox, terminal, remote), terminal, kill: () => killTree(terminal.pid) };
   },
 };
 
@@ -39,7 +39,7 @@ ${codeOn("emacs.md", "elisp", "eglot-ensure")}`;
 const messages = `(with-current-buffer "*Messages*" (buffer-string))`;
 
 function createActions(
-  world: World,
+  sandbox: Sandbox,
   terminal: Terminal,
   remote: EmacsRemote,
 ): Omit<Editor, "terminal" | "kill"> {
@@ -50,7 +50,7 @@ function createActions(
   const openPage = async (name: string) => {
     await until(`message of ${name}`, `(string-search ${quote(`${name}. Review it at `)} ${messages})`);
     const link = /Review it at (http:\S+)/.exec(JSON.parse(`"${await lisp(messages)}"`))?.[1] ?? "";
-    return openReviewPage(world, link);
+    return openReviewPage(sandbox, link);
   };
   return {
     ...basics,

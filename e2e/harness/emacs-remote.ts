@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { poll } from "./deadline.ts";
 import { pathWithCommand } from "./editor.ts";
 import { emacsClient, emacs as program } from "./installed.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 const run = promisify(execFile);
 
@@ -19,17 +19,17 @@ export interface EmacsRemote {
 }
 
 /** How to start one that can be asked. @param config its init.el */
-export async function emacsCommand(world: World, config: string, args: readonly string[]) {
-  const folder = join(world.home, ".emacs.d");
+export async function emacsCommand(sandbox: Sandbox, config: string, args: readonly string[]) {
+  const folder = join(sandbox.home, ".emacs.d");
   const server = `s-${args.length}-${Date.now().toString(36)}`;
-  const socket = join(world.tmp, "emacs", server);
+  const socket = join(sandbox.tmp, "emacs", server);
   await mkdir(folder, { recursive: true });
   await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, "early-init.el"), early);
   await writeFile(join(folder, "init.el"), `${quiet}${config}`);
   const serve = `(progn (setq server-socket-dir ${quote(dirname(socket))} server-name ${quote(server)}) (server-start))`;
   const command = [program, "-nw", "--eval", serve, ...args];
-  return { command, env: { PATH: await pathWithCommand(world) }, socket };
+  return { command, env: { PATH: await pathWithCommand(sandbox) }, socket };
 }
 
 /** None of the system's packages, and no compiler in the background. */
@@ -40,9 +40,11 @@ const quiet = `
       suggest-key-bindings nil)
 `;
 
-export function createRemote(world: World, terminal: Terminal, socket: string): EmacsRemote {
+export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string): EmacsRemote {
   const lisp = async (code: string) => {
-    const { stdout } = await run(emacsClient, ["--socket-name", socket, "--eval", code], { env: world.env });
+    const { stdout } = await run(emacsClient, ["--socket-name", socket, "--eval", code], {
+      env: sandbox.env,
+    });
     return stdout.trimEnd().replace(/^"(.*)"$/s, "$1");
   };
   return {

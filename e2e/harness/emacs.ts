@@ -10,17 +10,17 @@ import {
 } from "./emacs-remote.ts";
 import { plugins, emacs as program } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** Emacs with our package, and nothing else. */
 export const emacs = {
   name: "Emacs",
   needs: { Emacs: program },
-  async start(world: World, files: readonly string[]): Promise<Emacs> {
-    const { command, env, socket } = await emacsCommand(world, packageConfig, files);
-    const terminal = await startTerminal(world, { command, env });
-    return attachEmacs(world, terminal, socket);
+  async start(sandbox: Sandbox, files: readonly string[]): Promise<Emacs> {
+    const { command, env, socket } = await emacsCommand(sandbox, packageConfig, files);
+    const terminal = await startTerminal(sandbox, { command, env });
+    return attachEmacs(sandbox, terminal, socket);
   },
 } satisfies EditorKind;
 
@@ -34,8 +34,8 @@ export const packageConfig = `
 export type Emacs = Editor & EmacsRemote & { readonly terminal: Terminal };
 
 /** Drives one that runs, once its companion does. */
-export async function attachEmacs(world: World, terminal: Terminal, socket: string): Promise<Emacs> {
-  const remote = createRemote(world, terminal, socket);
+export async function attachEmacs(sandbox: Sandbox, terminal: Terminal, socket: string): Promise<Emacs> {
+  const remote = createRemote(sandbox, terminal, socket);
   await remote.until("a port of the companion", "(plist-get ide-companion--status :port)");
   return { ...createActions(terminal, remote), ...remote, terminal, kill: () => killTree(terminal.pid) };
 }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { createIdeClient, type DiffOutcome, type IdeClient } from "ide-companion/client";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** An agent without a terminal and a model: it shows diffs and follows the context, and costs no start-up. */
 export interface FakeCli {
@@ -10,14 +10,14 @@ export interface FakeCli {
   readonly context: IdeClient["context"];
 }
 
-/** Connects one to the companion that has the world's workspace open. */
-export async function startFakeCli(world: World, title = "Fake CLI"): Promise<FakeCli> {
+/** Connects one to the companion that has the sandbox's workspace open. */
+export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promise<FakeCli> {
   const ide = createIdeClient({
-    folder: world.workspace,
+    folder: sandbox.workspace,
     clientInfo: { name: title, title, version: "1.0.0" },
-    host: { tmp: world.tmp, home: world.home, env: world.env, delimiter: ":" },
+    host: { tmp: sandbox.tmp, home: sandbox.home, env: sandbox.env, delimiter: ":" },
   });
-  world.own({ close: () => ide.close() });
+  sandbox.own({ close: () => ide.close() });
   const status = await ide.connect();
   if (status.state !== "connected") throw new Error(`${title} is ${status.state}`);
   return {

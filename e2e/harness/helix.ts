@@ -6,8 +6,8 @@ import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { helix as installed } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** Helix, which has no plugins: our command is one of its language servers. */
 export const helix: EditorKind = {
@@ -16,23 +16,23 @@ export const helix: EditorKind = {
   start: startHelix,
 };
 
-async function startHelix(world: World, files: readonly string[]): Promise<Editor> {
-  const terminal = await openHelix(world, files);
+async function startHelix(sandbox: Sandbox, files: readonly string[]): Promise<Editor> {
+  const terminal = await openHelix(sandbox, files);
   await poll("a companion of this Helix", async () => {
-    const found = await discoveryFiles(world);
+    const found = await discoveryFiles(sandbox);
     return found.some((path) => path.includes(`gemini-ide-server-${terminal.pid}-`)) ? true : undefined;
   });
   return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
 }
 
 /** Starts one in a terminal; its companion starts with the first file. */
-export async function openHelix(world: World, files: readonly string[]): Promise<Terminal> {
-  const folder = join(world.home, ".config", "helix");
+export async function openHelix(sandbox: Sandbox, files: readonly string[]): Promise<Terminal> {
+  const folder = join(sandbox.home, ".config", "helix");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "languages.toml"), codeOn("helix.md", "toml"));
-  return startTerminal(world, {
+  return startTerminal(sandbox, {
     command: [installed.program, ...files],
-    env: { PATH: await pathWithCommand(world), HELIX_RUNTIME: installed.runtime },
+    env: { PATH: await pathWithCommand(sandbox), HELIX_RUNTIME: installed.runtime },
   });
 }
 

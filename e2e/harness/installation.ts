@@ -8,35 +8,35 @@ import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { pathWithCommand } from "./editor.ts";
 import { companionScript } from "./installed.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 const run = promisify(execFile);
 
 /** Calls our command as a script of the user's would. @returns what it printed @throws Error when it fails */
-export async function callCommand(world: World, ...args: readonly string[]): Promise<string> {
-  const env = { ...world.env, PATH: await pathWithCommand(world) };
-  const { stdout } = await run(process.execPath, [companionScript, ...args], { cwd: world.workspace, env });
+export async function callCommand(sandbox: Sandbox, ...args: readonly string[]): Promise<string> {
+  const env = { ...sandbox.env, PATH: await pathWithCommand(sandbox) };
+  const { stdout } = await run(process.execPath, [companionScript, ...args], { cwd: sandbox.workspace, env });
   return stdout;
 }
 
 /** Installs twice, with nothing to do the second time, and undoes it, with nothing left; then installs for good. */
-export async function install(world: World, name: string): Promise<void> {
-  await pathWithCommand(world);
-  const before = await lookAt(world.home);
-  await callCommand(world, "install", "--yes", name);
-  const installed = await lookAt(world.home);
+export async function install(sandbox: Sandbox, name: string): Promise<void> {
+  await pathWithCommand(sandbox);
+  const before = await lookAt(sandbox.home);
+  await callCommand(sandbox, "install", "--yes", name);
+  const installed = await lookAt(sandbox.home);
   expect(installed).not.toEqual(before);
-  expect(await callCommand(world, "install", name)).toContain("is set up already.");
-  expect(await lookAt(world.home)).toEqual(installed);
-  await callCommand(world, "uninstall", "--yes", name);
-  expect(await lookAt(world.home)).toEqual(before);
-  await callCommand(world, "install", "--yes", name);
-  expect(await lookAt(world.home)).toEqual(installed);
+  expect(await callCommand(sandbox, "install", name)).toContain("is set up already.");
+  expect(await lookAt(sandbox.home)).toEqual(installed);
+  await callCommand(sandbox, "uninstall", "--yes", name);
+  expect(await lookAt(sandbox.home)).toEqual(before);
+  await callCommand(sandbox, "install", "--yes", name);
+  expect(await lookAt(sandbox.home)).toEqual(installed);
 }
 
-/** Puts a program into the PATH of a world. @param words program and arguments, to which those of the call are added */
-export async function addCommand(world: World, name: string, words: readonly string[]): Promise<void> {
-  const bin = join(world.home, "bin");
+/** Puts a program into the PATH of a sandbox. @param words program and arguments, to which those of the call are added */
+export async function addCommand(sandbox: Sandbox, name: string, words: readonly string[]): Promise<void> {
+  const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   const quoted = words.map((word) => `'${word}'`).join(" ");
   await writeFile(join(bin, name), `#!/bin/sh\nexec ${quoted} "$@"\n`);
@@ -46,9 +46,9 @@ export async function addCommand(world: World, name: string, words: readonly str
 const Named = z.looseObject({ ideInfo: z.looseObject({ displayName: z.string() }) });
 
 /** Waits until the CLIs would find an editor of this name. */
-export async function companionOf(world: World, displayName: string, describe?: () => Promise<string>) {
+export async function companionOf(sandbox: Sandbox, displayName: string, describe?: () => Promise<string>) {
   const look = async () => {
-    for (const file of await discoveryFiles(world)) {
+    for (const file of await discoveryFiles(sandbox)) {
       const content = await readFile(file, "utf8").catch(() => "{}"); // gone meanwhile
       const named = Named.safeParse(JSON.parse(content));
       if (named.data?.ideInfo.displayName === displayName) return true;

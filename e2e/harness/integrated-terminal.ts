@@ -3,8 +3,8 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { patience, poll } from "./deadline.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Key, Terminal, TerminalOptions } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** Keys as the browser names them, where tmux names them otherwise. */
 const names: Partial<Record<Key, string>> = { "C-c": "Control+c", "C-d": "Control+d", "C-u": "Control+u" };
@@ -28,11 +28,11 @@ export interface WindowTerminal {
 }
 
 /** Folder of the commands that an editor's own terminal finds. */
-const binOf = (world: World): string => join(world.home, "bin");
+const binOf = (sandbox: Sandbox): string => join(sandbox.home, "bin");
 
 /** An editor asks a login shell for the PATH of its terminals, or none, whatever it was started with. */
-export async function setTerminalPath(world: World): Promise<void> {
-  await writeFile(join(world.home, ".bashrc"), `PATH="${binOf(world)}:$PATH"\n`);
+export async function setTerminalPath(sandbox: Sandbox): Promise<void> {
+  await writeFile(join(sandbox.home, ".bashrc"), `PATH="${binOf(sandbox)}:$PATH"\n`);
 }
 
 /**
@@ -45,35 +45,35 @@ export function inWindow(
   title: string,
   { folder }: { folder?: string } = {},
 ) {
-  return async (world: World, options: TerminalOptions): Promise<Terminal> => {
-    await writeCommand(world, agent, options);
-    await mkdir(join(world.home, ".gemini"), { recursive: true });
+  return async (sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> => {
+    await writeCommand(sandbox, agent, options);
+    await mkdir(join(sandbox.home, ".gemini"), { recursive: true });
     // In a terminal of VS Code, Gemini CLI first offers to change VS Code's keys.
-    await writeFile(join(world.home, ".gemini", "state.json"), '{"terminalSetupPromptShown":true}');
+    await writeFile(join(sandbox.home, ".gemini", "state.json"), '{"terminalSetupPromptShown":true}');
     await window.command(`IDE Companion: ${title}`);
     if (folder !== undefined) await window.choose(folder);
-    const terminal = createTerminal(window, pidFileOf(world, agent));
+    const terminal = createTerminal(window, pidFileOf(sandbox, agent));
     await window.terminal.focus();
     return terminal;
   };
 }
 
 /** Where a CLI that was started leaves its process id, which nobody outside of the editor could know. */
-const pidFileOf = (world: World, name: string): string => join(world.tmp, `${name}.pid`);
+const pidFileOf = (sandbox: Sandbox, name: string): string => join(sandbox.tmp, `${name}.pid`);
 
 /** A command that starts the CLI with its environment, as an installation would. */
 async function writeCommand(
-  world: World,
+  sandbox: Sandbox,
   name: string,
   { command, env = {} }: TerminalOptions,
 ): Promise<void> {
-  await mkdir(binOf(world), { recursive: true });
-  const path = join(binOf(world), name);
+  await mkdir(binOf(sandbox), { recursive: true });
+  const path = join(binOf(sandbox), name);
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const variables = Object.entries(env).map(([key, value]) => quoted(`${key}=${value}`));
   await writeFile(
     path,
-    `#!/bin/sh\necho $$ >${quoted(pidFileOf(world, name))}\nexec env ${[...variables, ...command.map(quoted)].join(" ")} "$@"\n`,
+    `#!/bin/sh\necho $$ >${quoted(pidFileOf(sandbox, name))}\nexec env ${[...variables, ...command.map(quoted)].join(" ")} "$@"\n`,
   );
   await chmod(path, 0o755);
 }

@@ -10,8 +10,8 @@ import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { ended, isRunning, processTree } from "./process-tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** Kakoune with our script, and nothing else. */
 export const kakoune: EditorKind = { name: "Kakoune", needs: { Kakoune: program }, start: startKakoune };
@@ -30,27 +30,27 @@ export interface Kakoune extends Editor {
   companion(after?: number): Promise<number>;
 }
 
-export async function startKakoune(world: World, files: readonly string[]): Promise<Kakoune> {
-  const { command, env, session } = await kakouneCommand(world, files);
-  const terminal = await startTerminal(world, { command, env });
-  return attachKakoune(world, terminal, session);
+export async function startKakoune(sandbox: Sandbox, files: readonly string[]): Promise<Kakoune> {
+  const { command, env, session } = await kakouneCommand(sandbox, files);
+  const terminal = await startTerminal(sandbox, { command, env });
+  return attachKakoune(sandbox, terminal, session);
 }
 
 /** How to start one that can be asked. */
-export async function kakouneCommand(world: World, files: readonly string[]) {
-  const folder = join(world.home, ".config", "kak");
+export async function kakouneCommand(sandbox: Sandbox, files: readonly string[]) {
+  const folder = join(sandbox.home, ".config", "kak");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "kakrc"), kakrc);
   const session = `e2e-${randomUUID().slice(0, 8)}`;
   const command = [program, "-s", session, "--", ...files];
-  return { command, env: { PATH: await pathWithCommand(world) }, session };
+  return { command, env: { PATH: await pathWithCommand(sandbox) }, session };
 }
 
 /** Drives one that runs in a terminal, once its companion does. */
-export async function attachKakoune(world: World, terminal: Terminal, session: string): Promise<Kakoune> {
+export async function attachKakoune(sandbox: Sandbox, terminal: Terminal, session: string): Promise<Kakoune> {
   const served = (after?: number) => {
     const look = async () => {
-      const found = await companionOf(world, terminal.pid);
+      const found = await companionOf(sandbox, terminal.pid);
       return found?.companion === after ? undefined : found;
     };
     return poll("a companion of this Kakoune", look, { describe: terminal.screen });
@@ -58,14 +58,14 @@ export async function attachKakoune(world: World, terminal: Terminal, session: s
   const first = await served();
   const beside = new Set([first.companion]);
   const { pid } = first;
-  world.own({
+  sandbox.own({
     async close() {
       if (await isRunning(pid)) process.kill(pid, "SIGHUP");
       await ended([...beside]);
     },
   });
   return {
-    ...createActions(world, terminal, session),
+    ...createActions(sandbox, terminal, session),
     terminal,
     pid,
     async companion(after) {
@@ -80,8 +80,8 @@ export async function attachKakoune(world: World, terminal: Terminal, session: s
 const Announced = z.object({ serverPid: z.int() });
 
 /** The Kakoune in a terminal, and the process that serves it, which is none of its children. */
-async function companionOf(world: World, terminal: number) {
-  const files = await discoveryFiles(world);
+async function companionOf(sandbox: Sandbox, terminal: number) {
+  const files = await discoveryFiles(sandbox);
   for (const pid of await processTree(terminal)) {
     const file = files.find((path) => path.includes(`gemini-ide-server-${pid}-`));
     const text = file && (await readFile(file, "utf8").catch(() => "")); // it has just been swept
@@ -97,18 +97,18 @@ async function killBoth(...pids: readonly number[]): Promise<void> {
 }
 
 function createActions(
-  world: World,
+  sandbox: Sandbox,
   terminal: Terminal,
   session: string,
 ): Omit<Kakoune, "terminal" | "pid" | "companion" | "kill"> {
   const remote = async (commands: string) => {
-    const kak = spawn(program, ["-p", session], { env: world.env, stdio: ["pipe", "inherit", "inherit"] });
+    const kak = spawn(program, ["-p", session], { env: sandbox.env, stdio: ["pipe", "inherit", "inherit"] });
     kak.stdin.end(commands);
     await once(kak, "close");
   };
   const inClient = (commands: string) => remote(`evaluate-commands -client client0 ${quote(commands)}`);
   const value = async (expansion: string) => {
-    const file = join(world.tmp, `value-${randomUUID()}`);
+    const file = join(sandbox.tmp, `value-${randomUUID()}`);
     await inClient(`echo -to-file ${file} -- ${expansion} .`);
     const written = async () => / ?\.$/.exec(await readFile(file, "utf8").catch(() => ""))?.input; // not yet
     return (await poll(`value of ${expansion}`, written, { describe: terminal.screen })).replace(/ ?\.$/, "");

@@ -9,7 +9,7 @@ import { kate as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startXScreen, type XScreen } from "./x-screen.ts";
 
 const run = promisify(execFile);
@@ -21,15 +21,15 @@ export const kate: EditorKind = {
   start: startKate,
 };
 
-async function startKate(world: World, files: readonly string[]): Promise<Editor> {
-  const desktop = await setUp(world);
-  const screen = await startXScreen({ ...world, env: { ...world.env, PATH: desktop.path } });
-  const pid = screen.start(program, ["-n", world.workspace, ...files], world.workspace);
+async function startKate(sandbox: Sandbox, files: readonly string[]): Promise<Editor> {
+  const desktop = await setUp(sandbox);
+  const screen = await startXScreen({ ...sandbox, env: { ...sandbox.env, PATH: desktop.path } });
+  const pid = screen.start(program, ["-n", sandbox.workspace, ...files], sandbox.workspace);
   await poll("a companion of this Kate", async () => {
-    const found = await discoveryFiles(world);
+    const found = await discoveryFiles(sandbox);
     return found.some((path) => path.includes(`gemini-ide-server-${pid}-`)) ? true : undefined;
   });
-  return { ...createActions(world, screen, desktop), kill: () => killTree(pid) };
+  return { ...createActions(sandbox, screen, desktop), kill: () => killTree(pid) };
 }
 
 /** What Kate's user has beside it. */
@@ -41,14 +41,14 @@ interface Desktop {
   link(): Promise<string | undefined>;
 }
 
-async function setUp(world: World): Promise<Desktop> {
-  const path = await pathWithCommand(world);
-  const [config, bin] = [join(world.home, ".config"), join(world.home, "bin", "kate")];
+async function setUp(sandbox: Sandbox): Promise<Desktop> {
+  const path = await pathWithCommand(sandbox);
+  const [config, bin] = [join(sandbox.home, ".config"), join(sandbox.home, "bin", "kate")];
   await mkdir(join(config, "kate", "lspclient"), { recursive: true });
   await mkdir(bin, { recursive: true });
-  const [log, links] = [join(world.home, "heard.log"), join(world.home, "links.log")];
+  const [log, links] = [join(sandbox.home, "heard.log"), join(sandbox.home, "links.log")];
   const command = join(bin, "ide-companion");
-  await writeScript(command, `"${world.home}/bin/ide-companion" "$@" | tee -a "${log}"`);
+  await writeScript(command, `"${sandbox.home}/bin/ide-companion" "$@" | tee -a "${log}"`);
   await writeScript(join(bin, "xdg-open"), `echo "$1" >> "${links}"`);
   await writeFile(join(config, "kate", "lspclient", "settings.json"), codeOn("kate.md", "json"));
   // Kate asks once whether a server may be started.
@@ -60,7 +60,7 @@ async function setUp(world: World): Promise<Desktop> {
   };
 }
 
-function createActions(world: World, screen: XScreen, desktop: Desktop): Omit<Editor, "kill"> {
+function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omit<Editor, "kill"> {
   let page: ReviewPage | undefined;
   const until = (what: string, is: () => Promise<boolean>) =>
     poll(what, async () => ((await is()) ? true : undefined), {
@@ -70,7 +70,7 @@ function createActions(world: World, screen: XScreen, desktop: Desktop): Omit<Ed
     (await screen.titles()).some((title) => title.startsWith(name));
   const openPage = async () => {
     const link = await poll("a link in the browser", desktop.link);
-    return openReviewPage(world, link);
+    return openReviewPage(sandbox, link);
   };
   return {
     async open(path) {

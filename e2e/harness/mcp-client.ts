@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { companionScript } from "./installed.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** An agent of no particular make that has `ide-companion mcp` among its MCP servers. */
 export interface McpClient {
@@ -10,14 +10,14 @@ export interface McpClient {
 }
 
 /** @param title what it calls itself */
-export async function startMcpClient(world: World, title = "Some Agent"): Promise<McpClient> {
+export async function startMcpClient(sandbox: Sandbox, title = "Some Agent"): Promise<McpClient> {
   const client = new Client({ name: "some-agent", title, version: "1.0.0" });
-  world.own({ close: () => client.close() });
+  sandbox.own({ close: () => client.close() });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [companionScript, "mcp"],
-    cwd: world.workspace,
-    env: world.env,
+    cwd: sandbox.workspace,
+    env: sandbox.env,
     stderr: "inherit",
   });
   await client.connect(transport);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { poll } from "./deadline.ts";
 import { listen } from "./listen.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** What the model does when it is asked next. */
 export type Turn =
@@ -30,7 +30,7 @@ export interface Model extends Resident {
   request(wanted: string): Promise<ModelRequest>;
 }
 
-export async function startModel(world: World): Promise<Model> {
+export async function startModel(sandbox: Sandbox): Promise<Model> {
   const script: Turn[] = [];
   const requests: ModelRequest[] = [];
   // As long as nobody's CLI thinks: a request is lost that is sent just as its connection is closed.
@@ -51,7 +51,7 @@ export async function startModel(world: World): Promise<Model> {
     response.setHeader("content-type", streamed ? "text/event-stream" : "application/json");
     response.end(streamed ? parts.map((part) => `data: ${part}\n\n`).join("") : parts[0]);
   };
-  return world.own({
+  return sandbox.own({
     url: `http://127.0.0.1:${await listen(server)}`,
     requests,
     plan(...turns) {

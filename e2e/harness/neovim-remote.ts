@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { poll } from "./deadline.ts";
 import { pathWithCommand } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 const run = promisify(execFile);
 
@@ -20,21 +20,21 @@ export interface NeovimRemote {
 }
 
 /** How to start one that can be asked. @param config its init.lua */
-export async function neovimCommand(world: World, config: string, args: readonly string[]) {
-  const socket = join(world.tmp, `n-${randomUUID().slice(0, 8)}`);
-  const folder = join(world.home, ".config", "nvim");
+export async function neovimCommand(sandbox: Sandbox, config: string, args: readonly string[]) {
+  const socket = join(sandbox.tmp, `n-${randomUUID().slice(0, 8)}`);
+  const folder = join(sandbox.home, ".config", "nvim");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "init.lua"), config);
   const command = [program, "-n", "--listen", socket, ...args];
-  return { command, env: { PATH: await pathWithCommand(world) }, socket };
+  return { command, env: { PATH: await pathWithCommand(sandbox) }, socket };
 }
 
-export function createRemote(world: World, terminal: Terminal, socket: string): NeovimRemote {
+export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string): NeovimRemote {
   const lua = async (code: string, argument = "") => {
     const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
     const expression = `luaeval(${quoted(code)}, ${quoted(argument)})`;
     const { stdout } = await run(program, ["--server", socket, "--remote-expr", expression], {
-      env: world.env,
+      env: sandbox.env,
     });
     return stdout.trimEnd();
   };

@@ -3,8 +3,8 @@ import type { Editor, EditorKind } from "./editor.ts";
 import { plugins, neovim as program } from "./installed.ts";
 import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
 import { killTree } from "./process-tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** Neovim with our plugin, and nothing else. */
 export const neovim: EditorKind = {
@@ -13,10 +13,10 @@ export const neovim: EditorKind = {
   start: startNeovim,
 };
 
-export async function startNeovim(world: World, files: readonly string[]): Promise<Neovim> {
-  const { command, env, socket } = await neovimCommand(world, pluginConfig, ["--", ...files]);
-  const terminal = await startTerminal(world, { command, env });
-  return attachNeovim(world, terminal, socket);
+export async function startNeovim(sandbox: Sandbox, files: readonly string[]): Promise<Neovim> {
+  const { command, env, socket } = await neovimCommand(sandbox, pluginConfig, ["--", ...files]);
+  const terminal = await startTerminal(sandbox, { command, env });
+  return attachNeovim(sandbox, terminal, socket);
 }
 
 /** As after an installation. */
@@ -25,8 +25,8 @@ export const pluginConfig = `vim.opt.rtp:prepend(${JSON.stringify(join(plugins, 
 export type Neovim = Editor & NeovimRemote & { readonly terminal: Terminal };
 
 /** Drives one that runs, once its companion does. */
-export async function attachNeovim(world: World, terminal: Terminal, socket: string): Promise<Neovim> {
-  const remote = createRemote(world, terminal, socket);
+export async function attachNeovim(sandbox: Sandbox, terminal: Terminal, socket: string): Promise<Neovim> {
+  const remote = createRemote(sandbox, terminal, socket);
   await remote.until("a port of the companion", "require('ide-companion').status().port ~= nil");
   return { ...createActions(terminal, remote), ...remote, terminal, kill: () => killTree(terminal.pid) };
 }

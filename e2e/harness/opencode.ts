@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { companionScript, opencode as program } from "./installed.ts";
 import type { Model } from "./model.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** How the agent calls our tools when it talks to its model: by the server's name and the tool's. */
 export const opencodeTool = (name: string): string => `editor_${name}`;
@@ -12,11 +12,11 @@ export const opencodeTool = (name: string): string => `editor_${name}`;
  * opencode, unmodified, at work on one prompt: an agent without IDE mode, which has `ide-companion mcp` among its MCP servers.
  * It says what its model says, and ends.
  */
-export async function startOpencode(world: World, model: Model, prompt: string): Promise<Terminal> {
-  const folder = join(world.home, ".config", "opencode");
+export async function startOpencode(sandbox: Sandbox, model: Model, prompt: string): Promise<Terminal> {
+  const folder = join(sandbox.home, ".config", "opencode");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "opencode.json"), JSON.stringify(settings(model)));
-  return startTerminal(world, { command: [program, "run", prompt], env: offline });
+  return startTerminal(sandbox, { command: [program, "run", prompt], env: offline });
 }
 
 /** As docs/commands.md has it, with the scripted model. */

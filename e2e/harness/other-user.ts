@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { killTree } from "./process-tree.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** Debian's `nobody`. */
 const uid = 65_534;
@@ -22,7 +22,7 @@ export interface OtherUser {
    */
   // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   runs(script: string, given: unknown): Promise<any>;
-  /** Starts a module's text as that user, which runs until the world ends. Resolves once it has told something. */
+  /** Starts a module's text as that user, which runs until the sandbox ends. Resolves once it has told something. */
   starts(script: string, given: unknown): Promise<OtherProcess>;
 }
 
@@ -32,12 +32,12 @@ export interface OtherProcess {
   readonly told: readonly unknown[];
 }
 
-/** Makes the world's temporary folder one that all users share, as `/tmp` is. */
-export async function shareWith(world: World): Promise<OtherUser> {
-  await chmod(dirname(world.tmp), 0o755);
-  await chmod(world.tmp, 0o1777);
-  await chmod(world.home, 0o700);
-  const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent", TMPDIR: world.tmp };
+/** Makes the sandbox's temporary folder one that all users share, as `/tmp` is. */
+export async function shareWith(sandbox: Sandbox): Promise<OtherUser> {
+  await chmod(dirname(sandbox.tmp), 0o755);
+  await chmod(sandbox.tmp, 0o1777);
+  await chmod(sandbox.home, 0o700);
+  const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent", TMPDIR: sandbox.tmp };
   const options = { uid, gid: uid, env, cwd: "/" };
   return {
     async runs(script, given) {
@@ -49,7 +49,7 @@ export async function shareWith(world: World): Promise<OtherUser> {
       const child = spawn(process.execPath, toArguments(script, given), { ...options, stdio: [...stdio] });
       const { pid, stdout } = child;
       if (pid === undefined || stdout === null) throw new Error("the other user's program did not start");
-      world.own({ close: () => killTree(pid) });
+      sandbox.own({ close: () => killTree(pid) });
       const told: unknown[] = [];
       const lines = createInterface({ input: stdout });
       lines.on("line", (line) => told.push(JSON.parse(line)));

@@ -4,15 +4,15 @@ import { expect } from "vitest";
 import { chain } from "./chain.ts";
 import { plugins } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** @param program a Neovim, called `name` */
 export function neovimOwnTests(name: string, program: string): void {
   chain(
     `the Neovim plugin's own tests pass, in ${name}`,
-    async (world) => {
+    async (sandbox) => {
       const tests = join(plugins, "neovim", "tests", "run.lua");
-      const { stdout } = await runAlone(world, program, ["--clean", "-l", tests]);
+      const { stdout } = await runAlone(sandbox, program, ["--clean", "-l", tests]);
       expect(stdout).not.toContain("not ok");
       expect(stdout).toMatch(/[1-9]\d* passed, 0 failed/);
     },
@@ -24,21 +24,21 @@ export function neovimOwnTests(name: string, program: string): void {
 export const ownTestsTime = 600_000;
 
 /**
- * Runs a program that needs nobody, to its end, which comes with the world's at the latest.
+ * Runs a program that needs nobody, to its end, which comes with the sandbox's at the latest.
  * @returns what it has printed, however it has ended
  */
 export function runAlone(
-  world: World,
+  sandbox: Sandbox,
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const options = { env: { ...world.env, ...env } };
+    const options = { env: { ...sandbox.env, ...env } };
     const child = execFile(program, args, options, (_, stdout, stderr) => resolve({ stdout, stderr }));
     // An editor whose script has failed waits for commands.
     child.stdin?.end();
     const { pid } = child;
-    if (pid !== undefined) world.own({ close: () => killTree(pid) });
+    if (pid !== undefined) sandbox.own({ close: () => killTree(pid) });
   });
 }

@@ -7,8 +7,8 @@ import { plugins, newerNeovim as program } from "./installed.ts";
 import { attachNeovim } from "./neovim.ts";
 import { neovimCommand } from "./neovim-remote.ts";
 import { codeOn } from "./page.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 const run = promisify(execFile);
 
@@ -16,22 +16,22 @@ const run = promisify(execFile);
 export const packedNeovim: EditorKind = {
   name: "a newer Neovim with vim.pack",
   needs: { "newer Neovim": program, git: "/usr/bin/git" },
-  async start(world, files) {
-    await writeRepository(join(world.home, "ide-companion"), world);
+  async start(sandbox, files) {
+    await writeRepository(join(sandbox.home, "ide-companion"), sandbox);
     const config = codeOn("neovim.md", "lua", "vim.pack");
-    const { command, env, socket } = await neovimCommand(world, config, ["--", ...files]);
-    const terminal = await startTerminal(world, { command: [program, ...command.slice(1)], env });
+    const { command, env, socket } = await neovimCommand(sandbox, config, ["--", ...files]);
+    const terminal = await startTerminal(sandbox, { command: [program, ...command.slice(1)], env });
     await terminal.waitFor("Proceed?");
     await terminal.type("y");
-    return attachNeovim(world, terminal, socket);
+    return attachNeovim(sandbox, terminal, socket);
   },
 };
 
 /** A git repository in which the plugin lies as it does in ours. */
-async function writeRepository(repository: string, world: World): Promise<void> {
+async function writeRepository(repository: string, sandbox: Sandbox): Promise<void> {
   await cp(join(plugins, "neovim"), join(repository, "editors", "neovim"), { recursive: true });
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
-  const git = (...args: string[]) => run("git", [...who, ...args], { cwd: repository, env: world.env });
+  const git = (...args: string[]) => run("git", [...who, ...args], { cwd: repository, env: sandbox.env });
   await git("init", "--quiet");
   await git("add", ".");
   await git("commit", "--quiet", "--message=The plugin");

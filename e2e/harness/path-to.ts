@@ -2,13 +2,13 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentKind } from "./agent-cli.ts";
 import { newerNode } from "./installed.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** A PATH in which the CLI is found by its name, as after an installation. */
-export async function pathTo(world: World, { name, command }: AgentKind): Promise<{ PATH: string }> {
-  const bin = join(world.home, "bin");
+export async function pathTo(sandbox: Sandbox, { name, command }: AgentKind): Promise<{ PATH: string }> {
+  const bin = join(sandbox.home, "bin");
   await mkdir(bin, { recursive: true });
   await symlink(command.at(-1) ?? "", join(bin, name));
   const node = name === "qwen" ? `${newerNode}:` : "";
-  return { PATH: `${bin}:${node}${world.env.PATH}` };
+  return { PATH: `${bin}:${node}${sandbox.env.PATH}` };
 }

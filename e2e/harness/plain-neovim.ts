@@ -9,13 +9,14 @@ import { startTerminal, type Terminal } from "./terminal.ts";
 export const plainNeovim: EditorKind = {
   name: "Neovim without the plugin",
   needs: { Neovim: program },
-  async start(world, files) {
-    const { command, env, socket } = await neovimCommand(world, codeOn("neovim.md", "lua", "vim.lsp.start"), [
-      "--",
-      ...files,
-    ]);
-    const terminal = await startTerminal(world, { command, env });
-    const remote = createRemote(world, terminal, socket);
+  async start(sandbox, files) {
+    const { command, env, socket } = await neovimCommand(
+      sandbox,
+      codeOn("neovim.md", "lua", "vim.lsp.start"),
+      ["--", ...files],
+    );
+    const terminal = await startTerminal(sandbox, { command, env });
+    const remote = createRemote(sandbox, terminal, socket);
     await remote.until("a language server", "#vim.lsp.get_clients({ bufnr = 0 }) == 1");
     return { ...createActions(terminal, remote), terminal, kill: () => killTree(terminal.pid) };
   },

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { poll } from "./deadline.ts";
 import { ended, processTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** A pseudo terminal without any multiplexer: what is typed goes in, what is printed comes out, in order. */
 export interface PlainPty extends Resident {
@@ -11,13 +11,13 @@ export interface PlainPty extends Resident {
 }
 
 export async function startPlainPty(
-  world: World,
+  sandbox: Sandbox,
   command: string,
   options: { cwd: string; env: Readonly<Record<string, string>> },
 ): Promise<PlainPty> {
   const child = spawn("script", ["-qfec", `stty cols 140 rows 50; exec ${command}`, "/dev/null"], {
     cwd: options.cwd,
-    env: { ...world.env, ...options.env },
+    env: { ...sandbox.env, ...options.env },
     stdio: "pipe",
   });
   const pid = child.pid;
@@ -28,7 +28,7 @@ export async function startPlainPty(
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is to go
   const plain = () => printed.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
-  return world.own({
+  return sandbox.own({
     type(text) {
       printed = "";
       child.stdin.write(text);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { setTimeout as delay } from "node:timers/promises";
 import { httpLimits } from "../../packages/companion/src/http-limits.ts";
 import { listen } from "./listen.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** A bad connection between a CLI and its companion. */
 export interface Proxy extends Resident {
@@ -19,7 +19,7 @@ export interface Proxy extends Resident {
 }
 
 /** An HTTP proxy to a port of this machine; it names that port in `Host`, as the companion demands. */
-export async function startProxy(world: World, target: number): Promise<Proxy> {
+export async function startProxy(sandbox: Sandbox, target: number): Promise<Proxy> {
   const streams = new Set<ServerResponse>();
   const waiting: (() => void)[] = [];
   let broken = false;
@@ -57,7 +57,7 @@ export async function startProxy(world: World, target: number): Promise<Proxy> {
     incoming.pipe(outgoing);
   };
   const port = await listen(server);
-  return world.own({
+  return sandbox.own({
     port,
     get streams() {
       return streams.size;

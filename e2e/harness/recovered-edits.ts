@@ -5,8 +5,8 @@ import { chain } from "./chain.ts";
 import { poll } from "./deadline.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** An editor with `:IdeCompanion`. */
 export interface ViEditor extends Editor {
@@ -16,21 +16,21 @@ export interface ViEditor extends Editor {
 /** The chain in which an editor is killed over a proposal into which its user has typed. */
 export function recoveredEdits(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (world: World, files: readonly string[]) => Promise<ViEditor>,
+  start: (sandbox: Sandbox, files: readonly string[]) => Promise<ViEditor>,
 ): void {
   chain(
     `the text typed into a proposal of a ${name} that was killed is offered by the next, and restored`,
-    async (world) => {
-      const filePath = await world.write("note.txt", "first\nsecond\n");
-      const killed = await start(world, [filePath]);
-      const cli = await startAgent(world, gemini);
+    async (sandbox) => {
+      const filePath = await sandbox.write("note.txt", "first\nsecond\n");
+      const killed = await start(sandbox, [filePath]);
+      const cli = await startAgent(sandbox, gemini);
       await cli.connected();
       await cli.proposeReplace(filePath, "second", "2nd");
       await (await killed.proposal("note.txt")).replace("2nd", "zwei");
-      await draftWritten(world, killed.terminal);
+      await draftWritten(sandbox, killed.terminal);
       await killed.kill();
 
-      const { terminal } = await start(world, [filePath]);
+      const { terminal } = await start(sandbox, [filePath]);
       await terminal.waitFor(":IdeCompanion edits   Your text is not in note.txt");
       await terminal.type(":IdeCompanion edits");
       await terminal.press("Enter");
@@ -40,15 +40,15 @@ export function recoveredEdits(
       await terminal.type(":w");
       await terminal.press("Enter");
       const holdsText = async () =>
-        String(await world.read("note.txt")) === "first\nzwei\n" ? true : undefined;
+        String(await sandbox.read("note.txt")) === "first\nzwei\n" ? true : undefined;
       await poll("the text in its file", holdsText, { describe: terminal.screen });
     },
     { needs },
   );
 }
 
-async function draftWritten(world: World, terminal: Terminal): Promise<void> {
-  const folder = join(world.home, ".local/state/ide-companion/edits");
+async function draftWritten(sandbox: Sandbox, terminal: Terminal): Promise<void> {
+  const folder = join(sandbox.home, ".local/state/ide-companion/edits");
   const look = async () => {
     for (const file of await readdir(folder).catch(() => [])) {
       if ((await readFile(join(folder, file), "utf8")).includes("zwei")) return true;

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** The review page in a real browser, used as a person uses it: by what is to be seen and heard. */
 export interface ReviewPage extends Resident {
@@ -33,8 +33,8 @@ export interface ProposalView {
 }
 
 /** Opens a one-time link in a browser of its own. */
-export async function openReviewPage(world: World, link: string): Promise<ReviewPage> {
-  const context = await startBrowser(world, { width: 1400, height: 900 });
+export async function openReviewPage(sandbox: Sandbox, link: string): Promise<ReviewPage> {
+  const context = await startBrowser(sandbox, { width: 1400, height: 900 });
   const page = context.pages()[0] ?? (await context.newPage());
   const faults: string[] = [];
   const broken = new Promise<never>((_, reject) => {
@@ -44,7 +44,7 @@ export async function openReviewPage(world: World, link: string): Promise<Review
     });
   });
   broken.catch(() => {}); // later ones fail the chain as faults
-  const review = world.own(createReviewPage(page, faults, () => context.close()));
+  const review = sandbox.own(createReviewPage(page, faults, () => context.close()));
   await page.goto(link);
   await Promise.race([page.getByRole("main").waitFor(), broken]);
   return review;

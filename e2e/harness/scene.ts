@@ -1,7 +1,7 @@
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** The usual cast: a companion, its page, and one CLI that is connected. */
 export interface Scene {
@@ -10,10 +10,14 @@ export interface Scene {
   readonly cli: AgentCli;
 }
 
-export async function startScene(world: World, kind: AgentKind, options?: CompanionOptions): Promise<Scene> {
-  const companion = await startCompanion(world, options);
+export async function startScene(
+  sandbox: Sandbox,
+  kind: AgentKind,
+  options?: CompanionOptions,
+): Promise<Scene> {
+  const companion = await startCompanion(sandbox, options);
   // They load beside each other.
-  const [page, cli] = await Promise.all([openReviewPage(world, companion.link), startAgent(world, kind)]);
+  const [page, cli] = await Promise.all([openReviewPage(sandbox, companion.link), startAgent(sandbox, kind)]);
   await cli.connected();
   return { companion, page, cli };
 }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { poll } from "./deadline.ts";
 import { newerNode } from "./installed.ts";
 import { ended, killTree, processTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
-/** An editor that shows itself in a browser. Its terminals and extensions live in the world that it runs in. */
+/** An editor that shows itself in a browser. Its terminals and extensions live in the sandbox that it runs in. */
 export interface ServedEditor extends Resident {
   readonly pid: number;
   /** Where a browser finds it. */
@@ -24,16 +24,16 @@ export interface ServedEditorOptions {
 }
 
 /** Those of two processes give each other some seconds to answer, which on a busy machine may not do: they end, and start again. */
-export function startServedEditor(world: World, options: ServedEditorOptions): Promise<ServedEditor> {
-  return poll(`${options.name} that stays`, () => startOnce(world, options));
+export function startServedEditor(sandbox: Sandbox, options: ServedEditorOptions): Promise<ServedEditor> {
+  return poll(`${options.name} that stays`, () => startOnce(sandbox, options));
 }
 
 /** @returns undefined when it has ended before it listened */
 async function startOnce(
-  world: World,
+  sandbox: Sandbox,
   { name, command, env, address }: ServedEditorOptions,
 ): Promise<ServedEditor | undefined> {
-  const child = spawn(join(newerNode, "node"), command, { cwd: world.workspace, env, stdio: "pipe" });
+  const child = spawn(join(newerNode, "node"), command, { cwd: sandbox.workspace, env, stdio: "pipe" });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${name} did not start: ${command.join(" ")}`);
   let output = "";
@@ -42,7 +42,7 @@ async function startOnce(
       output += text;
     });
   }
-  const resident = world.own({
+  const resident = sandbox.own({
     kill: () => killTree(pid),
     describe: () => `--- ${name}\n${output.trimEnd()}`,
     async close() {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { poll } from "./deadline.ts";
 import { ended, processTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ export const sshd = "/usr/sbin/sshd";
 /** What sshd wants to be there when it is started by root; Debian makes it with the service. */
 const privilegeSeparation = "/run/sshd";
 
-/** A real sshd on a port of 127.0.0.1, by which one gets into another world on the same machine. */
+/** A real sshd on a port of 127.0.0.1, by which one gets into another sandbox on the same machine. */
 export interface SshServer extends Resident {
   /** What a client needs, as ssh's `-o`. */
   readonly options: readonly string[];
@@ -23,9 +23,9 @@ export interface SshServer extends Resident {
   cut(): Promise<void>;
 }
 
-/** @param there the world that those who log in find themselves in */
-export async function startSshd(world: World, there: World): Promise<SshServer> {
-  const folder = join(world.tmp, "sshd");
+/** @param there the sandbox that those who log in find themselves in */
+export async function startSshd(sandbox: Sandbox, there: Sandbox): Promise<SshServer> {
+  const folder = join(sandbox.tmp, "sshd");
   await mkdir(folder, { mode: 0o700 });
   const at = (name: string) => join(folder, name);
   for (const key of ["host", "user"]) {
@@ -55,7 +55,7 @@ export async function startSshd(world: World, there: World): Promise<SshServer> 
   });
   await poll("sshd", () => (said.includes("Server listening") ? true : undefined), { describe: () => said });
   const pid = child.pid ?? 0;
-  return world.own({
+  return sandbox.own({
     host: "127.0.0.1",
     options: [
       `Port=${port}`,

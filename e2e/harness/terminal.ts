@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { patience, poll } from "./deadline.ts";
 import { ended, isRunning, processTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 const run = promisify(execFile);
 
@@ -35,13 +35,13 @@ export interface TerminalOptions {
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly cwd?: string;
-  /** Added to the world's own. */
+  /** Added to the sandbox's own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export async function startTerminal(world: World, options: TerminalOptions): Promise<Terminal> {
-  const tmux = await tmuxServer(world, options.env ?? {});
-  const cwd = options.cwd ?? world.workspace;
+export async function startTerminal(sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> {
+  const tmux = await tmuxServer(sandbox, options.env ?? {});
+  const cwd = options.cwd ?? sandbox.workspace;
   const place = ["-x", "140", "-y", "50", "-c", cwd];
   const pid = Number(
     await tmux("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
@@ -65,7 +65,7 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
       },
       { describe: screen, within },
     );
-  return world.own({
+  return sandbox.own({
     pid,
     screen,
     title: () => tmux("display", "-p", "#{pane_title}"),
@@ -100,12 +100,12 @@ export async function startTerminal(world: World, options: TerminalOptions): Pro
 }
 
 /** Starts nothing yet: gives the function that sends commands to a tmux server of its own. */
-async function tmuxServer(world: World, extra: Readonly<Record<string, string>>) {
-  const socket = join(world.tmp, `t-${randomUUID().slice(0, 8)}`);
+async function tmuxServer(sandbox: Sandbox, extra: Readonly<Record<string, string>>) {
+  const socket = join(sandbox.tmp, `t-${randomUUID().slice(0, 8)}`);
   const config = `${socket}.conf`;
   // The dead program's last words and exit code stay to be read.
   await writeFile(config, "set -g remain-on-exit on\nset -g default-terminal tmux-256color\n");
-  const env = { ...world.env, ...extra };
+  const env = { ...sandbox.env, ...extra };
   return async (...command: string[]): Promise<string> => {
     const { stdout } = await run("tmux", ["-S", socket, "-f", config, ...command], { env });
     return stdout.replace(/\n$/, "");

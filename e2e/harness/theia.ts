@@ -6,9 +6,9 @@ import { patience } from "./deadline.ts";
 import { theiaScript, vscodeExtension } from "./installed.ts";
 import { setTerminalPath, type WindowTerminal } from "./integrated-terminal.ts";
 import { quickInputOf } from "./quick-input.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { type ServedEditor, startServedEditor } from "./served-editor.ts";
 import { type EditorWindow, windowEditor } from "./window-editor.ts";
-import type { World } from "./world.ts";
 
 /** What its tests need. */
 export const theiaNeeds = { Theia: theiaScript, "the VS Code extension": vscodeExtension };
@@ -22,38 +22,38 @@ export const theiaTime = startTime + 240_000;
 /** Nothing asks or is saved by itself. */
 const settings = { "security.workspace.trust.enabled": false, "files.autoSave": "off" };
 
-/** Theia with a window on the world's workspace; its terminals find what `inWindow` starts. */
-export async function startTheia(world: World) {
-  await setTerminalPath(world);
+/** Theia with a window on the sandbox's workspace; its terminals find what `inWindow` starts. */
+export async function startTheia(sandbox: Sandbox) {
+  await setTerminalPath(sandbox);
   const [server, browser] = await Promise.all([
-    startServer(world),
-    startBrowser(world, { width: 1400, height: 1200 }),
+    startServer(sandbox),
+    startBrowser(sandbox, { width: 1400, height: 1200 }),
   ]);
-  const window = await openWindow(world, browser, `${server.url}/#${encodeURI(world.workspace)}`);
+  const window = await openWindow(sandbox, browser, `${server.url}/#${encodeURI(sandbox.workspace)}`);
   return { server, window };
 }
 
-/** Theia with our extension, on the world's workspace. */
+/** Theia with our extension, on the sandbox's workspace. */
 export const theia = windowEditor({ name: "Theia", needs: theiaNeeds }, startTheia);
 
-async function startServer(world: World): Promise<ServedEditor> {
-  const config = join(world.home, "theia");
+async function startServer(sandbox: Sandbox): Promise<ServedEditor> {
+  const config = join(sandbox.home, "theia");
   // What a user installs lies there, and is unpacked from there.
   const plugins = join(config, "plugins");
   await mkdir(plugins, { recursive: true });
   await copyFile(vscodeExtension, join(plugins, "ide-companion.vsix"));
   await writeFile(join(config, "settings.json"), JSON.stringify(settings));
-  return startServedEditor(world, {
+  return startServedEditor(sandbox, {
     name: "Theia",
     command: [theiaScript, "--hostname", "127.0.0.1", "--port", "0"],
-    env: { ...world.env, SHELL: "/bin/bash", THEIA_CONFIG_DIR: config },
+    env: { ...sandbox.env, SHELL: "/bin/bash", THEIA_CONFIG_DIR: config },
     address: /Theia app listening on (http:\S+)\.\s/,
   });
 }
 
-async function openWindow(world: World, browser: BrowserContext, url: string): Promise<EditorWindow> {
+async function openWindow(sandbox: Sandbox, browser: BrowserContext, url: string): Promise<EditorWindow> {
   const page = browser.pages()[0] ?? (await browser.newPage());
-  const window = world.own(createWindow(page));
+  const window = sandbox.own(createWindow(page));
   await page.goto(url, { timeout: startTime });
   await page.locator("#theia-statusBar [aria-label^='IDE Companion']").waitFor({ timeout: startTime });
   return window;

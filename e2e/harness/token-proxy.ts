@@ -1,13 +1,13 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { httpLimits } from "../../packages/companion/src/http-limits.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /**
  * Adds the token to every request, for clients that cannot send one; passes on all else, a foreign Host included.
  * @returns its port
  */
-export async function startTokenProxy(world: World, port: number, token: string): Promise<number> {
+export async function startTokenProxy(sandbox: Sandbox, port: number, token: string): Promise<number> {
   // The companion's own, whose `Keep-Alive` is passed on.
   const server = createServer({ keepAliveTimeout: httpLimits.keepAliveTimeout }, (request, response) => {
     const { port: own } = server.address() as AddressInfo; // it listens on TCP
@@ -26,7 +26,7 @@ export async function startTokenProxy(world: World, port: number, token: string)
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  world.own({
+  sandbox.own({
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

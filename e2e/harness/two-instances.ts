@@ -4,7 +4,7 @@ import { chain } from "./chain.ts";
 import type { EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { pathTo } from "./path-to.ts";
-import type { World } from "./world.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** An editor in whose own terminal a CLI was started by the editor's command. */
 export interface EditorWithCli {
@@ -25,25 +25,25 @@ export interface EditorWithCli {
  */
 export function twoInstances(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
-  start: (world: World, file: string) => Promise<EditorWithCli>,
+  start: (sandbox: Sandbox, file: string) => Promise<EditorWithCli>,
 ): void {
   chain(
     `of two ${name} in one folder each has the diffs of the CLI in its own terminal`,
-    async (world) => {
-      await pathTo(world, gemini);
-      const file = await world.write("open.txt", "open\n");
-      const first = await start(world, file);
-      const second = await start(world, file);
-      await second.cli.proposeWrite(world.path("second.txt"), "of the second\n");
-      await first.cli.proposeWrite(world.path("first.txt"), "of the first\n");
-      expect(await first.waiting()).toBe(world.path("first.txt"));
-      expect(await second.waiting()).toBe(world.path("second.txt"));
+    async (sandbox) => {
+      await pathTo(sandbox, gemini);
+      const file = await sandbox.write("open.txt", "open\n");
+      const first = await start(sandbox, file);
+      const second = await start(sandbox, file);
+      await second.cli.proposeWrite(sandbox.path("second.txt"), "of the second\n");
+      await first.cli.proposeWrite(sandbox.path("first.txt"), "of the first\n");
+      expect(await first.waiting()).toBe(sandbox.path("first.txt"));
+      expect(await second.waiting()).toBe(sandbox.path("second.txt"));
       await second.accept();
       await second.cli.finished();
       await first.reject();
       await first.cli.terminal.waitFor(gemini.rejected);
-      expect(String(await world.read("second.txt"))).toBe("of the second\n");
-      expect(await world.read("first.txt")).toBeUndefined();
+      expect(String(await sandbox.read("second.txt"))).toBe("of the second\n");
+      expect(await sandbox.read("first.txt")).toBeUndefined();
       await first.send();
       await first.cli.terminal.waitFor("@open.txt#L1");
       expect(await second.cli.terminal.screen()).not.toContain("@open.txt");

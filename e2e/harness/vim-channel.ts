@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { poll } from "./deadline.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
-import type { World } from "./world.ts";
 
 /** What is asked of a Vim beside what its user does; over a channel, since it is built without a server of its own. */
 export interface VimChannel {
@@ -15,7 +15,7 @@ export interface VimChannel {
 }
 
 /** Waits for one Vim to connect. */
-export async function startVimChannel(world: World): Promise<VimChannel> {
+export async function startVimChannel(sandbox: Sandbox): Promise<VimChannel> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -34,7 +34,7 @@ export async function startVimChannel(world: World): Promise<VimChannel> {
     socket.write(`${JSON.stringify(["expr", expression, id])}\n`);
     return answer;
   };
-  world.own({
+  sandbox.own({
     async close() {
       connected.then((socket) => socket.destroy()).catch(() => {}); // it never came
       await new Promise((resolve) => server.close(resolve));

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { plugins, vim as program } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import { startVimChannel, type VimChannel, vimString } from "./vim-channel.ts";
-import type { World } from "./world.ts";
 
 /** Vim with our plugin, and nothing else. */
 export const vim: EditorKind = {
@@ -14,26 +14,26 @@ export const vim: EditorKind = {
   start: startVim,
 };
 
-export async function startVim(world: World, files: readonly string[]): Promise<Vim> {
-  const { command, env, channel } = await vimCommand(world, ["--", ...files]);
-  const terminal = await startTerminal(world, { command, env });
+export async function startVim(sandbox: Sandbox, files: readonly string[]): Promise<Vim> {
+  const { command, env, channel } = await vimCommand(sandbox, ["--", ...files]);
+  const terminal = await startTerminal(sandbox, { command, env });
   return attachVim(terminal, channel);
 }
 
 /** How to start one that can be asked. */
-export async function vimCommand(world: World, args: readonly string[], config = "") {
-  const channel = await startVimChannel(world);
-  await installPlugin(world);
-  // One for each, because two may start in one world.
-  const rc = join(world.home, `vimrc-${channel.config.match(/\d{4,}/)?.[0]}`);
+export async function vimCommand(sandbox: Sandbox, args: readonly string[], config = "") {
+  const channel = await startVimChannel(sandbox);
+  await installPlugin(sandbox);
+  // One for each, because two may start in one sandbox.
+  const rc = join(sandbox.home, `vimrc-${channel.config.match(/\d{4,}/)?.[0]}`);
   await writeFile(rc, `set nocompatible\nfiletype plugin on\n${channel.config}${config}`);
   const command = [program, "-n", "-i", "NONE", "-u", rc, ...args];
-  return { command, env: { PATH: await pathWithCommand(world) }, channel };
+  return { command, env: { PATH: await pathWithCommand(sandbox) }, channel };
 }
 
 /** As a package, without any plugin manager. */
-async function installPlugin(world: World): Promise<void> {
-  const start = join(world.home, ".vim/pack/ide/start");
+async function installPlugin(sandbox: Sandbox): Promise<void> {
+  const start = join(sandbox.home, ".vim/pack/ide/start");
   if ((await mkdir(start, { recursive: true })) === undefined) return; // it is there already
   await symlink(join(plugins, "vim"), join(start, "ide-companion"));
 }

@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { pressUntil } from "./press-until.ts";
 import { quickInputOf } from "./quick-input.ts";
+import type { Sandbox } from "./sandbox.ts";
 import type { EditorWindow } from "./window-editor.ts";
-import type { World } from "./world.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */
 export interface VscodeWindow extends EditorWindow {
@@ -26,9 +26,13 @@ export interface VscodeWindow extends EditorWindow {
 }
 
 /** Opens one and waits until our extension runs in it. */
-export async function openWindow(world: World, browser: BrowserContext, url: string): Promise<VscodeWindow> {
+export async function openWindow(
+  sandbox: Sandbox,
+  browser: BrowserContext,
+  url: string,
+): Promise<VscodeWindow> {
   const page = browser.pages().find((empty) => empty.url() === "about:blank") ?? (await browser.newPage());
-  const window = world.own(createWindow(page));
+  const window = sandbox.own(createWindow(page));
   await page.goto(url);
   await window.status.waitFor();
   return window;

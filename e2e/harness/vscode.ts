@@ -4,15 +4,15 @@ import { startBrowser } from "./browser.ts";
 import { type CodeServerOptions, startCodeServer } from "./code-server.ts";
 import { codeServerScript, vscodeExtension } from "./installed.ts";
 import { setTerminalPath } from "./integrated-terminal.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { openWindow } from "./vscode-window.ts";
 import { windowEditor } from "./window-editor.ts";
-import type { World } from "./world.ts";
 
 /** What its tests need. */
 export const vscodeNeeds = { "code-server": codeServerScript, "the VS Code extension": vscodeExtension };
 
 export interface VscodeOptions extends CodeServerOptions {
-  /** What the window opens, if not the world's workspace: as `CodeServer.urlOf` takes it. */
+  /** What the window opens, if not the sandbox's workspace: as `CodeServer.urlOf` takes it. */
   readonly opens?: string;
   /** Of the browser. */
   readonly viewport?: { width: number; height: number };
@@ -20,22 +20,22 @@ export interface VscodeOptions extends CodeServerOptions {
 
 const roomy = { width: 1400, height: 1200 };
 
-/** VS Code with a window on the world's workspace; its terminals find what `inWindow` starts. */
+/** VS Code with a window on the sandbox's workspace; its terminals find what `inWindow` starts. */
 export async function startVscode(
-  world: World,
-  { opens = world.workspace, viewport = roomy, ...options }: VscodeOptions = {},
+  sandbox: Sandbox,
+  { opens = sandbox.workspace, viewport = roomy, ...options }: VscodeOptions = {},
 ) {
-  await setTerminalPath(world);
+  await setTerminalPath(sandbox);
   // They load beside each other.
   const [server, browser] = await Promise.all([
-    startCodeServer(world, options),
-    startBrowser(world, viewport),
+    startCodeServer(sandbox, options),
+    startBrowser(sandbox, viewport),
   ]);
-  const window = await openWindow(world, browser, server.urlOf(opens));
+  const window = await openWindow(sandbox, browser, server.urlOf(opens));
   return { server, browser, window };
 }
 
-/** VS Code with our extension, on the world's workspace. */
+/** VS Code with our extension, on the sandbox's workspace. */
 export const vscode = windowEditor({ name: "VS Code", needs: vscodeNeeds }, startVscode);
 
 /** Keeps typing where the keyboard is until something has happened. @returns what was typed */

@@ -2,8 +2,8 @@ import type { Locator } from "playwright-core";
 import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
 import type { TerminalWindow } from "./integrated-terminal.ts";
 import { find, replaceInProposal } from "./monaco.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 import type { ServedEditor } from "./served-editor.ts";
-import type { Resident, World } from "./world.ts";
 
 /** A window of an editor of VS Code's kind, used as a person uses it: by what is to be seen. */
 export interface EditorWindow extends Resident, TerminalWindow {
@@ -23,12 +23,12 @@ export interface EditorWindow extends Resident, TerminalWindow {
 /** An editor that is driven by its window. */
 export function windowEditor(
   kind: Pick<EditorKind, "name" | "needs">,
-  startEditor: (world: World) => Promise<{ server: ServedEditor; window: EditorWindow }>,
+  startEditor: (sandbox: Sandbox) => Promise<{ server: ServedEditor; window: EditorWindow }>,
 ): EditorKind {
   return {
     ...kind,
-    async start(world, files) {
-      const { server, window } = await startEditor(world);
+    async start(sandbox, files) {
+      const { server, window } = await startEditor(sandbox);
       for (const file of files) await window.open(file);
       return createEditor(server, window);
     },

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { patience } from "./deadline.ts";
 import { ended, processTree } from "./process-tree.ts";
-import type { Resident, World } from "./world.ts";
+import type { Resident, Sandbox } from "./sandbox.ts";
 
 const run = promisify(execFile);
 
@@ -26,7 +26,7 @@ export interface XScreen extends Resident {
   copy(): Promise<string>;
 }
 
-export async function startXScreen(world: World): Promise<XScreen> {
+export async function startXScreen(sandbox: Sandbox): Promise<XScreen> {
   const children: ChildProcess[] = [];
   let output = "";
   const start = (command: string, args: readonly string[], cwd: string, env: Record<string, string>) => {
@@ -39,14 +39,14 @@ export async function startXScreen(world: World): Promise<XScreen> {
     children.push(child);
     return child;
   };
-  const server = start("Xvfb", xServer, world.tmp, { ...world.env });
+  const server = start("Xvfb", xServer, sandbox.tmp, { ...sandbox.env });
   // It chooses a number that is free and tells it on its fourth stream.
   const display = await firstLine(server.stdio[3]);
-  const bus = `unix:path=${join(world.tmp, `bus-${display}`)}`;
-  const busDaemon = start("dbus-daemon", [...busServer, `--address=${bus}`], world.tmp, { ...world.env });
+  const bus = `unix:path=${join(sandbox.tmp, `bus-${display}`)}`;
+  const busDaemon = start("dbus-daemon", [...busServer, `--address=${bus}`], sandbox.tmp, { ...sandbox.env });
   await firstLine(busDaemon.stdout);
-  const env = { ...world.env, DISPLAY: `:${display}`, DBUS_SESSION_BUS_ADDRESS: bus };
-  return world.own({
+  const env = { ...sandbox.env, DISPLAY: `:${display}`, DBUS_SESSION_BUS_ADDRESS: bus };
+  return sandbox.own({
     ...createHands(env),
     env,
     start: (command: string, args: readonly string[], cwd: string) => start(command, args, cwd, env).pid ?? 0,

@@ -11,26 +11,26 @@ import { vscodeNeeds as needs } from "../harness/vscode.ts";
 
 chain(
   "VS Code with the extension passes the whole conformance kit",
-  async (world) => {
-    const subject = await lendEditor(world, await startVscodeWindows(world));
-    expect(await runKit(world, subject)).toEqual(notOffered);
+  async (sandbox) => {
+    const subject = await lendEditor(sandbox, await startVscodeWindows(sandbox));
+    expect(await runKit(sandbox, subject)).toEqual(notOffered);
   },
   { needs, within },
 );
 
 chain(
   "Emacs with the package passes the whole conformance kit",
-  async (world) => {
-    expect(await runKit(world, await lendEditor(world, startEmacs))).toEqual(notOffered);
+  async (sandbox) => {
+    expect(await runKit(sandbox, await lendEditor(sandbox, startEmacs))).toEqual(notOffered);
   },
   { within, needs: emacs.needs },
 );
 
 chain(
   "Helix by its own LSP client passes the whole conformance kit",
-  async (world) => {
-    const subject = await lendEditor(world, startHelix);
-    expect(await runKit(world, subject)).toEqual([...oneFolder, ...notOffered]);
+  async (sandbox) => {
+    const subject = await lendEditor(sandbox, startHelix);
+    expect(await runKit(sandbox, subject)).toEqual([...oneFolder, ...notOffered]);
   },
   { within, needs: helix.needs },
 );

@@ -11,13 +11,13 @@ import { lookAt, select } from "../harness/window-editor.ts";
 for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName} in Theia's own terminal: a selection, an edit, and a tab that is closed with an edit in it`,
-    async (world) => {
-      const path = await world.write("note.txt", "alpha\nbravo\ncharlie\n");
-      const { window } = await startTheia(world);
+    async (sandbox) => {
+      const path = await sandbox.write("note.txt", "alpha\nbravo\ncharlie\n");
+      const { window } = await startTheia(sandbox);
       const { page } = window;
       await window.open(path);
       const start = inWindow(window, kind.name, `Run ${kind.displayName}`);
-      const cli = await startAgent(world, kind, { start });
+      const cli = await startAgent(sandbox, kind, { start });
       await cli.connected();
       await select(window, "bravo");
       const told = await toldModel(cli, /\bbravo\b/);
@@ -32,7 +32,7 @@ for (const kind of [gemini, qwen]) {
       await accepted.replace("beta", "zwei");
       await accepted.accept();
       await cli.finished();
-      expect(String(await world.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
+      expect(String(await sandbox.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
       await tab.waitFor({ state: "detached" });
 
       await cli.proposeReplace(path, "charlie", "gamma");
@@ -42,7 +42,7 @@ for (const kind of [gemini, qwen]) {
       // Theia asks so of whatever was edited, unless it saves by itself.
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await cli.terminal.waitFor(kind.rejected);
-      expect(String(await world.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
+      expect(String(await sandbox.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");
       await page.getByRole("button", { name: "Show my edits" }).first().click();
       await page.locator(".view-line").filter({ hasText: "drei" }).waitFor();
     },

@@ -4,9 +4,9 @@ import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
+import { createSandbox } from "../harness/sandbox.ts";
 import { startVscode } from "../harness/vscode.ts";
 import { select } from "../harness/window-editor.ts";
-import { createWorld } from "../harness/world.ts";
 
 /** `node vscode.ts FOLDER`, on a Node that runs TypeScript: writes pictures of VS Code with the real Gemini CLI in it. */
 const [, , folder = "."] = process.argv;
@@ -20,22 +20,22 @@ const settings = {
   "terminal.integrated.fontSize": 12,
 };
 
-const world = await createWorld();
+const sandbox = await createSandbox();
 try {
-  const shop = join(world.home, "shop");
+  const shop = join(sandbox.home, "shop");
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(shop, name)), { recursive: true });
     await writeFile(join(shop, name), content);
   }
   const viewport = { width: 1300, height: 1150 };
-  const { window } = await startVscode(world, { opens: shop, settings, viewport });
+  const { window } = await startVscode(sandbox, { opens: shop, settings, viewport });
   const { page } = window;
   const picture = (name: string) => page.screenshot({ path: join(folder, `${name}.png`) });
   const [, name = "", content = ""] = proposals[0] ?? [];
   const path = join(shop, name);
 
   await window.open(path);
-  const cli = await startAgent(world, gemini, {
+  const cli = await startAgent(sandbox, gemini, {
     start: inWindow(window, "gemini", "Run Gemini CLI"),
     trusted: [shop],
   });
@@ -56,5 +56,5 @@ try {
   await page.getByText(/1 of \d changes viewed/).waitFor();
   await picture("review");
 } finally {
-  await world.close();
+  await sandbox.close();
 }

@@ -26,7 +26,7 @@ export function useExecutable(): void {
 export const executablePath = (): string => executable;
 
 /** A machine of the test's own: home, temporary folder, a project, and programs in `bin`. */
-export function createWorld() {
+export function createSandbox() {
   const folder = privateFolder();
   const make = (name: string) => {
     const made = path.join(folder, name);
@@ -42,7 +42,7 @@ export function createWorld() {
   };
   return { folder, home, tmp, app, bin, env };
 }
-export type World = ReturnType<typeof createWorld>;
+export type Sandbox = ReturnType<typeof createSandbox>;
 
 export interface Run {
   readonly child: ChildProcess;
@@ -60,25 +60,25 @@ interface StartOptions {
   readonly env?: Record<string, string>;
 }
 
-export function start(world: World, args: readonly string[], options?: StartOptions): Run {
-  return startProgram(world, process.execPath, [executable, ...args], options);
+export function start(sandbox: Sandbox, args: readonly string[], options?: StartOptions): Run {
+  return startProgram(sandbox, process.execPath, [executable, ...args], options);
 }
 
-/** Lets other programs of this world find the executable by its name. */
-export function installExecutable({ bin }: World): void {
+/** Lets other programs of this sandbox find the executable by its name. */
+export function installExecutable({ bin }: Sandbox): void {
   const script = `#!/bin/sh\nexec '${process.execPath}' '${executable}' "$@"\n`;
   writeFileSync(path.join(bin, "ide-companion"), script, { mode: 0o755 });
 }
 
 export function startProgram(
-  world: World,
+  sandbox: Sandbox,
   program: string,
   args: readonly string[],
   options: StartOptions = {},
 ): Run {
   const child = spawn(program, args, {
-    cwd: options.cwd ?? world.app,
-    env: { ...world.env, ...options.env },
+    cwd: options.cwd ?? sandbox.app,
+    env: { ...sandbox.env, ...options.env },
     stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -100,17 +100,17 @@ export function startProgram(
 }
 
 export async function serve(
-  world: World,
+  sandbox: Sandbox,
   args: readonly string[] = [],
   options: Parameters<typeof start>[2] = {},
 ): Promise<Run> {
-  const run = start(world, ["--no-open", ...args], options);
+  const run = start(sandbox, ["--no-open", ...args], options);
   await run.until(/or from any terminal/);
   return run;
 }
 
 /** Every discovery file there is. */
-export function discoveryFiles({ tmp, home }: World): readonly string[] {
+export function discoveryFiles({ tmp, home }: Sandbox): readonly string[] {
   const folders = [
     tmp,
     path.join(tmp, "gemini", "ide"),

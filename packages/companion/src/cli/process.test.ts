@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { WireClient } from "../testing/wire-client.ts";
-import { createWorld, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
+import { createSandbox, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
 
 useExecutable();
 
@@ -12,18 +12,18 @@ describe("the companion as a process", () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ] as const)("ends at %s with %i and leaves no discovery file", async (signal, code) => {
-    const world = createWorld();
-    const run = await serve(world);
-    expect(discoveryFiles(world)).toHaveLength(5);
+    const sandbox = createSandbox();
+    const run = await serve(sandbox);
+    expect(discoveryFiles(sandbox)).toHaveLength(5);
     run.child.kill(signal);
     expect(await run.end).toBe(code);
-    expect(discoveryFiles(world)).toEqual([]);
+    expect(discoveryFiles(sandbox)).toEqual([]);
   });
 
   test("lets no agent accept its own changes where the user says so", async () => {
-    const world = createWorld();
-    await serve(world, ["--no-agent-accept"]);
-    const [file = ""] = discoveryFiles(world).filter((name) => name.includes("gemini-ide-server"));
+    const sandbox = createSandbox();
+    await serve(sandbox, ["--no-agent-accept"]);
+    const [file = ""] = discoveryFiles(sandbox).filter((name) => name.includes("gemini-ide-server"));
     const { port, authToken } = JSON.parse(readFileSync(file, "utf8"));
     const cli = await new WireClient(port, authToken).initialize();
     const { message } = await cli.request("tools/list", {});
@@ -32,93 +32,95 @@ describe("the companion as a process", () => {
   });
 
   test("ends with the parent that holds its standard input", async () => {
-    const world = createWorld();
-    const run = await serve(world, [], { stdin: "pipe" });
+    const sandbox = createSandbox();
+    const run = await serve(sandbox, [], { stdin: "pipe" });
     run.child.stdin?.end();
     expect(await run.end).toBe(0);
-    expect(discoveryFiles(world)).toEqual([]);
+    expect(discoveryFiles(sandbox)).toEqual([]);
   });
 
   test("ends when nobody reads its output any more", async () => {
-    const world = createWorld();
-    const run = await serve(world);
+    const sandbox = createSandbox();
+    const run = await serve(sandbox);
     run.child.stdout?.destroy();
     run.child.stderr?.destroy();
     // Something to say: a request without a token.
     const port = /Port +(\d+)/.exec(run.text)?.[1];
     await fetch(`http://127.0.0.1:${port}/mcp`);
     await run.end;
-    expect(discoveryFiles(world)).toEqual([]);
+    expect(discoveryFiles(sandbox)).toEqual([]);
   });
 
   test("keeps running in the background without any standard input", async () => {
-    const world = createWorld();
-    const run = await serve(world, [], { stdin: "ignore" });
-    const status = start(world, ["status"]);
+    const sandbox = createSandbox();
+    const run = await serve(sandbox, [], { stdin: "ignore" });
+    const status = start(sandbox, ["status"]);
     expect(await status.end).toBe(0);
-    expect(status.text).toContain(`Review page  ${world.app}`);
+    expect(status.text).toContain(`Review page  ${sandbox.app}`);
     expect(run.child.exitCode).toBeNull();
   });
 
   test("ends at an error that nobody caught, tells it, and leaves no discovery file", async () => {
-    const world = createWorld();
-    const bomb = path.join(world.folder, "bomb.cjs");
+    const sandbox = createSandbox();
+    const bomb = path.join(sandbox.folder, "bomb.cjs");
     writeFileSync(bomb, 'process.on("SIGUSR2", () => { throw new Error("boom"); });');
-    const run = await serve(world, [], { env: { NODE_OPTIONS: `--require=${bomb}` } });
+    const run = await serve(sandbox, [], { env: { NODE_OPTIONS: `--require=${bomb}` } });
     run.child.kill("SIGUSR2");
     expect(await run.end).toBe(1);
     expect(run.text).toMatch(/stopped by an error in itself:\n.*Error: boom/);
-    expect(discoveryFiles(world)).toEqual([]);
+    expect(discoveryFiles(sandbox)).toEqual([]);
   });
 
   test("takes away what a killed one has left", async () => {
-    const world = createWorld();
-    const first = await serve(world);
+    const sandbox = createSandbox();
+    const first = await serve(sandbox);
     first.child.kill("SIGKILL");
     expect(await first.end).toBe("SIGKILL");
-    expect(discoveryFiles(world)).toHaveLength(5);
-    const second = await serve(world);
+    expect(discoveryFiles(sandbox)).toHaveLength(5);
+    const second = await serve(sandbox);
     await second.until(
       /The last companion of this folder was killed\. If Gemini CLI still waits for a decision about its diff: press Ctrl-C in it, once/,
     );
-    expect(discoveryFiles(world).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
-    expect(discoveryFiles(world)).toHaveLength(5);
+    expect(discoveryFiles(sandbox).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
+    expect(discoveryFiles(sandbox)).toHaveLength(5);
     second.child.kill();
     await second.end;
   });
 
   test("has the same page at the next start, and another one beside one that runs", async () => {
-    const world = createWorld();
+    const sandbox = createSandbox();
     const portOf = (run: Run) => /http:\/\/127\.0\.0\.1:(\d+)\/open/.exec(run.text)?.[1];
-    const first = await serve(world);
-    const beside = await serve(world);
+    const first = await serve(sandbox);
+    const beside = await serve(sandbox);
     expect(portOf(beside)).not.toBe(portOf(first));
     first.child.kill("SIGKILL");
     await first.end;
-    expect(portOf(await serve(world))).toBe(portOf(first));
+    expect(portOf(await serve(sandbox))).toBe(portOf(first));
   });
 
   test("says so when another one serves the same folder, and serves it too", async () => {
-    const world = createWorld();
-    await serve(world);
-    mkdirSync(path.join(world.app, "sub"));
-    const second = await serve(world, ["sub"]);
+    const sandbox = createSandbox();
+    await serve(sandbox);
+    mkdirSync(path.join(sandbox.app, "sub"));
+    const second = await serve(sandbox, ["sub"]);
     await second.until(/app\/sub is also served by Review page on port \d+/);
-    expect(discoveryFiles(world)).toHaveLength(10);
+    expect(discoveryFiles(sandbox)).toHaveLength(10);
   });
 
   test("is found by the chosen agents only", async () => {
-    const world = createWorld();
-    await serve(world, ["--agent", "gemini"]);
-    expect(discoveryFiles(world)).toHaveLength(1);
+    const sandbox = createSandbox();
+    await serve(sandbox, ["--agent", "gemini"]);
+    expect(discoveryFiles(sandbox)).toHaveLength(1);
   });
 
   test("does not start without a place for its files, and says why", async () => {
-    const world = createWorld();
-    writeFileSync(path.join(world.tmp, "gemini"), "");
-    const run = start(world, ["--no-open", "--agent", "gemini"]);
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.tmp, "gemini"), "");
+    const run = start(sandbox, ["--no-open", "--agent", "gemini"]);
     expect(await run.end).toBe(1);
-    expect(run.text).toContain(`${path.join(world.tmp, "gemini")} is a file, and must be a folder of yours.`);
+    expect(run.text).toContain(
+      `${path.join(sandbox.tmp, "gemini")} is a file, and must be a folder of yours.`,
+    );
   });
 
   test.each([
@@ -130,7 +132,7 @@ describe("the companion as a process", () => {
     [["--version"], 0, /^\d+\.\d+\.\d+\n$/],
     [["run", "--help"], 0, /Usage {2}ide-companion run/],
   ] as const)("answers %j with %i", async (args, code, text) => {
-    const run = start(createWorld(), args);
+    const run = start(createSandbox(), args);
     expect(await run.end).toBe(code);
     expect(run.text).toMatch(text);
   });

@@ -5,13 +5,13 @@ import { admitVisitor } from "../frontends/review/testing/visitor.ts";
 import { eventually } from "../testing/eventually.ts";
 import { send, WireClient } from "../testing/wire-client.ts";
 import {
-  createWorld,
+  createSandbox,
   discoveryFiles,
   type Run,
+  type Sandbox,
   serve,
   start,
   useExecutable,
-  type World,
 } from "./process-fixture.ts";
 
 useExecutable();
@@ -26,9 +26,9 @@ const texts = {
 };
 
 /** Whatever lets somebody in, read where it is kept. */
-function keysOf(world: World): readonly string[] {
-  const tokens = discoveryFiles(world).map((file) => JSON.parse(readFileSync(file, "utf8")).authToken);
-  const state = path.join(world.home, ".local", "state", "ide-companion");
+function keysOf(sandbox: Sandbox): readonly string[] {
+  const tokens = discoveryFiles(sandbox).map((file) => JSON.parse(readFileSync(file, "utf8")).authToken);
+  const state = path.join(sandbox.home, ".local", "state", "ide-companion");
   const secrets = readdirSync(state)
     .filter((name) => name.endsWith(".json"))
     .map((name) => JSON.parse(readFileSync(path.join(state, name), "utf8")).secret);
@@ -57,11 +57,11 @@ const frame = (message: object) => {
 };
 
 /** An editor that has the file open, and an agent that asks it for a diff. */
-async function useEditor(world: World, file: string): Promise<Run> {
-  const lsp = start(world, ["lsp"], { stdin: "pipe" });
+async function useEditor(sandbox: Sandbox, file: string): Promise<Run> {
+  const lsp = start(sandbox, ["lsp"], { stdin: "pipe" });
   const uri = `file://${file}`;
   const textDocument = { uri, version: 1, languageId: "x", text: texts.onDisk };
-  const params = { processId: process.pid, rootUri: `file://${world.app}`, capabilities: {} };
+  const params = { processId: process.pid, rootUri: `file://${sandbox.app}`, capabilities: {} };
   lsp.child.stdin?.write(
     frame({ id: 1, method: "initialize", params }) +
       frame({ method: "initialized", params: {} }) +
@@ -72,22 +72,22 @@ async function useEditor(world: World, file: string): Promise<Run> {
 }
 
 test("keys and texts are in no log, no command line, no error and no other command's output", async () => {
-  const world = createWorld();
-  const file = path.join(world.app, "a.txt");
+  const sandbox = createSandbox();
+  const file = path.join(sandbox.app, "a.txt");
   writeFileSync(file, texts.onDisk);
-  mkdirSync(path.join(world.app, ".git"));
-  const watch = start(world, ["watch"]);
+  mkdirSync(path.join(sandbox.app, ".git"));
+  const watch = start(sandbox, ["watch"]);
   await watch.until(/waiting for one/);
-  const review = await serve(world, ["--log-level", "debug"]);
+  const review = await serve(sandbox, ["--log-level", "debug"]);
   // It stays with the first that it has found.
   await watch.until(/Review page on port/);
-  const keys = keysOf(world);
+  const keys = keysOf(sandbox);
   const [, link = "", port = ""] = /(http:\S+key=\S+)[\s\S]*Port +(\d+)/.exec(review.text) ?? [];
   const url = new URL("/", link).href;
   const visitor = await admitVisitor({ url, newLink: () => link });
   const page = await visitor.openPage();
 
-  const [discovery = ""] = discoveryFiles(world).filter((name) => name.includes("gemini"));
+  const [discovery = ""] = discoveryFiles(sandbox).filter((name) => name.includes("gemini"));
   const { authToken } = JSON.parse(readFileSync(discovery, "utf8"));
   const cli = await new WireClient(Number(port), authToken).initialize();
   const stream = await cli.openStream();
@@ -103,7 +103,7 @@ test("keys and texts are in no log, no command line, no error and no other comma
     await send(Number(port), { headers: cli.headers, body: `{"x": ${texts.malformed}}` }),
     await send(Number(port), { headers: cli.headers, body: `${JSON.stringify(texts.malformed)} x` }),
   ].map(({ body }) => body);
-  const lsp = await useEditor(world, file);
+  const lsp = await useEditor(sandbox, file);
   const commands = [
     ["status"],
     ["status", "--json"],
@@ -111,7 +111,7 @@ test("keys and texts are in no log, no command line, no error and no other comma
     ["doctor", "--json"],
     ["nonsense"],
   ];
-  const others = commands.map((args) => start(world, args));
+  const others = commands.map((args) => start(sandbox, args));
   await Promise.all(others.map(({ end }) => end));
   page.say({ type: "accept", id, revision: 0, text: texts.edited });
   await stream.method("ide/diffAccepted");

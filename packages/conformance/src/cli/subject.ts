@@ -168,7 +168,7 @@ function toPerform(args: Arguments, started: StartedCompanion | undefined, limit
   if (command.length === 0) throw new UsageError("--editor-command must not be empty");
   return createEditorCommand({
     command,
-    cwd: started?.world.workspace ?? process.cwd(),
+    cwd: started?.sandbox.workspace ?? process.cwd(),
     env: started?.env ?? process.env,
     within: limits.process,
   });

@@ -10,7 +10,7 @@ import type { Limits } from "./limits.ts";
 import { createTidy } from "./tidy.ts";
 import { pathsOf, type Started, type WatchedStart, watchStart } from "./watched-start.ts";
 
-/** A companion that started in the world of another, while that ran. */
+/** A companion that started in the sandbox of another, while that ran. */
 export interface SecondStart extends Started {
   /** Files of the first that went away meanwhile. */
   readonly lost: readonly string[];
@@ -68,7 +68,7 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
     const neighbour = await first();
     const session = await connect(neighbour.companion);
     // The same places and the same folder, as two windows on one project.
-    const started = await start({ world: neighbour.companion.world });
+    const started = await start({ sandbox: neighbour.companion.sandbox });
     const { result } = await session.request("ping", {});
     return {
       ...started,
@@ -88,7 +88,7 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
   });
   const endBusy = async (companion: StartedCompanion, signal: NodeJS.Signals): Promise<Ended> => {
     const session = await connect(companion);
-    await session.openDiff(join(companion.world.workspace, "open-at-the-end.txt"), "proposed\n");
+    await session.openDiff(join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
     session.openDiffs.clear(); // nobody will be there to close it
     const files = pathsOf(await filesOf(companion));
     const started = performance.now();

@@ -5,7 +5,7 @@ import { utimes } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { DiscoveryFile } from "../target/discovery-file.ts";
 import { type PlantedFile, plantFiles } from "../target/planted-files.ts";
-import type { StartedCompanion, World } from "../target/started-companion.ts";
+import type { Sandbox, StartedCompanion } from "../target/started-companion.ts";
 import { createWatcher, type Step } from "../target/watched-places.ts";
 
 /** A companion, and the discovery files that lead to it. */
@@ -29,7 +29,7 @@ export interface WatchedStart extends Started {
  * @param within milliseconds for the system to tell of the files
  */
 export async function watchStart(
-  start: (prepare: (world: World) => Promise<void>) => Promise<Started>,
+  start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
   within: number,
 ): Promise<WatchedStart> {
   const neighbour = await listen();
@@ -37,12 +37,12 @@ export async function watchStart(
   const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
   const watcher = createWatcher();
   try {
-    const started = await start(async (world) => {
-      dead.push(...(await plantFiles(world, deadPid, 9)));
-      living.push(...(await plantFiles(world, process.pid, neighbour.port)));
+    const started = await start(async (sandbox) => {
+      dead.push(...(await plantFiles(sandbox, deadPid, 9)));
+      living.push(...(await plantFiles(sandbox, process.pid, neighbour.port)));
       const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
       for (const { path } of living) await utimes(path, longAgo, longAgo);
-      await watcher.watch(world.places, pathsOf([...dead, ...living]));
+      await watcher.watch(sandbox.places, pathsOf([...dead, ...living]));
     });
     const kinds = started.files.map(({ kind }) => kind);
     return {

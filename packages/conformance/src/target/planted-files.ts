@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { currentKinds, type FileKind, folderOf } from "./discovery-file.ts";
-import type { World } from "./started-companion.ts";
+import type { Sandbox } from "./started-companion.ts";
 
 /** A discovery file of no companion. */
 export interface PlantedFile {
@@ -11,7 +11,7 @@ export interface PlantedFile {
 
 /** Writes the discovery files that a companion of this process would have. */
 export async function plantFiles(
-  { places, workspace }: World,
+  { places, workspace }: Sandbox,
   pid: number,
   port: number,
 ): Promise<PlantedFile[]> {

@@ -19,16 +19,16 @@ export interface Start {
   /** Milliseconds until it has failed. */
   readonly within: number;
   /** Looks at the places, or changes them, before the command runs. */
-  readonly prepare?: (world: World) => Promise<void>;
-  /** Where to start it; a world of its own unless given. */
-  readonly world?: World;
+  readonly prepare?: (sandbox: Sandbox) => Promise<void>;
+  /** Where to start it; a sandbox of its own unless given. */
+  readonly sandbox?: Sandbox;
 }
 
 /** What one start may have of its own. */
-export type StartOptions = Pick<Start, "prepare" | "world">;
+export type StartOptions = Pick<Start, "prepare" | "sandbox">;
 
 /** A machine of its own for a companion: a temporary folder, Qwen Code's folder, and a folder to work in. */
-export interface World {
+export interface Sandbox {
   readonly places: Places;
   readonly workspace: string;
 }
@@ -36,7 +36,7 @@ export interface World {
 /** A companion that we have started, and end. */
 export interface StartedCompanion {
   readonly target: Target;
-  readonly world: World;
+  readonly sandbox: Sandbox;
   readonly pid: number;
   /** Variables by which whatever belongs to it finds it. */
   readonly env: NodeJS.ProcessEnv;
@@ -50,34 +50,34 @@ export interface StartedCompanion {
  * @throws Error with what it has printed, when it ends or does not come up in time.
  */
 export async function startCompanion(start: Start): Promise<StartedCompanion> {
-  const world = start.world ?? (await createWorld(start.folder));
-  await start.prepare?.(world);
-  const env = environment(world, await mkdtemp(join(start.folder, "s")));
-  const others = (await findCompanions(world.places)).map(({ port }) => port);
-  const run = await launch(start.command, world, env);
+  const sandbox = start.sandbox ?? (await createSandbox(start.folder));
+  await start.prepare?.(sandbox);
+  const env = environment(sandbox, await mkdtemp(join(start.folder, "s")));
+  const others = (await findCompanions(sandbox.places)).map(({ port }) => port);
+  const run = await launch(start.command, sandbox, env);
   try {
-    const target = await comeUp(run, world, others, start.within);
+    const target = await comeUp(run, sandbox, others, start.within);
     const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
-    return { target, world, pid: run.pid, env, files: () => readDiscoveryFiles(world.places), end: stop };
+    return { target, sandbox, pid: run.pid, env, files: () => readDiscoveryFiles(sandbox.places), end: stop };
   } catch (error) {
     await end(run, "SIGKILL", start.within);
     throw error;
   }
 }
 
-export async function createWorld(folder: string): Promise<World> {
+export async function createSandbox(folder: string): Promise<Sandbox> {
   // Short: editors put sockets here, whose path may have 107 characters.
   const root = await realpath(await mkdtemp(join(folder, "w")));
-  const world = {
+  const sandbox = {
     places: { tmp: join(root, "tmp"), qwenHome: join(root, "qwen") },
     workspace: join(root, "work"),
   };
-  for (const made of [world.places.tmp, world.workspace]) await mkdir(made);
-  return world;
+  for (const made of [sandbox.places.tmp, sandbox.workspace]) await mkdir(made);
+  return sandbox;
 }
 
-/** @param own a folder of this start's own, for the sockets of editors: two starts may share a world */
-function environment({ places }: World, own: string): NodeJS.ProcessEnv {
+/** @param own a folder of this start's own, for the sockets of editors: two starts may share a sandbox */
+function environment({ places }: Sandbox, own: string): NodeJS.ProcessEnv {
   const { tmp, qwenHome } = places;
   const others = Object.entries(process.env).filter(([name]) => !/^(GEMINI_CLI|QWEN_CODE)_IDE_/.test(name));
   return {
@@ -100,7 +100,7 @@ interface Run {
 /** @throws Error when it cannot be started */
 async function launch(
   [program = "", ...args]: readonly string[],
-  { workspace }: World,
+  { workspace }: Sandbox,
   env: NodeJS.ProcessEnv,
 ) {
   // A group of its own, so that nothing it starts is left. Its standard input stays open: some end with it.
@@ -127,7 +127,7 @@ async function launch(
 /** @param others ports of companions that were there before */
 async function comeUp(
   run: Run,
-  { places }: World,
+  { places }: Sandbox,
   others: readonly number[],
   within: number,
 ): Promise<Target> {

@@ -6,18 +6,18 @@ import { describe, expect, test } from "vitest";
 import { type Core, startCore } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
 import {
-  createWorld,
+  createSandbox,
   installExecutable,
+  type Sandbox,
   start,
   startProgram,
   useExecutable,
-  type World,
 } from "../process-fixture.ts";
 
 useExecutable();
 
 interface Stage {
-  readonly world: World;
+  readonly sandbox: Sandbox;
   readonly core: Core;
   /** Writes a file of the project. @returns its path */
   write(name: string, content: string | Buffer): string;
@@ -26,12 +26,12 @@ interface Stage {
 
 /** A project that a companion serves, whose user is the test. */
 async function createStage(): Promise<Stage> {
-  const world = createWorld();
-  const host = { tmp: world.tmp, home: world.home, env: {}, delimiter: path.delimiter };
-  const core = await startCore({ host, roots: [world.app] });
-  const at = (name: string) => path.join(world.app, name);
+  const sandbox = createSandbox();
+  const host = { tmp: sandbox.tmp, home: sandbox.home, env: {}, delimiter: path.delimiter };
+  const core = await startCore({ host, roots: [sandbox.app] });
+  const at = (name: string) => path.join(sandbox.app, name);
   return {
-    world,
+    sandbox,
     core,
     write(name, content) {
       writeFileSync(at(name), content);
@@ -57,7 +57,7 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
     stage.write("new.txt", "new\r\n\ttext");
-    const run = start(stage.world, ["diff", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "a.txt", "new.txt"]);
     const { proposal } = await shown(stage, file);
     expect(proposal).toMatchObject({ agent: "ide-companion diff", newContent: "new\r\n\ttext" });
     stage.core.editor.accept(file);
@@ -71,13 +71,13 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
     stage.write("new.txt", "new\n");
-    const run = start(stage.world, ["diff", "--write", "--output", "out.txt", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "--write", "--output", "out.txt", "a.txt", "new.txt"]);
     await shown(stage, file);
     stage.core.editor.reject(file);
     expect(await run.end).toBe(3);
     expect(run.text).toBe(`rejected: ${file}\n`);
     expect(stage.read("a.txt")).toBe("old\n");
-    expect(existsSync(path.join(stage.world.app, "out.txt"))).toBe(false);
+    expect(existsSync(path.join(stage.sandbox.app, "out.txt"))).toBe(false);
   });
 
   test("writes what was accepted where it was asked to, byte for byte, and keeps the mode", async () => {
@@ -85,7 +85,7 @@ describe("diff", () => {
     const file = stage.write("a.sh", "old\n");
     execFileSync("chmod", ["754", file]);
     stage.write("new.txt", "new\n");
-    const run = start(stage.world, ["diff", "-w", "-o", "out.txt", "a.sh", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "-w", "-o", "out.txt", "a.sh", "new.txt"]);
     await shown(stage, file);
     stage.core.editor.edit(file, "\uFEFFedited\r\n日本");
     stage.core.editor.accept(file);
@@ -99,7 +99,7 @@ describe("diff", () => {
   test("prints the accepted text alone on standard output when it is asked to", async () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
-    const run = start(stage.world, ["diff", "-o", "-", "a.txt", "-"], { stdin: "pipe" });
+    const run = start(stage.sandbox, ["diff", "-o", "-", "a.txt", "-"], { stdin: "pipe" });
     const { stdin, stdout, stderr } = run.child;
     if (!stdout || !stderr) throw new Error("it has no pipes");
     const [printed, said] = [text(stdout), text(stderr)];
@@ -115,7 +115,7 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
     stage.write("new.txt", "new\n");
-    const run = start(stage.world, ["diff", "--json", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "--json", "a.txt", "new.txt"]);
     await shown(stage, file);
     stage.core.editor.edit(file, "");
     stage.core.editor.accept(file);
@@ -126,17 +126,19 @@ describe("diff", () => {
   test("takes a new file, and one that shall be empty", async () => {
     const stage = await createStage();
     stage.write("new.txt", "new\n");
-    const added = start(stage.world, ["diff", "-o", "made/it.txt", "/dev/null", "new.txt"]);
+    const added = start(stage.sandbox, ["diff", "-o", "made/it.txt", "/dev/null", "new.txt"]);
     const proposal = await proposed(stage);
     expect(path.basename(proposal.filePath)).toBe("new.txt");
     expect(existsSync(proposal.filePath)).toBe(false);
     stage.core.editor.accept(proposal.filePath);
     expect(await added.end).toBe(0);
     expect(stage.read("made/it.txt")).toBe("new\n");
-    expect(readdirSync(stage.world.tmp).filter((name) => name.startsWith("ide-companion-diff"))).toEqual([]);
+    expect(readdirSync(stage.sandbox.tmp).filter((name) => name.startsWith("ide-companion-diff"))).toEqual(
+      [],
+    );
 
-    const file = path.join(stage.world.app, "new.txt");
-    const emptied = start(stage.world, ["diff", "-w", "new.txt", "/dev/null"]);
+    const file = path.join(stage.sandbox.app, "new.txt");
+    const emptied = start(stage.sandbox, ["diff", "-w", "new.txt", "/dev/null"]);
     await shown(stage, file);
     stage.core.editor.accept(file);
     expect(await emptied.end).toBe(0);
@@ -147,7 +149,7 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "same\n");
     stage.write("new.txt", "same\n");
-    const run = start(stage.world, ["diff", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "a.txt", "new.txt"]);
     expect(await run.end).toBe(0);
     expect(run.text).toBe(`no difference: ${file}\n`);
     expect(stage.core.events.map(({ kind }) => kind)).not.toContain("session-opened");
@@ -157,7 +159,7 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
     stage.write("new.txt", "new\n");
-    const run = start(stage.world, ["diff", "-w", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
     await shown(stage, file);
     stage.core.editor.edit(file, "half done");
     run.child.kill("SIGINT");
@@ -177,7 +179,7 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
     stage.write("new.txt", "new\n");
-    const run = start(stage.world, ["diff", "-w", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
     await shown(stage, file);
     stage.write("a.txt", "somebody else's\n");
     stage.core.editor.accept(file);
@@ -192,7 +194,7 @@ describe("diff", () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
     stage.write("new.txt", "new\n");
-    const run = start(stage.world, ["diff", "a.txt", "new.txt"]);
+    const run = start(stage.sandbox, ["diff", "a.txt", "new.txt"]);
     await shown(stage, file);
     await stage.core.companion.close();
     expect(await run.end).toBe(1);
@@ -202,19 +204,19 @@ describe("diff", () => {
   test("goes to the companion of the file, wherever it is called from, and says when there is none", async () => {
     const stage = await createStage();
     const file = stage.write("a.txt", "old\n");
-    const elsewhere = path.join(stage.world.folder, "elsewhere");
+    const elsewhere = path.join(stage.sandbox.folder, "elsewhere");
     mkdirSync(elsewhere);
     writeFileSync(path.join(elsewhere, "new.txt"), "new\n");
-    const run = start(stage.world, ["diff", file, "new.txt"], { cwd: elsewhere });
+    const run = start(stage.sandbox, ["diff", file, "new.txt"], { cwd: elsewhere });
     await shown(stage, file);
     stage.core.editor.accept(file);
     expect(await run.end).toBe(0);
 
-    const lost = start(stage.world, ["diff", "none.txt", "new.txt"], { cwd: elsewhere });
+    const lost = start(stage.sandbox, ["diff", "none.txt", "new.txt"], { cwd: elsewhere });
     expect(await lost.end).toBe(1);
     expect(lost.text).toContain(`no companion serves ${elsewhere}`);
     expect(lost.text).toContain(
-      `Start one in another terminal: TMPDIR=${stage.world.tmp} ide-companion ${elsewhere}`,
+      `Start one in another terminal: TMPDIR=${stage.sandbox.tmp} ide-companion ${elsewhere}`,
     );
   });
 
@@ -231,11 +233,11 @@ describe("diff", () => {
     [["-o", ".", "a.txt", "b.txt"], "is a folder: name a file to write to"],
   ])("refuses %j and says why, and does not wait", async (args, message) => {
     const stage = await createStage();
-    execFileSync("mkfifo", [path.join(stage.world.app, "pipe")]);
+    execFileSync("mkfifo", [path.join(stage.sandbox.app, "pipe")]);
     stage.write("a.txt", "a\n");
     stage.write("b.txt", "b\n");
     stage.write("binary", Buffer.from([0xff, 0xfe, 0x00]));
-    const run = start(stage.world, ["diff", ...args]);
+    const run = start(stage.sandbox, ["diff", ...args]);
     expect(await run.end).toBe(2);
     expect(run.text).toContain(message);
   });
@@ -245,21 +247,21 @@ describe("git difftool", () => {
   /** A repository with one file committed, and the tool set up as the documentation says. */
   async function createRepository() {
     const stage = await createStage();
-    const { world, core } = stage;
-    installExecutable(world);
+    const { sandbox, core } = stage;
+    installExecutable(sandbox);
     const docs = readFileSync(path.join(import.meta.dirname, "../../../../../docs/commands.md"), "utf8");
     const [, config = ""] = /```gitconfig\n([\s\S]*?)```/.exec(docs) ?? [];
     writeFileSync(
-      path.join(world.home, ".gitconfig"),
+      path.join(sandbox.home, ".gitconfig"),
       `[user]\nname = Ada\nemail = ada@example.org\n${config}`,
     );
-    const env = { ...world.env, GIT_CONFIG_NOSYSTEM: "1" };
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: world.app, env });
+    const env = { ...sandbox.env, GIT_CONFIG_NOSYSTEM: "1" };
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: sandbox.app, env });
     git("init", "--quiet");
     stage.write("poem.txt", "roses\n");
     git("add", ".");
     git("commit", "--quiet", "--message", "first");
-    const difftool = (...args: string[]) => startProgram(world, "git", ["difftool", ...args], { env });
+    const difftool = (...args: string[]) => startProgram(sandbox, "git", ["difftool", ...args], { env });
     return { ...stage, git, difftool, proposed: () => proposed(stage), editor: core.editor };
   }
 
@@ -280,7 +282,7 @@ describe("git difftool", () => {
   });
 
   test("reviews a file that was added, and one that was deleted, and leaves both as they are", async () => {
-    const { world, write, read, git, difftool, proposed, editor } = await createRepository();
+    const { sandbox, write, read, git, difftool, proposed, editor } = await createRepository();
     write("added.txt", "new\n");
     git("add", "added.txt");
     git("rm", "--quiet", "poem.txt");
@@ -295,7 +297,7 @@ describe("git difftool", () => {
     editor.accept(deleted.filePath);
     expect(await run.end).toBe(0);
     expect(read("added.txt")).toBe("new\n");
-    expect(existsSync(path.join(world.app, "poem.txt"))).toBe(false);
+    expect(existsSync(path.join(sandbox.app, "poem.txt"))).toBe(false);
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 

@@ -2,39 +2,39 @@ import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "n
 import path from "node:path";
 import { expect, test } from "vitest";
 import { EditsStore, openEditsFolder } from "../../edits/index.ts";
-import { createWorld, start, useExecutable, type World } from "../process-fixture.ts";
+import { createSandbox, type Sandbox, start, useExecutable } from "../process-fixture.ts";
 
 useExecutable();
 
 /** A machine with recovered edits of one file. */
 function createEdits() {
-  const world = createWorld();
+  const sandbox = createSandbox();
   const store = new EditsStore({
-    folder: openEditsFolder(path.join(world.home, ".local", "state", "ide-companion", "edits")),
+    folder: openEditsFolder(path.join(sandbox.home, ".local", "state", "ide-companion", "edits")),
   });
-  const file = path.join(world.app, "a.txt");
+  const file = path.join(sandbox.app, "a.txt");
   writeFileSync(file, "one\ntwo\n");
   utimesSync(file, 1, 1);
   const add = (filePath: string, text: string) =>
     store.add({ filePath, agent: "Gemini CLI", reason: "It ended.", proposed: "ONE\ntwo\n", text });
   const { id } = add(file, "mine\ntwo\n");
-  return { world, store, file, id, add };
+  return { sandbox, store, file, id, add };
 }
 
-async function edits(world: World, ...words: string[]) {
-  const run = start(world, ["edits", ...words]);
+async function edits(sandbox: Sandbox, ...words: string[]) {
+  const run = start(sandbox, ["edits", ...words]);
   const code = await run.end;
   return { code, text: run.text };
 }
 
 test("lists what there is, and says how to get it back, without a companion", async () => {
-  const { world, id } = createEdits();
-  const { code, text } = await edits(world);
+  const { sandbox, id } = createEdits();
+  const { code, text } = await edits(sandbox);
   expect(code).toBe(0);
-  expect(text).toContain(`${id}  ${path.join(world.app, "a.txt")}`);
+  expect(text).toContain(`${id}  ${path.join(sandbox.app, "a.txt")}`);
   expect(text).toContain("It ended.");
   expect(text).toContain("Get it back: ide-companion edits restore ID");
-  const { text: json } = await edits(world, "list", "--json");
+  const { text: json } = await edits(sandbox, "list", "--json");
   expect(JSON.parse(json)).toEqual({
     edits: [
       { id, filePath: expect.any(String), agent: "Gemini CLI", at: expect.any(Number), reason: "It ended." },
@@ -44,76 +44,76 @@ test("lists what there is, and says how to get it back, without a companion", as
 });
 
 test("shows a text byte for byte, and what it changes; an id may be cut short, or be missing", async () => {
-  const { world, store, id, add } = createEdits();
-  expect(await edits(world, "show")).toEqual({ code: 0, text: "mine\ntwo\n" });
-  expect((await edits(world, "diff", id.slice(0, 3))).text).toContain("-one\n+mine\n two\n");
+  const { sandbox, store, id, add } = createEdits();
+  expect(await edits(sandbox, "show")).toEqual({ code: 0, text: "mine\ntwo\n" });
+  expect((await edits(sandbox, "diff", id.slice(0, 3))).text).toContain("-one\n+mine\n two\n");
   add("/elsewhere/b.txt", "b\r\n\uFEFF");
-  const { code, text } = await edits(world, "show");
+  const { code, text } = await edits(sandbox, "show");
   expect([code, text]).toEqual([
     2,
     expect.stringContaining("there are 2 recovered edits: name one by its id"),
   ]);
-  expect((await edits(world, "show", "x")).text).toContain("there are no recovered edits x");
+  expect((await edits(sandbox, "show", "x")).text).toContain("there are no recovered edits x");
   const [other] = store.list().filter((each) => each.id !== id);
-  expect((await edits(world, "show", other?.id ?? "")).text).toBe("b\r\n\uFEFF");
+  expect((await edits(sandbox, "show", other?.id ?? "")).text).toBe("b\r\n\uFEFF");
 });
 
 test("restores a text to its file, which has not changed since, and forgets it", async () => {
-  const { world, store, file } = createEdits();
-  const { code, text } = await edits(world, "restore");
+  const { sandbox, store, file } = createEdits();
+  const { code, text } = await edits(sandbox, "restore");
   expect([code, text]).toEqual([0, expect.stringContaining(`+mine\n two\nwritten: ${file}\n`)]);
   expect(readFileSync(file, "utf8")).toBe("mine\ntwo\n");
   expect(store.list()).toEqual([]);
-  expect((await edits(world)).text).toContain("There are no recovered edits");
+  expect((await edits(sandbox)).text).toContain("There are no recovered edits");
 });
 
 test("writes over no file that has changed since, and over no other one, unless it is told to", async () => {
-  const { world, store, file, id } = createEdits();
+  const { sandbox, store, file, id } = createEdits();
   writeFileSync(file, "somebody else's\n");
   const later = Date.now() / 1000 + 60;
   utimesSync(file, later, later);
-  const refused = await edits(world, "restore", id);
+  const refused = await edits(sandbox, "restore", id);
   expect(refused.code).toBe(1);
   expect(refused.text).toContain("-somebody else's\n+mine\n+two\n");
   expect(refused.text).toContain(`${file} has changed since you typed this, and was not written.`);
   expect(refused.text).toContain(`ide-companion edits restore ${id} --force`);
   expect(readFileSync(file, "utf8")).toBe("somebody else's\n");
-  expect((await edits(world, "restore", id, "a.txt")).text).toContain(
+  expect((await edits(sandbox, "restore", id, "a.txt")).text).toContain(
     "is there already, and was not written.",
   );
-  const target = path.join(world.app, "mine.txt");
-  expect((await edits(world, "restore", id, "mine.txt")).text).toContain(`written: ${target}`);
+  const target = path.join(sandbox.app, "mine.txt");
+  expect((await edits(sandbox, "restore", id, "mine.txt")).text).toContain(`written: ${target}`);
   expect(readFileSync(target, "utf8")).toBe("mine\ntwo\n");
   expect(store.list()).toHaveLength(1);
-  expect((await edits(world, "restore", id, "--force")).code).toBe(0);
+  expect((await edits(sandbox, "restore", id, "--force")).code).toBe(0);
   expect(readFileSync(file, "utf8")).toBe("mine\ntwo\n");
   expect(statSync(file).nlink).toBe(1);
 });
 
 test("forgets what is named, or everything, and nothing else", async () => {
-  const { world, store, id, add } = createEdits();
+  const { sandbox, store, id, add } = createEdits();
   const { id: second } = add("/elsewhere/b.txt", "b");
   add("/elsewhere/c.txt", "c");
-  expect((await edits(world, "discard")).code).toBe(2);
-  expect((await edits(world, "discard", id, "zz")).code).toBe(2);
+  expect((await edits(sandbox, "discard")).code).toBe(2);
+  expect((await edits(sandbox, "discard", id, "zz")).code).toBe(2);
   expect(store.list()).toHaveLength(3);
-  expect((await edits(world, "discard", id, second)).text).toContain(
+  expect((await edits(sandbox, "discard", id, second)).text).toContain(
     `discarded: ${second}  /elsewhere/b.txt`,
   );
   expect(store.list()).toHaveLength(1);
-  expect((await edits(world, "discard", "--all")).code).toBe(0);
+  expect((await edits(sandbox, "discard", "--all")).code).toBe(0);
   expect(store.list()).toEqual([]);
 });
 
 test("says what is wrong with a call, and leaves damaged files alone", async () => {
-  const { world, store } = createEdits();
+  const { sandbox, store } = createEdits();
   const damaged = path.join(store.folder, "01234567.json");
   writeFileSync(damaged, "{");
-  expect((await edits(world)).text).toContain(`${damaged} holds no edits that can be read`);
+  expect((await edits(sandbox)).text).toContain(`${damaged} holds no edits that can be read`);
   expect(existsSync(damaged)).toBe(true);
-  expect((await edits(world, "restroe")).text).toContain(
+  expect((await edits(sandbox, "restroe")).text).toContain(
     'there is no "edits restroe". Did you mean restore?',
   );
-  expect((await edits(world, "list", "--force")).text).toContain("--force is for restore alone");
-  expect((await edits(world, "show", "1", "2")).text).toContain("2 is one argument too many");
+  expect((await edits(sandbox, "list", "--force")).text).toContain("--force is for restore alone");
+  expect((await edits(sandbox, "show", "1", "2")).text).toContain("2 is one argument too many");
 });

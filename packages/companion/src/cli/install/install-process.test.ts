@@ -13,36 +13,36 @@ import {
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
-  createWorld,
+  createSandbox,
   executablePath,
   installExecutable,
+  type Sandbox,
   start,
   useExecutable,
-  type World,
 } from "../process-fixture.ts";
 
 useExecutable();
 
 /** A machine on which our command is in the PATH, with some files of the user's in its home. */
-function createMachine(files: Readonly<Record<string, string>> = {}): World {
-  const world = createWorld();
-  installExecutable(world);
+function createMachine(files: Readonly<Record<string, string>> = {}): Sandbox {
+  const sandbox = createSandbox();
+  installExecutable(sandbox);
   for (const [name, text] of Object.entries(files)) {
-    const file = path.join(world.home, name);
+    const file = path.join(sandbox.home, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  return world;
+  return sandbox;
 }
 
-async function call(world: World, ...args: readonly string[]): Promise<{ code: unknown; text: string }> {
-  const run = start(world, args);
+async function call(sandbox: Sandbox, ...args: readonly string[]): Promise<{ code: unknown; text: string }> {
+  const run = start(sandbox, args);
   const code = await run.end;
   return { code, text: run.text };
 }
 
 /** Every folder, link and byte of a home. */
-function look({ home }: World): Readonly<Record<string, string>> {
+function look({ home }: Sandbox): Readonly<Record<string, string>> {
   const entries = readdirSync(home, { recursive: true, withFileTypes: true });
   const pairs = entries.map((entry) => {
     const file = path.join(entry.parentPath, entry.name);
@@ -54,7 +54,7 @@ function look({ home }: World): Readonly<Record<string, string>> {
 }
 
 /** A program of the user's. */
-function addProgram({ bin }: World, name: string, code: string): void {
+function addProgram({ bin }: Sandbox, name: string, code: string): void {
   writeFileSync(path.join(bin, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
 }
 
@@ -76,52 +76,53 @@ describe("install", () => {
     ["an empty home", {}],
     ["a home full of files", files],
   ])("changes nothing the second time, and uninstall leaves %s as it was", async (_, given) => {
-    const world = createMachine(given);
-    const before = look(world);
-    expect(await call(world, "install", "--yes", ...all)).toMatchObject({ code: 0 });
-    const installed = look(world);
+    const sandbox = createMachine(given);
+    const before = look(sandbox);
+    expect(await call(sandbox, "install", "--yes", ...all)).toMatchObject({ code: 0 });
+    const installed = look(sandbox);
     expect(installed).not.toEqual(before);
-    const second = await call(world, "install", "--yes", ...all);
+    const second = await call(sandbox, "install", "--yes", ...all);
     expect(second.text.split("\n").filter((line) => line.endsWith("is set up already."))).toHaveLength(8);
-    expect(look(world)).toEqual(installed);
-    expect(await call(world, "uninstall", "--yes")).toMatchObject({ code: 0 });
-    expect(look(world)).toEqual(before);
+    expect(look(sandbox)).toEqual(installed);
+    expect(await call(sandbox, "uninstall", "--yes")).toMatchObject({ code: 0 });
+    expect(look(sandbox)).toEqual(before);
   });
 
   test("takes back one after the other", async () => {
-    const world = createMachine(files);
-    const before = look(world);
-    await call(world, "install", "--yes", ...all);
-    for (const name of all) expect(await call(world, "uninstall", "--yes", name)).toMatchObject({ code: 0 });
-    expect(look(world)).toEqual(before);
-    expect((await call(world, "uninstall", "vim")).text).toBe("This command has not set up Vim here.\n");
+    const sandbox = createMachine(files);
+    const before = look(sandbox);
+    await call(sandbox, "install", "--yes", ...all);
+    for (const name of all)
+      expect(await call(sandbox, "uninstall", "--yes", name)).toMatchObject({ code: 0 });
+    expect(look(sandbox)).toEqual(before);
+    expect((await call(sandbox, "uninstall", "vim")).text).toBe("This command has not set up Vim here.\n");
   });
 
   test("shows what it would change, and changes nothing until it is told to", async () => {
-    const world = createMachine(files);
-    const before = look(world);
-    const shown = await call(world, "install", "--dry-run", "emacs");
+    const sandbox = createMachine(files);
+    const before = look(sandbox);
+    const shown = await call(sandbox, "install", "--dry-run", "emacs");
     expect(shown.code).toBe(0);
     expect(shown.text).toContain(
       "  ~ ~/.emacs\n      (setq a 1)\n    - (setq b 2)\n      \\ no newline at the end\n    + (setq b 2)\n",
     );
     expect(shown.text).toContain("    + (when (require 'ide-companion nil t)\n");
-    const asked = await call(world, "install", "emacs");
+    const asked = await call(sandbox, "install", "emacs");
     expect(asked.code).toBe(1);
     expect(asked.text).toContain("Nothing was changed: where nobody can be asked, say --yes.");
-    expect(look(world)).toEqual(before);
+    expect(look(sandbox)).toEqual(before);
   });
 
   test("keeps what the user has changed since, and takes out its own alone", async () => {
-    const world = createMachine(files);
-    await call(world, "install", "--yes", "emacs", "gemini", "helix", "kakoune");
-    const at = (name: string) => path.join(world.home, name);
+    const sandbox = createMachine(files);
+    await call(sandbox, "install", "--yes", "emacs", "gemini", "helix", "kakoune");
+    const at = (name: string) => path.join(sandbox.home, name);
     writeFileSync(at(".emacs"), `${readFileSync(at(".emacs"), "utf8")}(setq c 3)\r\n`);
     const settings = readFileSync(at(".gemini/settings.json"), "utf8");
     writeFileSync(at(".gemini/settings.json"), settings.replace('"x"', '"y"'));
     const plugin = at(".local/share/ide-companion/kakoune/ide-companion.kak");
     writeFileSync(plugin, "# mine now\n");
-    const run = await call(world, "uninstall", "--yes");
+    const run = await call(sandbox, "uninstall", "--yes");
     expect(run.text).toContain(`${path.dirname(plugin)} stays: it has been changed since`);
     expect(readFileSync(at(".emacs"), "utf8")).toBe("(setq a 1)\r\n(setq b 2)\r\n(setq c 3)\r\n");
     expect(readFileSync(at(".gemini/settings.json"), "utf8")).toBe(
@@ -134,15 +135,15 @@ describe("install", () => {
   });
 
   test("writes through a link, as those have who keep their dotfiles in a repository", async () => {
-    const world = createMachine({ "dotfiles/kakrc": "# mine\n", ".config/kak/other": "" });
-    const kakrc = path.join(world.home, ".config/kak/kakrc");
+    const sandbox = createMachine({ "dotfiles/kakrc": "# mine\n", ".config/kak/other": "" });
+    const kakrc = path.join(sandbox.home, ".config/kak/kakrc");
     symlinkSync("../../dotfiles/kakrc", kakrc);
-    const before = look(world);
-    await call(world, "install", "--yes", "kakoune");
+    const before = look(sandbox);
+    await call(sandbox, "install", "--yes", "kakoune");
     expect(lstatSync(kakrc).isSymbolicLink()).toBe(true);
-    expect(readFileSync(path.join(world.home, "dotfiles/kakrc"), "utf8")).toContain("ide-companion-enable");
-    await call(world, "uninstall", "--yes");
-    expect(look(world)).toEqual(before);
+    expect(readFileSync(path.join(sandbox.home, "dotfiles/kakrc"), "utf8")).toContain("ide-companion-enable");
+    await call(sandbox, "uninstall", "--yes");
+    expect(look(sandbox)).toEqual(before);
   });
 
   test.each([
@@ -155,32 +156,32 @@ describe("install", () => {
       '{ "servers": { "zz": { "command": ["ide-companion", "lsp"] } } }',
     ],
   ])("leaves %s alone when it was set up by hand", async (name, file, text) => {
-    const world = createMachine({ [file]: text });
-    const before = look(world);
-    expect((await call(world, "install", "--yes", name)).text).toMatch(/ is set up already\.\n$/);
-    expect(look(world)).toEqual(before);
+    const sandbox = createMachine({ [file]: text });
+    const before = look(sandbox);
+    expect((await call(sandbox, "install", "--yes", name)).text).toMatch(/ is set up already\.\n$/);
+    expect(look(sandbox)).toEqual(before);
   });
 
   test("brings the plugins up to date", async () => {
-    const world = createMachine();
-    await call(world, "install", "--yes", "vim");
-    const record = path.join(world.home, ".local/state/ide-companion/installed.json");
-    const plugin = path.join(world.home, ".vim/pack/ide/start/ide-companion");
-    const present = look(world);
+    const sandbox = createMachine();
+    await call(sandbox, "install", "--yes", "vim");
+    const record = path.join(sandbox.home, ".local/state/ide-companion/installed.json");
+    const plugin = path.join(sandbox.home, ".vim/pack/ide/start/ide-companion");
+    const present = look(sandbox);
     // As an older version of it would have left it.
     const file = path.join(plugin, "doc/ide-companion.txt");
     writeFileSync(file, "older");
     const { hashFolder } = await import("./folder.ts");
     const hash = JSON.parse(readFileSync(record, "utf8")).done.vim[0].hash;
     writeFileSync(record, readFileSync(record, "utf8").replace(hash, hashFolder(plugin) ?? ""));
-    expect((await call(world, "install", "--yes", "vim")).text).toContain("✓ Vim is set up.");
-    expect(look(world)).toEqual(present);
+    expect((await call(sandbox, "install", "--yes", "vim")).text).toContain("✓ Vim is set up.");
+    expect(look(sandbox)).toEqual(present);
   });
 
   test("adds its server to every language that Helix knows, also where no other server is installed", async () => {
-    const world = createMachine(files);
+    const sandbox = createMachine(files);
     addProgram(
-      world,
+      sandbox,
       "hx",
       `case "$*" in
 "--health") printf 'Language   Language … Debug\\nadl        None       None\\njavascript ✘ types…   None\\npython     ✓ ruff     None\\nrust       ✘ rust-…   None\\n' ;;
@@ -190,9 +191,9 @@ describe("install", () => {
 "--health rust") printf 'Configured language servers:\\n  ✘ ra: not found\\nConfigured\\n' ;;
 esac`,
     );
-    const { text: said } = await call(world, "install", "--yes", "helix");
+    const { text: said } = await call(sandbox, "install", "--yes", "helix");
     expect(said).toContain("It serves the 5 languages that Helix knows here.");
-    const text = readFileSync(path.join(world.home, ".config/helix/languages.toml"), "utf8");
+    const text = readFileSync(path.join(sandbox.home, ".config/helix/languages.toml"), "utf8");
     expect(text.replaceAll("\r\n", "\n")).toContain(`[[language]]
 name = "text"
 scope = "text.plain"
@@ -218,8 +219,8 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
   });
 
   test("loads the plugin of Neovim also where lazy.nvim lies somewhere else, which forgets Neovim's own packages", async () => {
-    const world = createMachine();
-    const { text } = await call(world, "install", "--yes", "neovim");
+    const sandbox = createMachine();
+    const { text } = await call(sandbox, "install", "--yes", "neovim");
     expect(text).toContain("~/.local/share/nvim/site/plugin/load-ide-companion.lua, a new file");
   });
 
@@ -231,32 +232,32 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
   });
 
   test("goes where the user's variables lead", async () => {
-    const world = createMachine();
-    Object.assign(world.env, {
-      XDG_CONFIG_HOME: path.join(world.home, "c"),
-      XDG_DATA_HOME: path.join(world.home, "d"),
-      XDG_STATE_HOME: path.join(world.home, "s"),
+    const sandbox = createMachine();
+    Object.assign(sandbox.env, {
+      XDG_CONFIG_HOME: path.join(sandbox.home, "c"),
+      XDG_DATA_HOME: path.join(sandbox.home, "d"),
+      XDG_STATE_HOME: path.join(sandbox.home, "s"),
       NVIM_APPNAME: "mine",
     });
-    await call(world, "install", "--yes", ...all);
-    const made = readdirSync(world.home).toSorted();
+    await call(sandbox, "install", "--yes", ...all);
+    const made = readdirSync(sandbox.home).toSorted();
     expect(made).toEqual([".emacs.d", ".gemini", ".qwen", ".vim", "c", "d", "s"]);
-    expect(existsSync(path.join(world.home, "d/mine/site/pack/ide/start/ide-companion"))).toBe(true);
-    await call(world, "uninstall", "--yes");
-    expect(readdirSync(world.home)).toEqual([]);
+    expect(existsSync(path.join(sandbox.home, "d/mine/site/pack/ide/start/ide-companion"))).toBe(true);
+    await call(sandbox, "uninstall", "--yes");
+    expect(readdirSync(sandbox.home)).toEqual([]);
   });
 
   test("offers the editors that are found, and no agent's settings, where all is to be done", async () => {
-    const world = createMachine();
-    Object.assign(world.env, { PATH: `${world.bin}:${path.dirname(process.execPath)}` });
-    addProgram(world, "kak", "");
-    addProgram(world, "gemini", "");
-    const { text } = await call(world, "install", "--yes");
+    const sandbox = createMachine();
+    Object.assign(sandbox.env, { PATH: `${sandbox.bin}:${path.dirname(process.execPath)}` });
+    addProgram(sandbox, "kak", "");
+    addProgram(sandbox, "gemini", "");
+    const { text } = await call(sandbox, "install", "--yes");
     expect(text).toContain("✓ Kakoune is set up.");
     expect(text).toContain(
       "! IDE mode is off in Gemini CLI.\n  ide-companion install gemini switches it on.\n",
     );
-    expect(readdirSync(world.home)).not.toContain(".gemini");
+    expect(readdirSync(sandbox.home)).not.toContain(".gemini");
   });
 });
 
@@ -281,28 +282,28 @@ esac`;
   }
 
   test("goes into the editor and out of it by the editor's own tool", async () => {
-    const world = createMachine();
-    addProgram(world, "codium", tool);
+    const sandbox = createMachine();
+    addProgram(sandbox, "codium", tool);
     const file = addPackage("content");
-    const installed = await call(world, "install", "--yes", "vscodium");
-    expect(installed.text).toContain(`+ ${world.bin}/codium --install-extension ${file}`);
-    expect(readdirSync(world.home).toSorted()).toEqual([".local", "extensions"]);
-    expect((await call(world, "install", "vscodium")).text).toBe("VSCodium is set up already.\n");
-    expect(await call(world, "uninstall", "--yes")).toMatchObject({ code: 0 });
-    expect(readdirSync(world.home)).toEqual([]);
+    const installed = await call(sandbox, "install", "--yes", "vscodium");
+    expect(installed.text).toContain(`+ ${sandbox.bin}/codium --install-extension ${file}`);
+    expect(readdirSync(sandbox.home).toSorted()).toEqual([".local", "extensions"]);
+    expect((await call(sandbox, "install", "vscodium")).text).toBe("VSCodium is set up already.\n");
+    expect(await call(sandbox, "uninstall", "--yes")).toMatchObject({ code: 0 });
+    expect(readdirSync(sandbox.home)).toEqual([]);
   });
 
   test("that cannot be installed takes back what was done before", async () => {
-    const world = createMachine(files);
-    addProgram(world, "codium", tool);
+    const sandbox = createMachine(files);
+    addProgram(sandbox, "codium", tool);
     const file = addPackage("");
-    const before = look(world);
-    const { code, text } = await call(world, "install", "--yes", ...all, "vscodium");
+    const before = look(sandbox);
+    const { code, text } = await call(sandbox, "install", "--yes", ...all, "vscodium");
     expect(code).toBe(1);
     expect(text).toContain(
-      `error: ${world.bin}/codium --install-extension ${file} --force ended with 3: ${file} is empty. Everything is as it was.`,
+      `error: ${sandbox.bin}/codium --install-extension ${file} --force ended with 3: ${file} is empty. Everything is as it was.`,
     );
-    expect(look(world)).toEqual(before);
+    expect(look(sandbox)).toEqual(before);
   });
 
   /** Somebody adds a line to a file of the user's while the editor's tool runs. */
@@ -312,63 +313,63 @@ esac`;
   const added = `${files[settings]}// added\n`;
 
   test("does not cost what was written to a settings file after its change was shown", async () => {
-    const world = createMachine(files);
-    addProgram(world, "codium", changing(settings));
+    const sandbox = createMachine(files);
+    addProgram(sandbox, "codium", changing(settings));
     addPackage("content");
-    const { code, text } = await call(world, "install", "--yes", "vscodium", "gemini");
+    const { code, text } = await call(sandbox, "install", "--yes", "vscodium", "gemini");
     expect(code).toBe(1);
     expect(text).toContain(
-      `error: ${world.home}/${settings} has changed in the meantime: run this again. Everything is as it was.`,
+      `error: ${sandbox.home}/${settings} has changed in the meantime: run this again. Everything is as it was.`,
     );
     // Both calls of the tool have added a line, and nothing has taken one away.
-    expect(readFileSync(path.join(world.home, settings), "utf8")).toBe(`${added}// added\n`);
-    expect(existsSync(path.join(world.home, "extensions"))).toBe(false);
+    expect(readFileSync(path.join(sandbox.home, settings), "utf8")).toBe(`${added}// added\n`);
+    expect(existsSync(path.join(sandbox.home, "extensions"))).toBe(false);
   });
 
   test("that fails does not put a settings file back that was changed meanwhile, and says so", async () => {
-    const world = createMachine(files);
+    const sandbox = createMachine(files);
     addProgram(
-      world,
+      sandbox,
       "codium",
       `[ "$1" = --list-extensions ] || echo '// added' >> "$HOME/${settings}"\n${tool}`,
     );
     addPackage("");
-    const { code, text } = await call(world, "install", "--yes", "gemini", "vscodium");
+    const { code, text } = await call(sandbox, "install", "--yes", "gemini", "vscodium");
     expect(code).toBe(1);
     expect(text).toContain(
-      `All else is as it was. ${world.home}/${settings} stays: it has changed in the meantime.`,
+      `All else is as it was. ${sandbox.home}/${settings} stays: it has changed in the meantime.`,
     );
-    expect(readFileSync(path.join(world.home, settings), "utf8")).toMatch(
+    expect(readFileSync(path.join(sandbox.home, settings), "utf8")).toMatch(
       /"enabled": true[\s\S]*\/\/ added\n$/,
     );
   });
 
   test("is not taken out with a settings file that was changed after the removal was shown", async () => {
-    const world = createMachine(files);
-    addProgram(world, "codium", tool);
+    const sandbox = createMachine(files);
+    addProgram(sandbox, "codium", tool);
     addPackage("content");
-    await call(world, "install", "--yes", "gemini", "vscodium");
-    addProgram(world, "codium", changing(settings));
-    const { code, text } = await call(world, "uninstall", "--yes", "vscodium", "gemini");
+    await call(sandbox, "install", "--yes", "gemini", "vscodium");
+    addProgram(sandbox, "codium", changing(settings));
+    const { code, text } = await call(sandbox, "uninstall", "--yes", "vscodium", "gemini");
     expect(code).toBe(1);
     expect(text).toContain("has changed in the meantime: run this again.");
-    expect(readFileSync(path.join(world.home, settings), "utf8")).toMatch(
+    expect(readFileSync(path.join(sandbox.home, settings), "utf8")).toMatch(
       /"enabled": true[\s\S]*\/\/ added\n$/,
     );
   });
 
   test("is missing in a program that was built without it, and says so", async () => {
-    const world = createMachine();
-    addProgram(world, "codium", tool);
-    const { code, text } = await call(world, "install", "--yes", "vscodium");
+    const sandbox = createMachine();
+    addProgram(sandbox, "codium", tool);
+    const { code, text } = await call(sandbox, "install", "--yes", "vscodium");
     expect(code).toBe(1);
     expect(text).toContain("error: VSCodium: this ide-companion was packed without the extension of VS Code");
   });
 
   test("needs the editor's own tool", async () => {
-    const world = createMachine();
-    Object.assign(world.env, { PATH: `${world.bin}:${path.dirname(process.execPath)}` });
-    expect((await call(world, "install", "--yes", "vscodium")).text).toContain(
+    const sandbox = createMachine();
+    Object.assign(sandbox.env, { PATH: `${sandbox.bin}:${path.dirname(process.execPath)}` });
+    expect((await call(sandbox, "install", "--yes", "vscodium")).text).toContain(
       "there is no codium in your PATH, the command-line tool that VSCodium comes with",
     );
   });
@@ -381,14 +382,14 @@ test("an editor that is not known is told from those that are", async () => {
 });
 
 describe("what cannot be done is said, and nothing is changed by", () => {
-  const at = (world: World, name: string) => path.join(world.home, name);
+  const at = (sandbox: Sandbox, name: string) => path.join(sandbox.home, name);
   const kate = ".config/kate/lspclient/settings.json";
 
   test.each<
     [
       what: string,
       given: Record<string, string>,
-      break_: (world: World) => void,
+      break_: (sandbox: Sandbox) => void,
       editor: string,
       message: string,
     ]
@@ -424,21 +425,21 @@ describe("what cannot be done is said, and nothing is changed by", () => {
     [
       "a file that is read-only",
       { ".config/kak/kakrc": "# mine\n" },
-      (world) => chmodSync(at(world, ".config/kak/kakrc"), 0o444),
+      (sandbox) => chmodSync(at(sandbox, ".config/kak/kakrc"), 0o444),
       "kakoune",
       "Kakoune: HOME/.config/kak/kakrc is read-only. Nothing was changed.",
     ],
     [
       "a folder that is read-only",
       { ".config/kak/other": "" },
-      (world) => chmodSync(at(world, ".config/kak"), 0o555),
+      (sandbox) => chmodSync(at(sandbox, ".config/kak"), 0o555),
       "kakoune",
       "Kakoune: nothing can be written in HOME/.config/kak. Nothing was changed.",
     ],
     [
       "a link that leads nowhere",
       { ".config/kak/other": "" },
-      (world) => symlinkSync("gone", at(world, ".config/kak/kakrc")),
+      (sandbox) => symlinkSync("gone", at(sandbox, ".config/kak/kakrc")),
       "kakoune",
       "Kakoune: HOME/.config/kak/kakrc is a link that leads nowhere. Nothing was changed.",
     ],
@@ -471,30 +472,30 @@ describe("what cannot be done is said, and nothing is changed by", () => {
       "HOME/.local/state/ide-companion/installed.json, which says what was set up, is damaged",
     ],
   ])("%s", async (_, given, break_, editor, message) => {
-    const world = createMachine(given);
-    break_(world);
-    const before = look(world);
+    const sandbox = createMachine(given);
+    break_(sandbox);
+    const before = look(sandbox);
     // Another one beside it: all or none.
-    const { code, text } = await call(world, "install", "--yes", "neovim", editor);
-    expect(text.replaceAll(world.home, "HOME")).toContain(`error: ${message}`);
+    const { code, text } = await call(sandbox, "install", "--yes", "neovim", editor);
+    expect(text.replaceAll(sandbox.home, "HOME")).toContain(`error: ${message}`);
     expect(code).toBe(1);
-    expect(look(world)).toEqual(before);
+    expect(look(sandbox)).toEqual(before);
   });
 
   test("a file that is not in UTF-8", async () => {
-    const world = createMachine();
-    writeFileSync(at(world, ".emacs"), Buffer.from("; gr\xfc\xdfe\n", "latin1"));
-    const { text } = await call(world, "install", "--yes", "emacs");
-    expect(text).toBe(`error: Emacs: ${at(world, ".emacs")} is not in UTF-8. Nothing was changed.\n`);
+    const sandbox = createMachine();
+    writeFileSync(at(sandbox, ".emacs"), Buffer.from("; gr\xfc\xdfe\n", "latin1"));
+    const { text } = await call(sandbox, "install", "--yes", "emacs");
+    expect(text).toBe(`error: Emacs: ${at(sandbox, ".emacs")} is not in UTF-8. Nothing was changed.\n`);
   });
 
   test("a command that editors would not find", async () => {
-    const world = createWorld();
-    Object.assign(world.env, { PATH: path.dirname(process.execPath) });
-    const { text } = await call(world, "install", "--yes", "neovim");
+    const sandbox = createSandbox();
+    Object.assign(sandbox.env, { PATH: path.dirname(process.execPath) });
+    const { text } = await call(sandbox, "install", "--yes", "neovim");
     expect(text).toContain(
       "there is no ide-companion in your PATH, and editors start it by this name: npm install --global ide-companion",
     );
-    expect(look(world)).toEqual({});
+    expect(look(sandbox)).toEqual({});
   });
 });

@@ -6,23 +6,23 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Core, startCore } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
-import { createWorld, executablePath, start, useExecutable, type World } from "../process-fixture.ts";
+import { createSandbox, executablePath, type Sandbox, start, useExecutable } from "../process-fixture.ts";
 
 useExecutable();
 
 /** A project that a companion serves, whose user is the test. */
 async function createStage() {
-  const world = createWorld();
-  const core = await serve(world);
+  const sandbox = createSandbox();
+  const core = await serve(sandbox);
   const write = (name: string, content: string) => {
-    const file = path.join(world.app, name);
+    const file = path.join(sandbox.app, name);
     writeFileSync(file, content);
     return file;
   };
-  return { world, core, write };
+  return { sandbox, core, write };
 }
 
-function serve({ tmp, home, app }: World): Promise<Core> {
+function serve({ tmp, home, app }: Sandbox): Promise<Core> {
   const host = { tmp, home, env: {}, delimiter: path.delimiter };
   return startCore({ host, roots: [app] });
 }
@@ -35,7 +35,7 @@ interface AgentOptions {
 }
 
 /** An agent that has the command registered as an MCP server. */
-async function startAgent(world: World, { cwd = world.app, roots, modern }: AgentOptions = {}) {
+async function startAgent(sandbox: Sandbox, { cwd = sandbox.app, roots, modern }: AgentOptions = {}) {
   const client = new Client(
     { name: "claude-code", title: "Claude Code", version: "9.9.9" },
     {
@@ -53,7 +53,7 @@ async function startAgent(world: World, { cwd = world.app, roots, modern }: Agen
     command,
     args,
     cwd,
-    env: { ...world.env },
+    env: { ...sandbox.env },
     stderr: "inherit",
   });
   onTestFinished(() => client.close());
@@ -70,9 +70,9 @@ async function startAgent(world: World, { cwd = world.app, roots, modern }: Agen
 
 describe("mcp", () => {
   test("tells what the user has open and selected, and shows files", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const [one, two] = [write("one.ts", "x"), write("two.ts", "y")];
-    const { client, call } = await startAgent(world);
+    const { client, call } = await startAgent(sandbox);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       "getOpenFiles",
@@ -112,9 +112,9 @@ describe("mcp", () => {
   });
 
   test("has a change reviewed, under the agent's own name, and gives back what was accepted", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const file = write("a.ts", "old\n");
-    const { call } = await startAgent(world);
+    const { call } = await startAgent(sandbox);
     const answer = call("openDiff", { filePath: "a.ts", newContent: "new\n" });
     const { proposal } = await eventually(() => core.editor.find(file));
     expect(proposal.agent).toBe("Claude Code");
@@ -131,9 +131,9 @@ describe("mcp", () => {
   });
 
   test("writes what was accepted when it is asked to, and nothing that was rejected", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const file = write("a.ts", "old\n");
-    const { call } = await startAgent(world);
+    const { call } = await startAgent(sandbox);
     const rejected = call("openDiff", { filePath: file, newContent: "new\n", write: true });
     await eventually(() => core.editor.find(file));
     core.editor.reject(file);
@@ -152,9 +152,9 @@ describe("mcp", () => {
   });
 
   test("takes a change back when the agent cancels the call, or closes it", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const file = write("a.ts", "old\n");
-    const { client, call } = await startAgent(world);
+    const { client, call } = await startAgent(sandbox);
     const abort = new AbortController();
     const input = { filePath: file, newContent: "new\n" };
     const cancelled = client.callTool({ name: "openDiff", arguments: input }, { signal: abort.signal });
@@ -172,9 +172,9 @@ describe("mcp", () => {
   });
 
   test("tells that it still waits, so that no agent gives the call up", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const file = write("a.ts", "old\n");
-    const { client } = await startAgent(world);
+    const { client } = await startAgent(sandbox);
     let told = 0;
     const answer = client.callTool(
       { name: "openDiff", arguments: { filePath: file, newContent: "new\n" } },
@@ -193,9 +193,9 @@ describe("mcp", () => {
   });
 
   test("has what the user looks at as resources that tell their changes", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const file = write("a.ts", "x");
-    const { client } = await startAgent(world);
+    const { client } = await startAgent(sandbox);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(["ide://context", "ide://selection"]);
     const updated: string[] = [];
@@ -212,9 +212,9 @@ describe("mcp", () => {
   });
 
   test("serves the protocol without sessions as well", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     const file = write("a.ts", "old\n");
-    const { call } = await startAgent(world, { modern: true });
+    const { call } = await startAgent(sandbox, { modern: true });
     const answer = call("openDiff", { filePath: file, newContent: "new\n" });
     await eventually(() => core.editor.find(file));
     core.editor.accept(file);
@@ -222,31 +222,31 @@ describe("mcp", () => {
   });
 
   test("says what to do while there is no companion, and goes on with the next one", async () => {
-    const world = createWorld();
-    const { call } = await startAgent(world);
+    const sandbox = createSandbox();
+    const { call } = await startAgent(sandbox);
     expect(await call("getOpenFiles")).toEqual({
-      error: expect.stringContaining(`No editor is connected: no companion serves ${world.app}.`),
+      error: expect.stringContaining(`No editor is connected: no companion serves ${sandbox.app}.`),
     });
-    const first = await serve(world);
+    const first = await serve(sandbox);
     await eventually(async () => expect(await call("getOpenFiles")).toEqual({ files: [] }));
     await first.companion.close();
     await eventually(async () => expect(await call("getOpenFiles")).toHaveProperty("error"));
-    const second = await serve(world);
+    const second = await serve(sandbox);
     await eventually(async () => expect(await call("getOpenFiles")).toEqual({ files: [] }));
     expect(second.events.map(({ kind }) => kind)).toContain("session-opened");
   });
 
   test("looks where the agent says that it works, when it was started elsewhere", async () => {
-    const { world } = await createStage();
-    const elsewhere = path.join(world.folder, "elsewhere");
+    const { sandbox } = await createStage();
+    const elsewhere = path.join(sandbox.folder, "elsewhere");
     mkdirSync(elsewhere);
-    const { call } = await startAgent(world, { cwd: elsewhere, roots: [world.app] });
+    const { call } = await startAgent(sandbox, { cwd: elsewhere, roots: [sandbox.app] });
     expect(await call("getOpenFiles")).toEqual({ files: [] });
   });
 
   test("names what is wrong with a call", async () => {
-    const { world } = await createStage();
-    const { client, call } = await startAgent(world);
+    const { sandbox } = await createStage();
+    const { client, call } = await startAgent(sandbox);
     expect(await call("openDiff", { filePath: "a.ts" })).toEqual({
       error: expect.stringContaining("wrong arguments: newContent:"),
     });
@@ -256,9 +256,9 @@ describe("mcp", () => {
   });
 
   test("says that an editor cannot do what it cannot", async () => {
-    const { world, core, write } = await createStage();
+    const { sandbox, core, write } = await createStage();
     Object.assign(core.editor, { openFile: undefined, getDiagnostics: undefined });
-    const { call } = await startAgent(world);
+    const { call } = await startAgent(sandbox);
     write("a.ts", "x");
     expect(await call("openFile", { filePath: "a.ts" })).toEqual({
       error: "this editor does not open files for others",
@@ -267,8 +267,8 @@ describe("mcp", () => {
   });
 
   test("ends with its agent, and its session with it", async () => {
-    const { world, core } = await createStage();
-    const { client, call } = await startAgent(world);
+    const { sandbox, core } = await createStage();
+    const { client, call } = await startAgent(sandbox);
     await call("getOpenFiles");
     await client.close();
     await eventually(() => expect(core.events.map(({ kind }) => kind)).toContain("session-closed"));
@@ -277,8 +277,8 @@ describe("mcp", () => {
   test.each([[["mcp"]], [["mcp", "--agent", "gemini"]]])(
     "%j ends with 0 when its standard input is empty, and is no pipe",
     async (args) => {
-      const { world } = await createStage();
-      const run = start(world, args, { stdin: "ignore" });
+      const { sandbox } = await createStage();
+      const run = start(sandbox, args, { stdin: "ignore" });
       expect([await run.end, run.text]).toEqual([0, ""]);
     },
   );
@@ -288,7 +288,7 @@ describe("mcp", () => {
     [["mcp", "--agent", "vim"], /--agent must be one of gemini, qwen, got vim/, 2],
     [["mcp", "--agent", "gemini"], /no companion serves/, 1],
   ])("answers %j with a reason", async (args, reason, code) => {
-    const run = start(createWorld(), args);
+    const run = start(createSandbox(), args);
     expect(await run.end).toBe(code);
     expect(run.text).toMatch(reason);
   });

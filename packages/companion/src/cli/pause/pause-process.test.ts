@@ -1,18 +1,25 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createWorld, discoveryFiles, serve, start, useExecutable, type World } from "../process-fixture.ts";
+import {
+  createSandbox,
+  discoveryFiles,
+  type Sandbox,
+  serve,
+  start,
+  useExecutable,
+} from "../process-fixture.ts";
 
 useExecutable();
 
-async function run(world: World, args: readonly string[], cwd = world.app) {
-  const called = start(world, args, { cwd });
+async function run(sandbox: Sandbox, args: readonly string[], cwd = sandbox.app) {
+  const called = start(sandbox, args, { cwd });
   const code = await called.end;
   return { code, text: called.text };
 }
 
-const statusOf = async (world: World) => {
-  const run = start(world, ["status", "--json"]);
+const statusOf = async (sandbox: Sandbox) => {
+  const run = start(sandbox, ["status", "--json"]);
   await run.end;
   const { companions } = JSON.parse(run.text);
   return companions.map(({ roots, health }: { roots: string[]; health: { paused: boolean } }) => [
@@ -22,78 +29,78 @@ const statusOf = async (world: World) => {
 };
 
 test("pause holds for all companions of the folder, over a restart, until resume", async () => {
-  const world = createWorld();
-  const other = path.join(world.folder, "other");
+  const sandbox = createSandbox();
+  const other = path.join(sandbox.folder, "other");
   mkdirSync(other);
-  const first = await serve(world);
-  await serve(world, [other]);
-  const paused = await run(world, ["pause"]);
+  const first = await serve(sandbox);
+  await serve(sandbox, [other]);
+  const paused = await run(sandbox, ["pause"]);
   expect(paused).toEqual({
     code: 0,
-    text: `Review page  ${world.app}  paused: agents are sent nothing of what you look at\n`,
+    text: `Review page  ${sandbox.app}  paused: agents are sent nothing of what you look at\n`,
   });
-  expect(await statusOf(world)).toEqual(
+  expect(await statusOf(sandbox)).toEqual(
     expect.arrayContaining([
-      [world.app, true],
+      [sandbox.app, true],
       [other, false],
     ]),
   );
   await first.until(/Sharing +paused/);
   first.child.kill("SIGTERM");
   await first.end;
-  const second = await serve(world);
-  expect((await run(world, ["status"])).text).toContain("sharing is paused (ide-companion resume)");
+  const second = await serve(sandbox);
+  expect((await run(sandbox, ["status"])).text).toContain("sharing is paused (ide-companion resume)");
   await second.until(/Sharing +paused/);
-  const resumed = await run(world, ["resume", "--json"]);
+  const resumed = await run(sandbox, ["resume", "--json"]);
   expect(resumed.code).toBe(0);
-  expect(JSON.parse(resumed.text)).toMatchObject([{ roots: [world.app], paused: false }]);
+  expect(JSON.parse(resumed.text)).toMatchObject([{ roots: [sandbox.app], paused: false }]);
   await second.until(/Sharing +resumed/);
 });
 
 test("pause --all and resume --all are for every companion, whatever folder", async () => {
-  const world = createWorld();
-  const other = path.join(world.folder, "other");
+  const sandbox = createSandbox();
+  const other = path.join(sandbox.folder, "other");
   mkdirSync(other);
-  await serve(world);
-  await serve(world, [other]);
-  const all = await run(world, ["pause", "--all", "--json"], world.home);
+  await serve(sandbox);
+  await serve(sandbox, [other]);
+  const all = await run(sandbox, ["pause", "--all", "--json"], sandbox.home);
   expect(all.code).toBe(0);
-  expect((await statusOf(world)).map(([, paused]: [string, boolean]) => paused)).toEqual([true, true]);
-  expect((await run(world, ["resume", "--all"], world.home)).code).toBe(0);
-  expect((await statusOf(world)).map(([, paused]: [string, boolean]) => paused)).toEqual([false, false]);
+  expect((await statusOf(sandbox)).map(([, paused]: [string, boolean]) => paused)).toEqual([true, true]);
+  expect((await run(sandbox, ["resume", "--all"], sandbox.home)).code).toBe(0);
+  expect((await statusOf(sandbox)).map(([, paused]: [string, boolean]) => paused)).toEqual([false, false]);
 });
 
 test("pause says so where no companion serves the folder, and resume takes back what an ended one has left", async () => {
-  const world = createWorld();
-  expect(await run(world, ["pause"])).toMatchObject({
+  const sandbox = createSandbox();
+  expect(await run(sandbox, ["pause"])).toMatchObject({
     code: 1,
     text: expect.stringContaining("no companion serves"),
   });
-  expect(await run(world, ["pause", "--json"])).toEqual({ code: 1, text: "[]\n" });
-  const first = await serve(world);
-  expect((await run(world, ["pause"])).code).toBe(0);
+  expect(await run(sandbox, ["pause", "--json"])).toEqual({ code: 1, text: "[]\n" });
+  const first = await serve(sandbox);
+  expect((await run(sandbox, ["pause"])).code).toBe(0);
   first.child.kill("SIGTERM");
   await first.end;
-  expect((await run(world, ["resume"])).code).toBe(1);
-  await serve(world);
-  expect(await statusOf(world)).toEqual([[world.app, false]]);
+  expect((await run(sandbox, ["resume"])).code).toBe(1);
+  await serve(sandbox);
+  expect(await statusOf(sandbox)).toEqual([[sandbox.app, false]]);
 });
 
 test("a configuration file counts for what is served, and one that is broken keeps everything from agents", async () => {
-  const world = createWorld();
-  const folder = path.join(world.home, ".config", "ide-companion");
+  const sandbox = createSandbox();
+  const folder = path.join(sandbox.home, ".config", "ide-companion");
   mkdirSync(folder, { recursive: true });
   const config = path.join(folder, "config.json");
   writeFileSync(config, '{ "exclude": "*.log" }');
-  const broken = await serve(world);
+  const broken = await serve(sandbox);
   await broken.until(
     /config\.json: exclude must be a list of texts, got "\*\.log"\. Until that is put right/,
   );
   broken.child.kill("SIGTERM");
   await broken.end;
   writeFileSync(config, '{ "agentAccept": false }');
-  const run = await serve(world);
-  const [file = ""] = discoveryFiles(world).filter((name) => name.includes("gemini-ide-server"));
+  const run = await serve(sandbox);
+  const [file = ""] = discoveryFiles(sandbox).filter((name) => name.includes("gemini-ide-server"));
   const { port, authToken } = JSON.parse(readFileSync(file, "utf8"));
   const { WireClient } = await import("../../testing/wire-client.ts");
   const cli = await new WireClient(port, authToken).initialize();

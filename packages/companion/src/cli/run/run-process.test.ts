@@ -2,204 +2,212 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  createWorld,
+  createSandbox,
   discoveryFiles,
   executablePath,
   installExecutable,
+  type Sandbox,
   serve,
   start,
   startProgram,
   useExecutable,
-  type World,
 } from "../process-fixture.ts";
 
 useExecutable();
 
 describe("run", () => {
   /** A stand-in for Gemini CLI that shows what it was given. */
-  function install(world: World, script: string): void {
-    const file = path.join(world.bin, "gemini");
+  function install(sandbox: Sandbox, script: string): void {
+    const file = path.join(sandbox.bin, "gemini");
     writeFileSync(file, `#!/bin/sh\n${script}\n`);
     chmodSync(file, 0o755);
   }
 
   test("starts the CLI with its own arguments, bound to this folder's companion, and ends as it does", async () => {
-    const world = createWorld();
-    install(world, 'echo "$GEMINI_CLI_IDE_SERVER_PORT|$GEMINI_CLI_IDE_PID|$NO_PROXY|$1|$2"; exit 7');
-    const companion = await serve(world);
+    const sandbox = createSandbox();
+    install(sandbox, 'echo "$GEMINI_CLI_IDE_SERVER_PORT|$GEMINI_CLI_IDE_PID|$NO_PROXY|$1|$2"; exit 7');
+    const companion = await serve(sandbox);
     const port = /Port +(\d+)/.exec(companion.text)?.[1];
-    const run = start(world, ["run", "gemini", "--", "-p", "two words"], { env: { HTTP_PROXY: "http://p" } });
+    const run = start(sandbox, ["run", "gemini", "--", "-p", "two words"], {
+      env: { HTTP_PROXY: "http://p" },
+    });
     expect(await run.end).toBe(7);
     expect(run.text).toBe(`${port}|${companion.child.pid}|127.0.0.1,localhost|-p|two words\n`);
   });
 
   test.each(["sub", "link", "other"])("finds the companion from %s", async (place) => {
-    const world = createWorld();
-    const other = path.join(world.folder, "second");
-    mkdirSync(path.join(world.app, "sub"));
+    const sandbox = createSandbox();
+    const other = path.join(sandbox.folder, "second");
+    mkdirSync(path.join(sandbox.app, "sub"));
     mkdirSync(other);
-    symlinkSync(path.join(world.app, "sub"), path.join(world.folder, "link"));
-    install(world, "exit 7");
-    await serve(world, [".", other]);
+    symlinkSync(path.join(sandbox.app, "sub"), path.join(sandbox.folder, "link"));
+    install(sandbox, "exit 7");
+    await serve(sandbox, [".", other]);
     const cwd =
-      { sub: path.join(world.app, "sub"), link: path.join(world.folder, "link"), other }[place] ?? "";
-    expect(await start(world, ["run", "gemini"], { cwd }).end).toBe(7);
+      { sub: path.join(sandbox.app, "sub"), link: path.join(sandbox.folder, "link"), other }[place] ?? "";
+    expect(await start(sandbox, ["run", "gemini"], { cwd }).end).toBe(7);
   });
 
   test("hands signals on, and ends by the CLI's signal", async () => {
-    const world = createWorld();
-    const script = path.join(world.folder, "waits.mjs");
+    const sandbox = createSandbox();
+    const script = path.join(sandbox.folder, "waits.mjs");
     writeFileSync(
       script,
       'process.on("SIGTERM", () => process.exit(9)); setInterval(() => {}, 1e6); console.log("ready");',
     );
-    install(world, `exec node ${script}`);
-    await serve(world);
-    const run = start(world, ["run", "gemini"]);
+    install(sandbox, `exec node ${script}`);
+    await serve(sandbox);
+    const run = start(sandbox, ["run", "gemini"]);
     await run.until(/ready/);
     run.child.kill("SIGTERM");
     expect(await run.end).toBe(9);
 
-    install(world, "kill -KILL $$");
-    expect(await start(world, ["run", "gemini"]).end).toBe(137);
+    install(sandbox, "kill -KILL $$");
+    expect(await start(sandbox, ["run", "gemini"]).end).toBe(137);
   });
 
   test("takes the newest of several companions, and says so", async () => {
-    const world = createWorld();
-    install(world, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');
-    const older = await serve(world);
-    const newer = await serve(world);
+    const sandbox = createSandbox();
+    install(sandbox, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');
+    const older = await serve(sandbox);
+    const newer = await serve(sandbox);
     const [first, second] = [older, newer].map((run) => /Port +(\d+)/.exec(run.text)?.[1]);
-    const run = start(world, ["run", "gemini"]);
+    const run = start(sandbox, ["run", "gemini"]);
     expect(await run.end).toBe(0);
     expect(run.text).toContain(
       `2 companions serve this folder. Using Review page on port ${second}, not Review page on port ${first}.`,
     );
     expect(run.text).toMatch(new RegExp(`^${second}$`, "m"));
 
-    const bound = start(world, ["run", "gemini"], { env: { GEMINI_CLI_IDE_SERVER_PORT: first ?? "" } });
+    const bound = start(sandbox, ["run", "gemini"], { env: { GEMINI_CLI_IDE_SERVER_PORT: first ?? "" } });
     await bound.end;
     expect(bound.text).toMatch(new RegExp(`^${first}$`, "m"));
   });
 
   test("takes the innermost of nested folders, also when the outer companion is newer", async () => {
-    const world = createWorld();
-    install(world, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');
-    const sub = path.join(world.app, "sub");
+    const sandbox = createSandbox();
+    install(sandbox, 'echo "$GEMINI_CLI_IDE_SERVER_PORT"');
+    const sub = path.join(sandbox.app, "sub");
     mkdirSync(sub);
-    const inner = await serve(world, ["sub"]);
-    const outer = await serve(world);
+    const inner = await serve(sandbox, ["sub"]);
+    const outer = await serve(sandbox);
     const [innerPort, outerPort] = [inner, outer].map((run) => /Port +(\d+)/.exec(run.text)?.[1]);
     await outer.until(
       new RegExp(
         `${sub} is served by Review page on port ${innerPort}: ide-companion run takes that one there`,
       ),
     );
-    const run = start(world, ["run", "gemini"], { cwd: sub });
+    const run = start(sandbox, ["run", "gemini"], { cwd: sub });
     await run.end;
     expect(run.text).toMatch(new RegExp(`^${innerPort}$`, "m"));
-    const above = start(world, ["run", "gemini"]);
+    const above = start(sandbox, ["run", "gemini"]);
     await above.end;
     expect(above.text).toBe(`${outerPort}\n`);
   });
 
   test("without a companion says how to start one, and which folders others serve", async () => {
-    const world = createWorld();
-    await serve(world);
-    const elsewhere = path.join(world.folder, "it's here");
+    const sandbox = createSandbox();
+    await serve(sandbox);
+    const elsewhere = path.join(sandbox.folder, "it's here");
     mkdirSync(elsewhere);
-    const run = start(world, ["run", "gemini"], { cwd: elsewhere });
+    const run = start(sandbox, ["run", "gemini"], { cwd: elsewhere });
     expect(await run.end).toBe(1);
     expect(run.text).toContain(`error: no companion serves ${elsewhere} for Gemini CLI`);
-    expect(run.text).toContain(`ide-companion '${path.join(world.folder, "it'\\''s here")}'`);
-    expect(run.text).toMatch(new RegExp(`Review page on port \\d+ {2}${world.app}`));
+    expect(run.text).toContain(`ide-companion '${path.join(sandbox.folder, "it'\\''s here")}'`);
+    expect(run.text).toMatch(new RegExp(`Review page on port \\d+ {2}${sandbox.app}`));
   });
 
   /** Types what a message says after these words, as it stands. */
-  function follow(world: World, text: string, before: string, cwd: string, env: Record<string, string> = {}) {
+  function follow(
+    sandbox: Sandbox,
+    text: string,
+    before: string,
+    cwd: string,
+    env: Record<string, string> = {},
+  ) {
     const [, command = ""] = text.split(before);
-    return startProgram(world, "sh", ["-c", command.split("\n")[0] ?? ""], { cwd, env });
+    return startProgram(sandbox, "sh", ["-c", command.split("\n")[0] ?? ""], { cwd, env });
   }
 
   test("names a temp folder that is not the companion's, and starts the CLI as it says", async () => {
-    const world = createWorld();
-    installExecutable(world);
-    install(world, "exit 7");
-    const theirs = path.join(world.folder, "their's tmp");
+    const sandbox = createSandbox();
+    installExecutable(sandbox);
+    install(sandbox, "exit 7");
+    const theirs = path.join(sandbox.folder, "their's tmp");
     mkdirSync(theirs);
     const env = { TMPDIR: theirs };
-    await serve(world, [], { env });
-    const run = start(world, ["run", "gemini"]);
+    await serve(sandbox, [], { env });
+    const run = start(sandbox, ["run", "gemini"]);
     expect(await run.end).toBe(1);
     expect(run.text).toContain(
-      `error: the companion of ${world.app} was started with another TMPDIR: Gemini CLI does not find its files`,
+      `error: the companion of ${sandbox.app} was started with another TMPDIR: Gemini CLI does not find its files`,
     );
-    expect(await follow(world, run.text, "Use the same one: ", world.app).end).toBe(7);
+    expect(await follow(sandbox, run.text, "Use the same one: ", sandbox.app).end).toBe(7);
   });
 
   test("says of a companion to be started with which temp folder it is found", async () => {
-    const world = createWorld();
-    installExecutable(world);
-    install(world, "exit 7");
-    const run = start(world, ["run", "gemini"]);
+    const sandbox = createSandbox();
+    installExecutable(sandbox);
+    install(sandbox, "exit 7");
+    const run = start(sandbox, ["run", "gemini"]);
     await run.end;
-    const elsewhere = { TMPDIR: world.folder };
-    const companion = follow(world, run.text, "Start one in another terminal: ", world.home, elsewhere);
+    const elsewhere = { TMPDIR: sandbox.folder };
+    const companion = follow(sandbox, run.text, "Start one in another terminal: ", sandbox.home, elsewhere);
     await companion.until(/or from any terminal/);
-    expect(await start(world, ["run", "gemini"]).end).toBe(7);
+    expect(await start(sandbox, ["run", "gemini"]).end).toBe(7);
   });
 
   test("names a folder that no CLI takes for one, and works after the remedy", async () => {
-    const world = createWorld();
-    installExecutable(world);
-    install(world, "exit 7");
-    const folder = path.join(world.folder, "it's:mine", "a:b");
+    const sandbox = createSandbox();
+    installExecutable(sandbox);
+    install(sandbox, "exit 7");
+    const folder = path.join(sandbox.folder, "it's:mine", "a:b");
     mkdirSync(folder, { recursive: true });
-    await serve(world, [folder]);
-    const run = start(world, ["run", "gemini"], { cwd: folder });
+    await serve(sandbox, [folder]);
+    const run = start(sandbox, ["run", "gemini"], { cwd: folder });
     expect(await run.end).toBe(1);
     expect(run.text).toContain(`error: ${folder} has ":" in its path, at which agent CLIs split it`);
-    const companion = follow(world, run.text, "Rename it, and start a companion: ", folder);
+    const companion = follow(sandbox, run.text, "Rename it, and start a companion: ", folder);
     await companion.until(/or from any terminal/);
-    const renamed = path.join(world.folder, "it's-mine", "a-b");
-    expect(await start(world, ["run", "gemini"], { cwd: renamed }).end).toBe(7);
+    const renamed = path.join(sandbox.folder, "it's-mine", "a-b");
+    expect(await start(sandbox, ["run", "gemini"], { cwd: renamed }).end).toBe(7);
   });
 
   test("an older version finds the companion under the process id that it looks for, and the file goes with it", async () => {
-    const world = createWorld();
-    const lib = path.join(world.folder, "lib");
+    const sandbox = createSandbox();
+    const lib = path.join(sandbox.folder, "lib");
     mkdirSync(lib);
     const script = path.join(lib, "gemini");
     // It takes the process above our shell for its IDE's, and shows the files that carry that id.
     writeFileSync(script, '#!/bin/sh\ncat "$TMPDIR/gemini/ide/gemini-ide-server-$IDE-"*.json\n', {
       mode: 0o755,
     });
-    symlinkSync(script, path.join(world.bin, "gemini"));
+    symlinkSync(script, path.join(sandbox.bin, "gemini"));
     const version = (of: string) =>
       writeFileSync(
         path.join(lib, "package.json"),
         JSON.stringify({ name: "@google/gemini-cli", version: of }),
       );
-    const companion = await serve(world);
+    const companion = await serve(sandbox);
     const port = /Port +(\d+)/.exec(companion.text)?.[1];
-    const before = discoveryFiles(world);
+    const before = discoveryFiles(sandbox);
     // A shell below us: its grandparent is the one.
     const call = `${process.execPath} ${executablePath()} run gemini; exit $?`;
     const env = { IDE: String(process.ppid) };
-    const run = () => startProgram(world, "bash", ["-c", call], { env });
+    const run = () => startProgram(sandbox, "bash", ["-c", call], { env });
 
     version("0.30.1");
     const older = run();
     expect([await older.end, older.text]).toEqual([0, expect.stringContaining(`"port": ${port}`)]);
-    expect(discoveryFiles(world)).toEqual(before);
+    expect(discoveryFiles(sandbox)).toEqual(before);
     version("0.31.0");
     expect(await run().end).toBe(1);
   });
 
   test("says how to install a CLI that is missing", async () => {
-    const world = createWorld();
-    await serve(world);
-    const run = start(world, ["run", "qwen"], { env: { PATH: world.bin } });
+    const sandbox = createSandbox();
+    await serve(sandbox);
+    const run = start(sandbox, ["run", "qwen"], { env: { PATH: sandbox.bin } });
     expect(await run.end).toBe(127);
     expect(run.text).toContain("Qwen Code is not installed: there is no qwen in your PATH");
     expect(run.text).toContain("npm install --global @qwen-code/qwen-code");

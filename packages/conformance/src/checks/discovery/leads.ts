@@ -58,11 +58,11 @@ export const ownWorkspace: Check = {
   lane: "neighbours",
   needs: ["command"],
   async run({ neighbours }) {
-    const { target, world } = (await neighbours.first()).companion;
+    const { target, sandbox } = (await neighbours.first()).companion;
     const roots = await Promise.all(target.roots.map((root) => realpath(root)));
     demand(
-      roots.includes(world.workspace),
-      `it was started in ${world.workspace}; workspacePath has ${target.roots.join(", ") || "nothing"}`,
+      roots.includes(sandbox.workspace),
+      `it was started in ${sandbox.workspace}; workspacePath has ${target.roots.join(", ") || "nothing"}`,
     );
   },
 };

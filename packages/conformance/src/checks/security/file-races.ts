@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { currentKinds, type FileKind, folderOf, type Places } from "../../target/discovery-file.ts";
-import type { World } from "../../target/started-companion.ts";
+import type { Sandbox } from "../../target/started-companion.ts";
 import { demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 
@@ -41,7 +41,7 @@ export const linkedFolder: Check = {
     // Not all at once: who does not write through a link could not be found then.
     for (const linked of [["gemini", "qwen-lock"], ["qwen"]] as const) {
       const traps = new Map<FileKind, string>();
-      const prepare = async ({ places, workspace }: World) => {
+      const prepare = async ({ places, workspace }: Sandbox) => {
         for (const kind of linked) {
           const [link, trap] = [folderOf(kind, places), path.join(workspace, "..", `trap-${kind}`)];
           await mkdir(trap);
@@ -74,19 +74,19 @@ export const openFolder: Check = {
   needs: ["command"],
   async run({ start, note }) {
     needUnix();
-    const prepare = async ({ places }: World) => {
+    const prepare = async ({ places }: Sandbox) => {
       for (const folder of foldersOf(places)) {
         await mkdir(folder, { recursive: true });
         await chmod(folder, 0o777); // whatever the umask says
       }
     };
     const failure = await start({ prepare }).then(
-      async ({ world, files }) => {
+      async ({ sandbox, files }) => {
         const problems: string[] = [];
         for (const folder of new Set((await files()).map((file) => path.dirname(file.path)))) {
           const { mode } = await stat(folder);
           if ((mode & 0o022) !== 0)
-            problems.push(`${path.relative(world.places.tmp, folder)} is still open to others`);
+            problems.push(`${path.relative(sandbox.places.tmp, folder)} is still open to others`);
         }
         demandNone(problems);
       },

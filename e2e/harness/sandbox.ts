@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Something that runs in a world and must not outlive it. */
+/** Something that runs in a sandbox and must not outlive it. */
 export interface Resident {
   close(): Promise<void>;
   /** What it was doing, shown when the test fails. */
@@ -12,7 +12,7 @@ export interface Resident {
 }
 
 /** A machine of its own for one test: HOME, TMPDIR and a workspace, all removed afterwards. */
-export interface World {
+export interface Sandbox {
   readonly home: string;
   readonly tmp: string;
   /** The folder the user works in; symlinks resolved. */
@@ -25,7 +25,7 @@ export interface World {
   write(name: string, content: string | Uint8Array): Promise<string>;
   /** Exact bytes of a file of the workspace; undefined when there is none. */
   read(name: string): Promise<Buffer | undefined>;
-  /** Ties something to this world's life; closed in reverse order. */
+  /** Ties something to this sandbox's life; closed in reverse order. */
   own<T extends Resident>(resident: T): T;
   describe(): Promise<string>;
   /** Everything that went wrong silently. */
@@ -33,7 +33,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function createWorld(): Promise<World> {
+export async function createSandbox(): Promise<Sandbox> {
   // Short, because the path of a socket in it may have 107 characters.
   const root = await realpath(await mkdtemp(join(tmpdir(), "ide-")));
   const [home, tmp, workspace] = [join(root, "home"), join(root, "tmp"), join(root, "workspace")];
@@ -57,7 +57,7 @@ export async function createWorld(): Promise<World> {
       if (isOver) {
         // A test that has run out of time does not know, and goes on.
         resident.close().catch(() => {}); // nobody is left to be told
-        throw new Error("this world is over");
+        throw new Error("this sandbox is over");
       }
       residents.push(resident);
       return resident;

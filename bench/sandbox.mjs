@@ -5,15 +5,15 @@ import { filesIn } from "./servers/context.mjs";
 
 /**
  * A machine of the bench's own: a home, a temporary folder and a workspace with ten files.
- * @typedef {object} World
+ * @typedef {object} Sandbox
  * @property {string} folder holds all the rest
  * @property {string} workspace
  * @property {NodeJS.ProcessEnv} env for processes that shall live in it
  * @property {() => Promise<void>} remove
  */
 
-/** @returns {Promise<World>} */
-export async function createWorld() {
+/** @returns {Promise<Sandbox>} */
+export async function createSandbox() {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-bench-")));
   const [home, tmp, workspace] = ["home", "tmp", "workspace"].map((name) => join(folder, name));
   for (const path of [home, tmp, workspace]) await mkdir(path, { mode: 0o700 });
