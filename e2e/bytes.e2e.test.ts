@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { startScene } from "./harness/scene.ts";
 
 const bom = "\uFEFF";
 
@@ -19,7 +19,7 @@ for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName}: line ends, byte order mark and a missing last newline outlive a review`,
     async (sandbox) => {
-      const { page, cli } = await startScene(sandbox, kind);
+      const { page, cli } = await startFixture(sandbox, kind);
       for (const [name, content] of files) {
         const path = await sandbox.write(name, content);
         await cli.proposeReplace(path, "old", "new");
@@ -35,7 +35,7 @@ for (const kind of [gemini, qwen]) {
   chain(
     `${kind.displayName}: a whole file written anew keeps its line ends and byte order mark`,
     async (sandbox) => {
-      const { page, cli } = await startScene(sandbox, kind);
+      const { page, cli } = await startFixture(sandbox, kind);
       const path = await sandbox.write("whole.txt", `${bom}first\r\nold\r\n`);
       await cli.proposeWriteAfterReading(path, "first\nnew\n");
       await (await page.proposal("whole.txt")).accept();

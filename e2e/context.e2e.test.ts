@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { startScene } from "./harness/scene.ts";
 
 /** How each CLI words it to its model. */
 const wordings = [
@@ -28,7 +28,7 @@ for (const { kind, told } of wordings) {
       "src/greeting.ts",
       'const who = "sandbox";\nexport const text = "Hello";\n',
     );
-    const { page, cli } = await startScene(sandbox, kind);
+    const { page, cli } = await startFixture(sandbox, kind);
     await page.openFile("greeting.ts");
     await page.select("const text");
     await page.contextHolds("const text");

@@ -4,14 +4,14 @@ import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { givenUp } from "./harness/dead-port.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import { startScene } from "./harness/scene.ts";
 
 for (const kind of [gemini, qwen]) {
   chain(`${kind.displayName}, killed with its diff open, leaves no diff behind`, async (sandbox) => {
-    const { page, cli } = await startScene(sandbox, kind);
+    const { page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("orphan.txt"), "orphan\n");
     const proposal = await page.proposal("orphan.txt");
     await cli.kill();
@@ -23,7 +23,7 @@ for (const kind of [gemini, qwen]) {
   chain(
     `the page offers the edits that ${kind.displayName}, stopped for long and killed, has not read the acceptance of`,
     async (sandbox) => {
-      const { page, cli } = await startScene(sandbox, kind);
+      const { page, cli } = await startFixture(sandbox, kind);
       await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
       const proposal = await page.proposal("note.txt");
       await proposal.edit("second", "second, edited");
@@ -38,7 +38,7 @@ for (const kind of [gemini, qwen]) {
   );
 
   chain(`a companion that is ended rejects what ${kind.displayName} waits for`, async (sandbox) => {
-    const { companion, page, cli } = await startScene(sandbox, kind);
+    const { companion, page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("late.txt"), "late\n");
     await page.proposal("late.txt");
     await page.close();
@@ -50,7 +50,7 @@ for (const kind of [gemini, qwen]) {
   chain(
     `after a crash the next companion sweeps, and ${kind.displayName} finds it by /ide enable`,
     async (sandbox) => {
-      const { companion, page, cli } = await startScene(sandbox, kind);
+      const { companion, page, cli } = await startFixture(sandbox, kind);
       const stale = await discoveryFiles(sandbox);
       expect(stale.length).toBeGreaterThan(0);
       await companion.kill();

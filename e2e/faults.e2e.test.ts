@@ -3,12 +3,12 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { reroute } from "./harness/discovery-files.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { processTree } from "./harness/process-tree.ts";
 import { startProxy } from "./harness/proxy.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import { startScene } from "./harness/scene.ts";
 
 // What the wire does to a client of ours, and what else can fail, is in torture/faults.
 for (const kind of [gemini, qwen]) {
@@ -38,7 +38,7 @@ for (const kind of [gemini, qwen]) {
   );
 
   chain(`${kind.displayName} and its companion stand still in turn, and nothing is lost`, async (sandbox) => {
-    const { companion, page, cli } = await startScene(sandbox, kind);
+    const { companion, page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("still.txt"), "proposed\n");
     const proposal = await page.proposal("still.txt");
     await proposal.edit("proposed", "edited");

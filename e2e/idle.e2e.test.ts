@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { startScene } from "./harness/scene.ts";
 
 /** A stream that is silent for five minutes is dropped by the CLIs. */
 const silence = 6 * 60_000;
@@ -12,7 +12,7 @@ const silence = 6 * 60_000;
 chain(
   "after six minutes without a word a diff still opens in both CLIs",
   async (sandbox) => {
-    const { page, cli: first } = await startScene(sandbox, gemini);
+    const { page, cli: first } = await startFixture(sandbox, gemini);
     const second = await startAgent(sandbox, qwen);
     await second.connected();
     // The time itself is what is tested.

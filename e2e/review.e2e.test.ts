@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { startScene } from "./harness/scene.ts";
 
 /** Lines 1 to 30; the proposal changes the third and the twenty-eighth, far enough apart to be two changes. */
 const before = lines();
@@ -13,7 +13,7 @@ for (const kind of [gemini, qwen]) {
     `${kind.displayName} writes exactly what was edited, taken back and accepted in the page`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", before);
-      const { page, cli } = await startScene(sandbox, kind);
+      const { page, cli } = await startFixture(sandbox, kind);
       await cli.proposeWriteAfterReading(path, proposed);
       const proposal = await page.proposal("poem.txt");
       await proposal.edit("third, as proposed", "third, as I want it");
@@ -27,7 +27,7 @@ for (const kind of [gemini, qwen]) {
   );
 
   chain(`${kind.displayName} writes nothing that was rejected in the page, and says so`, async (sandbox) => {
-    const { page, cli } = await startScene(sandbox, kind);
+    const { page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("unwanted.txt"), "No.\n");
     const proposal = await page.proposal("unwanted.txt");
     await proposal.reject();

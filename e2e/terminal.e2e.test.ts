@@ -6,15 +6,15 @@ import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { patience, poll } from "./harness/deadline.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
-import { startScene } from "./harness/scene.ts";
 
 chain("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (sandbox) => {
-  const { page, cli } = await startScene(sandbox, gemini);
+  const { page, cli } = await startFixture(sandbox, gemini);
   await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
   const proposal = await page.proposal("note.txt");
   await proposal.edit("second", "second, edited");
@@ -27,7 +27,7 @@ chain("Gemini CLI, accepted in the terminal, writes what was edited in the page"
 chain(
   "the page offers the edits that Qwen Code, accepted in the terminal, does not take",
   async (sandbox) => {
-    const { page, cli } = await startScene(sandbox, qwen);
+    const { page, cli } = await startFixture(sandbox, qwen);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const proposal = await page.proposal("note.txt");
     await proposal.edit("second", "second, edited");
@@ -40,7 +40,7 @@ chain(
 
 for (const kind of [gemini, qwen]) {
   chain(`Esc in ${kind.displayName}'s terminal closes the diff in the page`, async (sandbox) => {
-    const { page, cli } = await startScene(sandbox, kind);
+    const { page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
     const proposal = await page.proposal("note.txt");
     await cli.cancelInTerminal();
@@ -69,7 +69,7 @@ async function readEdits(sandbox: Sandbox): Promise<string> {
 
 for (const kind of [gemini, qwen]) {
   chain(`edits survive Esc in ${kind.displayName}'s terminal, and the companion's end`, async (sandbox) => {
-    const { companion, page, cli } = await startScene(sandbox, kind);
+    const { companion, page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const proposal = await page.proposal("note.txt");
     await proposal.edit("second", "second, edited");
@@ -90,7 +90,7 @@ for (const kind of [gemini, qwen]) {
 
 for (const end of ["stop", "kill"] as const) {
   chain(`what was typed in a page that was closed survives a companion's ${end}`, async (sandbox) => {
-    const { companion, page, cli } = await startScene(sandbox, gemini);
+    const { companion, page, cli } = await startFixture(sandbox, gemini);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     await (await page.proposal("note.txt")).edit("second", "second, edited");
     await typedIsOnDisk(sandbox, "second, edited");
@@ -103,7 +103,7 @@ for (const end of ["stop", "kill"] as const) {
 chain(
   "that a change was not written is said within seconds, when Gemini CLI was cancelled by one Ctrl-C before",
   async (sandbox) => {
-    const { companion, page, cli } = await startScene(sandbox, gemini);
+    const { companion, page, cli } = await startFixture(sandbox, gemini);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     const proposal = await page.proposal("note.txt");
     await proposal.edit("second", "second, edited");
@@ -117,7 +117,7 @@ chain(
 );
 
 chain("that a change was written is said, in the page and the terminal", async (sandbox) => {
-  const { companion, page, cli } = await startScene(sandbox, gemini);
+  const { companion, page, cli } = await startFixture(sandbox, gemini);
   await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
   await (await page.proposal("note.txt")).accept();
   await companion.says("wrote note.txt");

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { chain } from "./harness/chain.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import { startScene } from "./harness/scene.ts";
 
 chain(
   "Gemini CLI and Qwen Code, each with a diff of the same file, get their own outcomes",
   async (sandbox) => {
     const path = sandbox.path("shared.txt");
-    const { page, cli: first } = await startScene(sandbox, gemini);
+    const { page, cli: first } = await startFixture(sandbox, gemini);
     const second = await startAgent(sandbox, qwen);
     await second.connected();
     await first.proposeWrite(path, "from Gemini\n");
@@ -25,7 +25,7 @@ chain(
 );
 
 chain("two Gemini CLIs, each with a diff, get their own outcomes", async (sandbox) => {
-  const { page, cli: first } = await startScene(sandbox, gemini);
+  const { page, cli: first } = await startFixture(sandbox, gemini);
   const second = await startAgent(sandbox, gemini);
   await second.connected();
   await first.proposeWrite(sandbox.path("one.txt"), "one\n");

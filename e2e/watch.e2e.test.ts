@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
+import { startFixture } from "./harness/fixture.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
-import { startScene } from "./harness/scene.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
 chain(
@@ -15,7 +15,7 @@ chain(
     await shell.type(`${process.execPath} ${companionScript} watch\r`);
     await shell.waitFor("Waiting for one …");
 
-    const { companion, page, cli } = await startScene(sandbox, qwen);
+    const { companion, page, cli } = await startFixture(sandbox, qwen);
     await shell.waitFor(/Review page {2}port \d+/);
     await shell.waitFor("Qwen Code connected for");
     await page.openFile("poem.txt");

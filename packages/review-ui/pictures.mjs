@@ -17,7 +17,7 @@ export async function takePictures(folder = fileURLToPath(new URL("../../docs/pi
   const browser = await chromium.launch(browserOptions);
   try {
     const root = await writeSample(home);
-    for (const scene of scenes) await takePicture(startReviewFrontend, browser, root, folder, scene);
+    for (const shot of shots) await takePicture(startReviewFrontend, browser, root, folder, shot);
   } finally {
     await browser.close();
     await rm(home, { recursive: true, force: true });
@@ -57,7 +57,7 @@ const agents = [
   { displayName: "Qwen Code", command: "qwen" },
 ];
 
-const scenes = [
+const shots = [
   { name: "review-light", arrange: showReview },
   { name: "review-dark", scheme: "dark", arrange: showReview },
   { name: "file", arrange: showFile },
@@ -72,10 +72,10 @@ const scenes = [
   },
   {
     name: "disconnected",
-    arrange: async (stage) => {
-      await showReview(stage);
-      await stage.frontend.close();
-      await stage.page.getByText("Disconnected.").waitFor();
+    arrange: async (setup) => {
+      await showReview(setup);
+      await setup.frontend.close();
+      await setup.page.getByText("Disconnected.").waitFor();
     },
   },
 ];

@@ -43,7 +43,7 @@ export async function packageExtension() {
   // As a program: its libraries may have been installed a moment ago.
   await command(process.execPath, [join(here, "build.mjs")], { cwd: here });
   const folder = inRepository("dist", "vscode");
-  await stage(folder);
+  await fixture(folder);
   const vsce = join(packaging, "node_modules", "@vscode", "vsce", "vsce");
   const options = ["--no-dependencies", "--out", packageFile];
   // The same bytes whenever and wherever it is packed: the date is the one that npm gives to files.
@@ -54,7 +54,7 @@ export async function packageExtension() {
 }
 
 /** Puts together what is packed. */
-async function stage(folder) {
+async function fixture(folder) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const texts = languages.map((language) => `package.nls${language}.json`);

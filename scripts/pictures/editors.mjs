@@ -22,8 +22,8 @@ const emacs = "/usr/bin/emacs";
 const kakoune = "/usr/bin/kak";
 const vim = "/usr/bin/vim.nox";
 
-/** What is photographed: an editor's settings, its start, and the keys that bring the scene about. */
-const scenes = [
+/** What is photographed: an editor's settings, its start, and the keys that bring the shot about. */
+const shots = [
   {
     name: "neovim",
     settings: [".config/nvim/init.lua", neovimSettings("vertical")],
@@ -144,17 +144,17 @@ function emacsSettings() {
 export async function takeEditorPictures(folder = inRepository("docs", "pictures")) {
   const browser = await chromium.launch(browserOptions);
   try {
-    for (const scene of scenes) {
-      if (!existsSync(scene.command[0])) {
+    for (const shot of shots) {
+      if (!existsSync(shot.command[0])) {
         console.log(
-          `${scene.name}.png stays as it is: \`npm test\` installs the editor, where that can be done`,
+          `${shot.name}.png stays as it is: \`npm test\` installs the editor, where that can be done`,
         );
         continue;
       }
-      const screen = await captureScene(scene);
+      const screen = await captureShot(shot);
       const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
       await page.setContent(toHtml(screen, { columns, title: "~/projects/shop" }));
-      await page.locator("main").screenshot({ path: join(folder, `${scene.name}.png`) });
+      await page.locator("main").screenshot({ path: join(folder, `${shot.name}.png`) });
       await page.close();
     }
   } finally {
@@ -162,7 +162,7 @@ export async function takeEditorPictures(folder = inRepository("docs", "pictures
   }
 }
 
-async function captureScene({ settings: [path, text], command, env = {}, arrange }) {
+async function captureShot({ settings: [path, text], command, env = {}, arrange }) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "pictures-")));
   const shop = join(home, "shop");
   const tmp = join(home, "tmp");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
 import type { ServingCompanion } from "./companion-process.ts";
-import type { Scene } from "./fault.ts";
+import type { Fixture } from "./fault.ts";
 
 /** What a bad connection does to the bytes that pass. */
 export interface Manner {
@@ -33,7 +33,7 @@ export class FarClient extends WireClient {
 
 /** Puts a bad connection between a CLI and a companion; what passes is bytes, not requests. */
 export async function startBadWire(
-  scene: Scene,
+  fixture: Fixture,
   companion: ServingCompanion,
   manner: Manner,
 ): Promise<FarClient> {
@@ -68,7 +68,7 @@ export async function startBadWire(
   };
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  scene.undo(() => {
+  fixture.undo(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });

@@ -18,8 +18,8 @@ export const clockFaults: readonly Fault[] = [
   {
     sentence: "a clock that jumps a year on and ten years back loses no session, no diff and no link",
     obstacle: () => needsLinux() ?? (existsSync(library) ? undefined : "needs faketime, a Debian package"),
-    async run(scene) {
-      const clock = join(scene.place.folder, "clock");
+    async run(fixture) {
+      const clock = join(fixture.place.folder, "clock");
       const jump = (seconds: number) => writeFileSync(clock, `${seconds < 0 ? "" : "+"}${seconds}\n`);
       jump(0);
       const env = {
@@ -29,12 +29,12 @@ export const clockFaults: readonly Fault[] = [
         // Setting a clock changes what it is now, and not how time passes.
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
       };
-      const { companion, page, cli, stream } = await startReview(scene, { env });
+      const { companion, page, cli, stream } = await startReview(fixture, { env });
       const [, another = ""] = await companion.says(/(http:\S+open\S+)/);
       demand(another === companion.link, "one link is told");
 
       for (const [jumped, seconds] of [365 * day, -3650 * day, 0].entries()) {
-        const filePath = join(scene.place.workspace, `jump-${jumped}.txt`);
+        const filePath = join(fixture.place.workspace, `jump-${jumped}.txt`);
         await cli.call("openDiff", { filePath, newContent: "before\n" });
         const id = await page.proposal(filePath);
         jump(seconds);
@@ -71,8 +71,8 @@ export const clockFaults: readonly Fault[] = [
   {
     sentence: "a link is good for ten minutes, not until a clock says so",
     obstacle: () => needsLinux() ?? (existsSync(library) ? undefined : "needs faketime, a Debian package"),
-    async run(scene) {
-      const clock = join(scene.place.folder, "clock");
+    async run(fixture) {
+      const clock = join(fixture.place.folder, "clock");
       writeFileSync(clock, "+0\n");
       const env = {
         LD_PRELOAD: library,
@@ -80,7 +80,7 @@ export const clockFaults: readonly Fault[] = [
         FAKETIME_NO_CACHE: "1",
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
       };
-      const companion = await startCompanion(scene, { env });
+      const companion = await startCompanion(fixture, { env });
       // As on a machine without a clock of its own, which learns the time after its start.
       writeFileSync(clock, `+${20 * 365 * day}\n`);
       const [response] = await once(request(companion.link, { agent: false }).end(), "response");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
-import type { Scene } from "./fault.ts";
+import type { Fixture } from "./fault.ts";
 
 /** As it is shipped. */
 export const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
@@ -34,7 +34,7 @@ export interface CompanionProcess {
   readonly hasEnded: boolean;
 }
 
-export function spawnCompanion({ place, undo }: Scene, options: ProcessOptions = {}): CompanionProcess {
+export function spawnCompanion({ place, undo }: Fixture, options: ProcessOptions = {}): CompanionProcess {
   const { args = ["--no-open"], prefix = [], script = executable } = options;
   const [program = "", ...rest] = [...prefix, process.execPath, script, ...args];
   const child = place.own(
@@ -92,13 +92,13 @@ export interface ServingCompanion extends CompanionProcess {
   proveThatItServes(): Promise<void>;
 }
 
-export async function startCompanion(scene: Scene, options?: ProcessOptions): Promise<ServingCompanion> {
-  const companion = spawnCompanion(scene, options);
+export async function startCompanion(fixture: Fixture, options?: ProcessOptions): Promise<ServingCompanion> {
+  const companion = spawnCompanion(fixture, options);
   const [, link = "", port] = await companion.says(
     /(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)[\s\S]*or from any/,
   );
   const client = (agent: "gemini" | "qwen" = "gemini") =>
-    new WireClient(Number(port), tokenOf(scene, Number(port), agent));
+    new WireClient(Number(port), tokenOf(fixture, Number(port), agent));
   return Object.assign(companion, {
     port: Number(port),
     link,
@@ -106,7 +106,7 @@ export async function startCompanion(scene: Scene, options?: ProcessOptions): Pr
     async proveThatItServes() {
       const cli = await client().initialize();
       const stream = await cli.openStream();
-      const filePath = join(scene.place.workspace, "proof.txt");
+      const filePath = join(fixture.place.workspace, "proof.txt");
       demand(
         (await cli.call("openDiff", { filePath, newContent: "proof\n" })).result,
         "openDiff is answered",
@@ -119,7 +119,7 @@ export async function startCompanion(scene: Scene, options?: ProcessOptions): Pr
 }
 
 /** Absolute paths of all discovery files of a place. */
-export function discoveryFiles({ place }: Scene): readonly string[] {
+export function discoveryFiles({ place }: Fixture): readonly string[] {
   const { tmp, home } = place.host;
   return [tmp, join(tmp, "gemini", "ide"), join(tmp, "qwen", "ide"), join(home, ".qwen", "ide")]
     .filter((folder) => existsSync(folder))
@@ -128,21 +128,21 @@ export function discoveryFiles({ place }: Scene): readonly string[] {
 }
 
 /** Of the companions that can be found in a place. */
-export function portsOf(scene: Scene): readonly number[] {
-  return discoveryFiles(scene).flatMap((file) => /(\d+)\.lock$/.exec(file)?.slice(1).map(Number) ?? []);
+export function portsOf(fixture: Fixture): readonly number[] {
+  return discoveryFiles(fixture).flatMap((file) => /(\d+)\.lock$/.exec(file)?.slice(1).map(Number) ?? []);
 }
 
 /** A CLI that finds a companion of a place: the only one, when no port is named. */
 export function clientOf(
-  scene: Scene,
+  fixture: Fixture,
   agent: "gemini" | "qwen",
-  port: number = portsOf(scene)[0] ?? 0,
+  port: number = portsOf(fixture)[0] ?? 0,
 ): WireClient {
-  return new WireClient(port, tokenOf(scene, port, agent));
+  return new WireClient(port, tokenOf(fixture, port, agent));
 }
 
-function tokenOf(scene: Scene, port: number, agent: "gemini" | "qwen"): string {
-  for (const file of discoveryFiles(scene).filter((path) => path.includes(agent))) {
+function tokenOf(fixture: Fixture, port: number, agent: "gemini" | "qwen"): string {
+  for (const file of discoveryFiles(fixture).filter((path) => path.includes(agent))) {
     const content: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (typeof content !== "object" || content === null || !("authToken" in content)) continue;
     if ("port" in content && content.port === port) return String(content.authToken);

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { demand, executable, type ServingCompanion, startCompanion, until } from "./companion-process.ts";
-import { type Fault, needsLinux, type Scene } from "./fault.ts";
+import { type Fault, type Fixture, needsLinux } from "./fault.ts";
 import { openPage } from "./page.ts";
 import { startReview } from "./review.ts";
 
@@ -13,12 +13,12 @@ export const descriptorFaults: readonly Fault[] = [
     sentence:
       "without a free file descriptor nobody new is served, nobody old is lost, and afterwards all is well",
     obstacle: needsLinux,
-    async run(scene) {
-      const { companion, page, cli, stream } = await startReview(scene);
-      const filePath = join(scene.place.workspace, "held.txt");
+    async run(fixture) {
+      const { companion, page, cli, stream } = await startReview(fixture);
+      const filePath = join(fixture.place.workspace, "held.txt");
       await cli.call("openDiff", { filePath, newContent: "held\n" });
       const id = await page.proposal(filePath);
-      const exhaustion = await exhaust(scene, companion);
+      const exhaustion = await exhaust(fixture, companion);
       const refused = await companion
         .client()
         .initialize()
@@ -37,12 +37,12 @@ export const descriptorFaults: readonly Fault[] = [
   {
     sentence: "a part that cannot be loaded for want of a file descriptor is told as that",
     obstacle: needsLinux,
-    async run(scene) {
-      const companion = await startCompanion(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
       const cli = await companion.client().initialize();
       // Enough for the connection on which it calls, and for nothing else.
-      const exhaustion = await exhaust(scene, companion, { leave: 1 });
-      const filePath = join(scene.place.workspace, "first.txt");
+      const exhaustion = await exhaust(fixture, companion, { leave: 1 });
+      const filePath = join(fixture.place.workspace, "first.txt");
       const call = {
         jsonrpc: "2.0",
         id: 1,
@@ -64,10 +64,10 @@ export const descriptorFaults: readonly Fault[] = [
   },
   {
     sentence: "an update that takes its files away while it runs is told, to CLI and page, and ends nothing",
-    async run(scene) {
-      const dist = join(scene.place.folder, "dist");
+    async run(fixture) {
+      const dist = join(fixture.place.folder, "dist");
       cpSync(dirname(executable), dist, { recursive: true });
-      const companion = await startCompanion(scene, { script: join(dist, "ide-companion.js") });
+      const companion = await startCompanion(fixture, { script: join(dist, "ide-companion.js") });
       const cli = await companion.client().initialize();
       const stream = await cli.openStream();
       rmSync(join(dist, "chunks"), { recursive: true });
@@ -82,7 +82,7 @@ export const descriptorFaults: readonly Fault[] = [
         answer.body.includes("gone from the disk, as after an update. Restart ide-companion."),
         answer.body,
       );
-      await openPage(scene, companion.link).then(
+      await openPage(fixture, companion.link).then(
         () => demand(false, "the page cannot open"),
         (error: Error) => demand(/503/.test(error.message), error.message),
       );
@@ -95,7 +95,7 @@ export const descriptorFaults: readonly Fault[] = [
  * Lets a process have no file descriptor any more, but `leave`.
  * @returns gives them back
  */
-async function exhaust({ undo }: Scene, { pid, port }: ServingCompanion, { leave = 0 } = {}) {
+async function exhaust({ undo }: Fixture, { pid, port }: ServingCompanion, { leave = 0 } = {}) {
   const used = () => readdirSync(`/proc/${pid}/fd`).length;
   const highest = Math.max(...readdirSync(`/proc/${pid}/fd`).map(Number));
   const limit = (soft: number | string) =>

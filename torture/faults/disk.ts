@@ -23,10 +23,10 @@ export const diskFaults: readonly Fault[] = [
     sentence:
       "a temporary folder that is full is named with the CLI that misses us, which finds us once there is room",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const disk = mountDisk(scene, scene.place.host.tmp);
+    async run(fixture) {
+      const disk = mountDisk(fixture, fixture.place.host.tmp);
       disk.fill();
-      const companion = await startCompanion(scene);
+      const companion = await startCompanion(fixture);
       const [, reason] = await companion.says(geminiMisses);
       demand(reason === "disk is full", "the reason is told");
       await companion.client("qwen").initialize();
@@ -34,7 +34,7 @@ export const diskFaults: readonly Fault[] = [
       await companion.says(/Discovery +written: \S+gemini-ide-server/);
       await companion.proveThatItServes();
       demand(
-        discoveryFiles(scene).every((file) => !file.endsWith(".tmp")),
+        discoveryFiles(fixture).every((file) => !file.endsWith(".tmp")),
         "no temporary file is left",
       );
     },
@@ -42,10 +42,10 @@ export const diskFaults: readonly Fault[] = [
   {
     sentence: "a temporary folder that is read-only is named, and used once it can be written",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const disk = mountDisk(scene, scene.place.host.tmp);
+    async run(fixture) {
+      const disk = mountDisk(fixture, fixture.place.host.tmp);
       disk.lock();
-      const companion = await startCompanion(scene);
+      const companion = await startCompanion(fixture);
       const [, reason] = await companion.says(geminiMisses);
       demand(reason === "file system is read-only", "the reason is told");
       disk.unlock();
@@ -56,9 +56,10 @@ export const diskFaults: readonly Fault[] = [
   {
     sentence: "with no room anywhere it does not start, and says why",
     obstacle: needsAdministrator,
-    async run(scene) {
-      for (const folder of [scene.place.host.tmp, scene.place.host.home]) mountDisk(scene, folder).fill();
-      const companion = spawnCompanion(scene);
+    async run(fixture) {
+      for (const folder of [fixture.place.host.tmp, fixture.place.host.home])
+        mountDisk(fixture, folder).fill();
+      const companion = spawnCompanion(fixture);
       demand((await companion.end) === 1, "it ends with 1");
       demand(
         /error: Cannot write \S+ and 4 more: the disk is full\. Free some space/.test(companion.output()),
@@ -70,17 +71,17 @@ export const diskFaults: readonly Fault[] = [
     sentence:
       "a temporary folder that becomes read-only while it runs is no reason to end, nor to hang at the end",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const disk = mountDisk(scene, scene.place.host.tmp);
-      const companion = await startCompanion(scene);
+    async run(fixture) {
+      const disk = mountDisk(fixture, fixture.place.host.tmp);
+      const companion = await startCompanion(fixture);
       disk.lock();
       await companion.proveThatItServes();
       companion.child.kill("SIGTERM");
       demand((await companion.end) === 143, "it ends as it is told to");
       disk.unlock();
-      const left = discoveryFiles(scene);
+      const left = discoveryFiles(fixture);
       demand(left.length > 0, "what could not be removed is there");
-      await startCompanion(scene);
+      await startCompanion(fixture);
       demand(
         left.every((file) => !existsSync(file)),
         "the next start sweeps what could not be removed",
@@ -91,12 +92,12 @@ export const diskFaults: readonly Fault[] = [
     sentence:
       "discovery files that go while their folder cannot be written are missed aloud, and put back later",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const disk = mountDisk(scene, scene.place.host.tmp);
-      const bypass = join(scene.place.folder, "bypass");
+    async run(fixture) {
+      const disk = mountDisk(fixture, fixture.place.host.tmp);
+      const bypass = join(fixture.place.folder, "bypass");
       disk.openBypass(bypass);
-      const companion = await startCompanion(scene);
-      const files = discoveryFiles(scene);
+      const companion = await startCompanion(fixture);
+      const files = discoveryFiles(fixture);
       disk.lock();
       rmSync(join(bypass, "gemini"), { recursive: true });
       const [, reason] = await companion.says(geminiMisses);
@@ -109,11 +110,11 @@ export const diskFaults: readonly Fault[] = [
   {
     sentence: "an editor's folders that cannot be told for want of room are told once there is some",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const { place } = scene;
-      const disks = [place.host.tmp, place.host.home].map((folder) => mountDisk(scene, folder));
-      const editor = await startPlainEditor(scene);
-      const before = discoveryFiles(scene).map((file) => [file, readFileSync(file, "utf8")] as const);
+    async run(fixture) {
+      const { place } = fixture;
+      const disks = [place.host.tmp, place.host.home].map((folder) => mountDisk(fixture, folder));
+      const editor = await startPlainEditor(fixture);
+      const before = discoveryFiles(fixture).map((file) => [file, readFileSync(file, "utf8")] as const);
       demand(before.length === 5, "all files are written");
       for (const disk of disks) disk.fill();
       const added = [{ uri: "file:///another", name: "another" }];
@@ -132,13 +133,13 @@ export const diskFaults: readonly Fault[] = [
   {
     sentence: "edits for which the disk has no room are in memory, and on disk once there is room",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const folder = editsFolder(scene.place.host);
-      const disk = mountDisk(scene, folder);
-      const editor = await startPlainEditor(scene);
-      const qwen = clientOf(scene, "qwen");
+    async run(fixture) {
+      const folder = editsFolder(fixture.place.host);
+      const disk = mountDisk(fixture, folder);
+      const editor = await startPlainEditor(fixture);
+      const qwen = clientOf(fixture, "qwen");
       await qwen.initialize();
-      const filePath = join(scene.place.workspace, "edited.txt");
+      const filePath = join(fixture.place.workspace, "edited.txt");
       await qwen.call("openDiff", { filePath, newContent: "proposed\n" });
       const document = await until("document of the proposal", () => editor.shown[0]);
       disk.fill();
@@ -155,11 +156,11 @@ export const diskFaults: readonly Fault[] = [
   {
     sentence: "a reviewed file on a full disk stays as it is, and its diff open",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const disk = mountDisk(scene, scene.place.workspace);
-      const filePath = join(scene.place.workspace, "reviewed.txt");
+    async run(fixture) {
+      const disk = mountDisk(fixture, fixture.place.workspace);
+      const filePath = join(fixture.place.workspace, "reviewed.txt");
       writeFileSync(filePath, "before\n");
-      const companion = await startCompanion(scene);
+      const companion = await startCompanion(fixture);
       const cli = await companion.client().initialize();
       await cli.call("openDiff", { filePath, newContent: "after\n".repeat(2000) });
       disk.fill();
@@ -174,17 +175,17 @@ export const diskFaults: readonly Fault[] = [
   {
     sentence: "a full disk behind its log does not end it",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const folder = join(scene.place.folder, "log");
-      const disk = mountDisk(scene, folder);
+    async run(fixture) {
+      const folder = join(fixture.place.folder, "log");
+      const disk = mountDisk(fixture, folder);
       const log = openSync(join(folder, "log"), "a");
-      const companion = spawnCompanion(scene, { stdio: ["ignore", log, log] });
+      const companion = spawnCompanion(fixture, { stdio: ["ignore", log, log] });
       const text = () => readFileSync(join(folder, "log"), "utf8");
       const [, port] = await until("start", () => /Port +(\d+)[\s\S]*or from any/.exec(text()) ?? undefined);
       disk.fill();
       const size = statSync(join(folder, "log")).blocks * 512;
       // Each connects, and is logged.
-      for (let count = 0; count < 200; count++) await clientOf(scene, "gemini").initialize();
+      for (let count = 0; count < 200; count++) await clientOf(fixture, "gemini").initialize();
       demand(statSync(join(folder, "log")).size >= size - 200, "the log is full to the last block");
       const health = await fetch(`http://127.0.0.1:${port}/health`);
       demand(health.status === 200 && !companion.hasEnded, "it serves on");
@@ -192,10 +193,10 @@ export const diskFaults: readonly Fault[] = [
   },
   {
     sentence: "discovery files and folders that somebody deletes are put back",
-    async run(scene) {
-      const companion = await startCompanion(scene);
-      const { tmp, home } = scene.place.host;
-      const files = discoveryFiles(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
+      const { tmp, home } = fixture.place.host;
+      const files = discoveryFiles(fixture);
       const texts = files.map((file) => readFileSync(file, "utf8"));
       for (const folder of [join(tmp, "gemini"), join(tmp, "qwen"), join(home, ".qwen")])
         rmSync(folder, { recursive: true });

@@ -7,11 +7,11 @@ export interface Fault {
   /** Why it cannot be brought about on this machine; undefined when it can. */
   readonly obstacle?: () => string | undefined;
   /** @throws Error when the promise of the sentence is broken */
-  run(scene: Scene): Promise<void>;
+  run(fixture: Fixture): Promise<void>;
 }
 
 /** Where a fault happens, and how long. */
-export interface Scene {
+export interface Fixture {
   readonly place: Place;
   /** How long what stands still stands still, in milliseconds. */
   readonly standstill: number;
@@ -24,7 +24,7 @@ export interface Scene {
 /** Brings a fault about on a machine of its own, and undoes everything. */
 export async function bringAbout(
   fault: Fault,
-  { standstill, random }: Pick<Scene, "standstill" | "random">,
+  { standstill, random }: Pick<Fixture, "standstill" | "random">,
 ): Promise<void> {
   const place = createPlace();
   const undoing: (() => unknown)[] = [() => place.remove()];

@@ -7,7 +7,7 @@ import {
 } from "vscode-languageserver/node";
 import { startIdleProcess } from "../harness/idle-process.ts";
 import { discoveryFiles, portsOf, spawnCompanion, until } from "./companion-process.ts";
-import type { Scene } from "./fault.ts";
+import type { Fixture } from "./fault.ts";
 
 /** An editor without a plugin, and the companion that serves it. */
 export interface PlainEditor {
@@ -30,15 +30,15 @@ const capabilities = {
 };
 
 /** Starts it with the workspace as its folder; resolves once the CLIs can find it. */
-export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
-  const before = { files: discoveryFiles(scene).length, ports: portsOf(scene) };
-  const { child, output } = spawnCompanion(scene, { args: ["lsp"], stdio: "pipe" });
+export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
+  const before = { files: discoveryFiles(fixture).length, ports: portsOf(fixture) };
+  const { child, output } = spawnCompanion(fixture, { args: ["lsp"], stdio: "pipe" });
   if (!child.stdout || !child.stdin) throw new Error("no pipe to the companion");
   const connection = createMessageConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
   );
-  scene.undo(() => connection.dispose());
+  fixture.undo(() => connection.dispose());
   const shown: string[] = [];
   const edits: object[] = [];
   const told: string[] = [];
@@ -58,17 +58,17 @@ export async function startPlainEditor(scene: Scene): Promise<PlainEditor> {
     told.push(message);
   });
   connection.listen();
-  const workspaceFolders = [{ uri: pathToFileURL(scene.place.workspace).href, name: "workspace" }];
-  const { pid: processId } = startIdleProcess(scene.place);
+  const workspaceFolders = [{ uri: pathToFileURL(fixture.place.workspace).href, name: "workspace" }];
+  const { pid: processId } = startIdleProcess(fixture.place);
   const params = { processId, rootUri: null, capabilities, workspaceFolders };
   await connection.sendRequest("initialize", params);
   await connection.sendNotification("initialized", {});
   const wait = { describe: () => `${told.join("\n")}\n${output()}` };
-  const isFound = () => (discoveryFiles(scene).length >= before.files + 5 ? true : undefined);
+  const isFound = () => (discoveryFiles(fixture).length >= before.files + 5 ? true : undefined);
   await until("discovery file", isFound, wait);
   let version = 1;
   return {
-    port: portsOf(scene).find((port) => !before.ports.includes(port)) ?? 0,
+    port: portsOf(fixture).find((port) => !before.ports.includes(port)) ?? 0,
     notify: (method, params) => connection.sendNotification(method, params),
     request: (method, params) => connection.sendRequest(method, params),
     shown,

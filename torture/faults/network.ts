@@ -12,8 +12,8 @@ export const networkFaults: readonly Fault[] = [
   {
     sentence: "where the loopback interface is down, the user is told that nobody can connect",
     obstacle: needsAdministrator,
-    async run(scene) {
-      const companion = spawnCompanion(scene, { prefix: ["unshare", "--net"] });
+    async run(fixture) {
+      const companion = spawnCompanion(fixture, { prefix: ["unshare", "--net"] });
       await companion.says(/Warning +Nobody can reach 127\.0\.0\.1 here: the loopback interface is down/);
       demand(!companion.hasEnded, "it waits for better times");
     },
@@ -21,9 +21,9 @@ export const networkFaults: readonly Fault[] = [
   {
     sentence: "on a machine with IPv6 alone it says which address is missing",
     obstacle: needsAdministrator,
-    async run(scene) {
+    async run(fixture) {
       const script = 'ip link set lo up && ip address del 127.0.0.1/8 dev lo && exec "$0" "$@"';
-      const companion = spawnCompanion(scene, { prefix: ["unshare", "--net", "sh", "-c", script] });
+      const companion = spawnCompanion(fixture, { prefix: ["unshare", "--net", "sh", "-c", script] });
       demand((await companion.end) === 1, "it ends with 1");
       demand(
         companion.output().startsWith("error: This machine has no address 127.0.0.1,"),
@@ -34,8 +34,8 @@ export const networkFaults: readonly Fault[] = [
   {
     sentence: "who closes half of a connection is answered or dropped, and holds nothing",
     obstacle: needsLinux,
-    async run(scene) {
-      const companion = await startCompanion(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
       await companion.proveThatItServes();
       const descriptors = () => readdirSync(`/proc/${companion.pid}/fd`).length;
       const before = descriptors();
@@ -45,7 +45,7 @@ export const networkFaults: readonly Fault[] = [
         Object.entries({ ...cli.headers, ...(method === "GET" && { accept: "text/event-stream" }) })
           .map(([name, value]) => `${name}: ${value}\r\n`)
           .join("");
-      const filePath = join(scene.place.workspace, "half.txt");
+      const filePath = join(fixture.place.workspace, "half.txt");
       const call = JSON.stringify({
         jsonrpc: "2.0",
         id: 1,
@@ -77,9 +77,9 @@ export const networkFaults: readonly Fault[] = [
   },
   {
     sentence: "a slow reader gets a large text whole, and others do not wait for it",
-    async run(scene) {
-      const { companion, page, cli, stream } = await startReview(scene);
-      const filePath = join(scene.place.workspace, "large.txt");
+    async run(fixture) {
+      const { companion, page, cli, stream } = await startReview(fixture);
+      const filePath = join(fixture.place.workspace, "large.txt");
       const large = "0123456789 äöü 😀\r\n".repeat(300_000);
       await cli.call("openDiff", { filePath, newContent: large });
       const id = await page.proposal(filePath);

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import type { FrontendMessage, PageMessage } from "../../packages/companion/src/frontends/review/protocol.ts";
 import { until } from "./companion-process.ts";
-import type { Scene } from "./fault.ts";
+import type { Fixture } from "./fault.ts";
 
 /** The review page without a screen: it shows nothing and decides what it is told to. */
 export interface Page {
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /** @param link opens once */
-export async function openPage({ undo }: Scene, link: string): Promise<Page> {
+export async function openPage({ undo }: Fixture, link: string): Promise<Page> {
   const [response] = await once(request(link, { agent: false }).end(), "response");
   response.resume();
   const cookie = String(response.headers["set-cookie"]).split(";")[0] ?? "";

@@ -16,11 +16,11 @@ export const standstillFaults: readonly Fault[] = [
   {
     sentence: "a CLI whose stream breaks just before the companion stands still is still known afterwards",
     obstacle: needsLinux,
-    async run(scene) {
-      const { companion, page, cli, stream } = await startReview(scene, {
+    async run(fixture) {
+      const { companion, page, cli, stream } = await startReview(fixture, {
         args: ["--no-open", "--log-level", "debug"],
       });
-      const filePath = join(scene.place.workspace, "kept.txt");
+      const filePath = join(fixture.place.workspace, "kept.txt");
       await cli.call("openDiff", { filePath, newContent: "kept\n" });
       const id = await page.proposal(filePath);
       await stream.close();
@@ -28,7 +28,7 @@ export const standstillFaults: readonly Fault[] = [
       companion.child.kill("SIGSTOP");
       const reopening = cli.openStream();
       // Longer than a session is kept that has no stream.
-      await delay(Math.max(scene.standstill, 11_000));
+      await delay(Math.max(fixture.standstill, 11_000));
       companion.child.kill("SIGCONT");
       const reopened = await reopening;
       page.say({ type: "accept", id, revision: 0, text: "kept, edited\n" });
@@ -39,19 +39,19 @@ export const standstillFaults: readonly Fault[] = [
   {
     sentence: "what a CLI asks a companion that stands still is answered when it goes on, once",
     obstacle: needsLinux,
-    async run(scene) {
-      const { companion, page, cli, stream } = await startReview(scene);
-      const filePath = join(scene.place.workspace, "asked.txt");
+    async run(fixture) {
+      const { companion, page, cli, stream } = await startReview(fixture);
+      const filePath = join(fixture.place.workspace, "asked.txt");
       companion.child.kill("SIGSTOP");
       const asked = cli.call("openDiff", { filePath, newContent: "asked\n" });
-      await delay(scene.standstill);
+      await delay(fixture.standstill);
       companion.child.kill("SIGCONT");
       demand((await asked).result, "openDiff is answered");
       const id = await page.proposal(filePath);
       companion.child.kill("SIGSTOP");
       page.say({ type: "accept", id, revision: 0, text: "decided\n" });
       page.say({ type: "accept", id, revision: 0, text: "decided twice\n" });
-      await delay(scene.standstill);
+      await delay(fixture.standstill);
       companion.child.kill("SIGCONT");
       await stream.method("ide/diffAccepted");
       await cli.call("openDiff", { filePath, newContent: "after\n" });
@@ -62,10 +62,10 @@ export const standstillFaults: readonly Fault[] = [
   {
     sentence: "a CLI that stands still holds up nobody, and learns the decision when it goes on",
     obstacle: needsLinux,
-    async run(scene) {
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const filePath = join(scene.place.workspace, "slept.txt");
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
+      const page = await openPage(fixture, companion.link);
+      const filePath = join(fixture.place.workspace, "slept.txt");
       const { token } = companion.client();
       const program = `
         import { connectCompanion } from ${JSON.stringify(pathToFileURL(clientLibrary).href)};
@@ -74,7 +74,7 @@ export const standstillFaults: readonly Fault[] = [
         console.log(JSON.stringify(outcome));
         await client.close();`;
       const args = [...typescript, "--input-type=module", "--eval", program];
-      const sleeper = scene.place.own(
+      const sleeper = fixture.place.own(
         spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }),
       );
       let said = "";
@@ -85,7 +85,7 @@ export const standstillFaults: readonly Fault[] = [
       const id = await page.proposal(filePath);
       sleeper.kill("SIGSTOP");
       page.say({ type: "accept", id, revision: 0, text: "decided\n" });
-      const wakes = performance.now() + scene.standstill;
+      const wakes = performance.now() + fixture.standstill;
       let slowest = 0;
       while (performance.now() < wakes) {
         const begun = performance.now();
@@ -105,11 +105,11 @@ export const standstillFaults: readonly Fault[] = [
   {
     sentence: "a companion that stands still is told as such by status, and by a connection that fails",
     obstacle: needsLinux,
-    async run(scene) {
-      const companion = await startCompanion(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
       const { token } = companion.client();
       companion.child.kill("SIGSTOP");
-      const options = { env: scene.place.env, cwd: scene.place.workspace };
+      const options = { env: fixture.place.env, cwd: fixture.place.workspace };
       const { stdout } = await promisify(execFile)(process.execPath, [executable, "status"], options);
       demand(stdout.includes("does not answer within a second"), stdout);
       const failure = await connectCompanion({ port: companion.port, token }).catch(
@@ -126,14 +126,14 @@ export const standstillFaults: readonly Fault[] = [
   {
     sentence: "a companion that stands still while it is told to end takes its files with it when it goes on",
     obstacle: needsLinux,
-    async run(scene) {
-      const companion = await startCompanion(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
       companion.child.kill("SIGSTOP");
       companion.child.kill("SIGTERM");
-      await delay(scene.standstill);
+      await delay(fixture.standstill);
       companion.child.kill("SIGCONT");
       demand((await companion.end) === 143, "it ends");
-      demand(discoveryFiles(scene).length === 0, "no file is left");
+      demand(discoveryFiles(fixture).length === 0, "no file is left");
     },
   },
 ];

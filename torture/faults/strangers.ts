@@ -10,22 +10,22 @@ import type { Fault } from "./fault.ts";
 export const strangerFaults: readonly Fault[] = [
   {
     sentence: "a stranger that has got the process id of a killed companion keeps its files for nobody",
-    async run(scene) {
-      const companion = await startCompanion(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
       companion.child.kill("SIGKILL");
       await companion.end;
-      const stranger = startIdleProcess(scene.place);
-      const forged = discoveryFiles(scene).map((file) => handOver(file, companion.pid, stranger.pid ?? 0));
+      const stranger = startIdleProcess(fixture.place);
+      const forged = discoveryFiles(fixture).map((file) => handOver(file, companion.pid, stranger.pid ?? 0));
       demand(forged.length === 5, "there are files of the dead");
 
-      const { host } = scene.place;
+      const { host } = fixture.place;
       const before = await findCompanions(host, agents);
       demand(
         before.every(({ verdict }) => verdict === "stale"),
         "the client is not led astray",
       );
 
-      const next = await startCompanion(scene);
+      const next = await startCompanion(fixture);
       demand(
         forged.every((file) => !existsSync(file)),
         `they are gone: ${forged.filter((file) => existsSync(file))}`,
@@ -40,11 +40,11 @@ export const strangerFaults: readonly Fault[] = [
   },
   {
     sentence: "a companion that stands still is no dead one: its files stay",
-    async run(scene) {
-      const companion = await startCompanion(scene);
-      const files = discoveryFiles(scene);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
+      const files = discoveryFiles(fixture);
       if (process.platform !== "win32") companion.child.kill("SIGSTOP");
-      await startCompanion(scene);
+      await startCompanion(fixture);
       demand(
         files.every((file) => existsSync(file)),
         "the second one has swept the first one's files",

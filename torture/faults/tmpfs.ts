@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Scene } from "./fault.ts";
+import type { Fixture } from "./fault.ts";
 
 /** A small disk of a fault's own. */
 export interface Disk {
@@ -17,7 +17,7 @@ export interface Disk {
 }
 
 /** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
-export function mountDisk({ place }: Scene, folder: string): Disk {
+export function mountDisk({ place }: Fixture, folder: string): Disk {
   mkdirSync(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);
   place.undo(() => execFileSync("umount", ["--lazy", folder]));

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { clientOf, demand, until } from "./companion-process.ts";
-import type { Fault, Scene } from "./fault.ts";
+import type { Fault, Fixture } from "./fault.ts";
 import { type PlainEditor, startPlainEditor } from "./language-server.ts";
 
 /** Two editors of one user, who has forgotten that a file is open in both. */
@@ -10,11 +10,11 @@ export const twoEditorFaults: readonly Fault[] = [
   {
     sentence:
       "a file with other unsaved edits in each of two editors is told, proposed and decided in each by itself",
-    async run(scene) {
-      const filePath = join(scene.place.workspace, "shared.txt");
+    async run(fixture) {
+      const filePath = join(fixture.place.workspace, "shared.txt");
       writeFileSync(filePath, "on disk\n");
-      const one = await openUnsaved(scene, { agent: "gemini", filePath, unsaved: "unsaved in one\n" });
-      const two = await openUnsaved(scene, { agent: "qwen", filePath, unsaved: "unsaved in two\n" });
+      const one = await openUnsaved(fixture, { agent: "gemini", filePath, unsaved: "unsaved in one\n" });
+      const two = await openUnsaved(fixture, { agent: "qwen", filePath, unsaved: "unsaved in two\n" });
       for (const { stream, unsaved } of [one, two]) {
         await stream.next(({ params }) => JSON.stringify(params).includes(unsaved.trimEnd()));
       }
@@ -55,11 +55,11 @@ export const twoEditorFaults: readonly Fault[] = [
 
 /** An editor in which a file was edited and selected, and its agent. */
 async function openUnsaved(
-  scene: Scene,
+  fixture: Fixture,
   { agent, filePath, unsaved }: { agent: "gemini" | "qwen"; filePath: string; unsaved: string },
 ) {
-  const editor: PlainEditor = await startPlainEditor(scene);
-  const cli = await clientOf(scene, agent, editor.port).initialize();
+  const editor: PlainEditor = await startPlainEditor(fixture);
+  const cli = await clientOf(fixture, agent, editor.port).initialize();
   const stream = await cli.openStream();
   const { href: uri } = pathToFileURL(filePath);
   const textDocument = { uri, languageId: "plaintext", version: 1, text: readFileSync(filePath, "utf8") };

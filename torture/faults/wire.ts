@@ -15,15 +15,15 @@ export const wireFaults: readonly Fault[] = [
   wireFault("that sends every request twice", { repeats: true }),
   {
     sentence: "a decision arrives once and whole, wherever in it the connection breaks",
-    async run(scene) {
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const filePath = join(scene.place.workspace, "cut.txt");
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
+      const page = await openPage(fixture, companion.link);
+      const filePath = join(fixture.place.workspace, "cut.txt");
       const whole = 350 + 2 * JSON.stringify(proposed).length;
       // In the head, in the first context, between two events, in the decision, or behind all of it.
       for (let turn = 0; turn < 12; turn++) {
-        const cutAfter = Math.floor(scene.random() * (whole + 400));
-        const cli = await startBadWire(scene, companion, { cutAfter });
+        const cutAfter = Math.floor(fixture.random() * (whole + 400));
+        const cli = await startBadWire(fixture, companion, { cutAfter });
         await cli.initialize();
         const events: WireEvent[] = [];
         let stream = await openAgain(cli, events);
@@ -63,13 +63,13 @@ const isOutcome = ({ method }: WireEvent) => method.startsWith("ide/diff");
 function wireFault(description: string, manner: Manner): Fault {
   return {
     sentence: `a connection ${description} changes nothing but the time it takes`,
-    async run(scene) {
-      const companion = await startCompanion(scene);
-      const page = await openPage(scene, companion.link);
-      const cli = await startBadWire(scene, companion, manner);
+    async run(fixture) {
+      const companion = await startCompanion(fixture);
+      const page = await openPage(fixture, companion.link);
+      const cli = await startBadWire(fixture, companion, manner);
       await cli.initialize();
       const stream = await cli.openStream();
-      const filePath = join(scene.place.workspace, "far.txt");
+      const filePath = join(fixture.place.workspace, "far.txt");
       for (const decision of ["accept", "reject"] as const) {
         demand(
           (await cli.call("openDiff", { filePath, newContent: proposed })).result,

@@ -10,11 +10,11 @@ export const workspaceFaults: readonly Fault[] = [
   {
     sentence:
       "a workspace that is renamed under review leaves the proposal to be decided, and is served when it is back",
-    async run(scene) {
-      const { workspace } = scene.place;
+    async run(fixture) {
+      const { workspace } = fixture.place;
       const filePath = join(workspace, "moved.txt");
       writeFileSync(filePath, "before\n");
-      const { companion, page, cli, stream } = await startReview(scene);
+      const { companion, page, cli, stream } = await startReview(fixture);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
       const look = () =>
@@ -55,10 +55,10 @@ export const workspaceFaults: readonly Fault[] = [
   },
   {
     sentence: "a file that is changed and deleted on disk under review is told, and accepted as it was seen",
-    async run(scene) {
-      const filePath = join(scene.place.workspace, "changed.txt");
+    async run(fixture) {
+      const filePath = join(fixture.place.workspace, "changed.txt");
       writeFileSync(filePath, "before\n");
-      const { companion, page, cli, stream } = await startReview(scene);
+      const { companion, page, cli, stream } = await startReview(fixture);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
       const changes = () => page.heard.filter((message) => message.type === "changed");
@@ -77,15 +77,15 @@ export const workspaceFaults: readonly Fault[] = [
   },
   {
     sentence: "in a folder that was deleted every command says so",
-    async run(scene) {
-      const gone = join(scene.place.folder, "gone");
+    async run(fixture) {
+      const gone = join(fixture.place.folder, "gone");
       mkdirSync(gone);
       for (const command of [[], ["status"], ["doctor", "gemini"], ["diff", "a", "b"], ["env"]]) {
         const said = await new Promise<string>((resolve) => {
           const script = 'rmdir "$PWD"; exec "$@"';
           mkdirSync(gone, { recursive: true });
           const args = ["-c", script, "sh", process.execPath, executable, ...command];
-          execFile("sh", args, { cwd: gone, env: scene.place.env }, (_, stdout, stderr) =>
+          execFile("sh", args, { cwd: gone, env: fixture.place.env }, (_, stdout, stderr) =>
             resolve(stdout + stderr),
           );
         });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Report } from "../part.ts";
 import { describe, type Sequence, sequences } from "./action.ts";
+import type { Fixtures } from "./fixtures.ts";
 import { perform } from "./perform.ts";
-import type { Stages } from "./stages.ts";
 
 /** A sequence that breaks something is made shorter, in milliseconds. */
 const shrinking = {
@@ -31,7 +31,7 @@ export interface Batch {
  * shortest sequence that does it.
  */
 export async function performBatch(
-  stages: Stages,
+  fixtures: Fixtures,
   { seed, count, kills, isOver, onPerformed, onFailed, report }: Batch,
 ): Promise<void> {
   const again = `(at once with --seed ${seed})`;
@@ -40,8 +40,8 @@ export async function performBatch(
     const isTimeUp = failedAt === undefined ? isOver() : performance.now() - failedAt > shrinking.time;
     if (isTimeUp) throw new fc.PreconditionFailure(true);
     try {
-      await stages.use((stage) =>
-        perform(stage, sequence, failedAt !== undefined ? shrinking.effect : undefined),
+      await fixtures.use((fixture) =>
+        perform(fixture, sequence, failedAt !== undefined ? shrinking.effect : undefined),
       );
       if (failedAt === undefined) onPerformed(sequence.bursts.length);
     } catch (error) {

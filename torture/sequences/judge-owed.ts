@@ -1,6 +1,6 @@
 import type { EditsFolder, EditsStore } from "../../packages/companion/src/edits/index.ts";
+import type { Fixture } from "./fixture.ts";
 import { type Complain, type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
-import type { Stage } from "./stage.ts";
 
 /** How long a companion looks for a session without a stream, and the busiest machine longer; in milliseconds. */
 export const orphanPatience = 11_000 + 9_000;
@@ -19,34 +19,35 @@ export interface Owed {
   readonly since: number;
 }
 
-type Present = Pick<Stage, "owed" | "read"> & { readonly edits: EditsStore; readonly folder: EditsFolder };
+type Present = Pick<Fixture, "owed" | "read"> & { readonly edits: EditsStore; readonly folder: EditsFolder };
 
 /** Whatever happens from now on, nothing that was typed may be in memory alone. */
-export function judgeOwed(stage: Present, seen: Seen, ends: readonly End[], complain: Complain): void {
+export function judgeOwed(fixture: Present, seen: Seen, ends: readonly End[], complain: Complain): void {
   for (const one of ends.flatMap((end) => newlyOwed(end, seen))) {
-    if (!isInFile(stage, one) && find(stage, one) === undefined) complain(nameOf(one, "is nowhere on disk"));
+    if (!isInFile(fixture, one) && find(fixture, one) === undefined)
+      complain(nameOf(one, "is nowhere on disk"));
   }
 }
 
 /** What is not settled after a burst: the companion still looks whether the file comes to hold it. */
-export function owedAfter(stage: Present, seen: Seen, ends: readonly End[]): Owed[] {
-  return unpaid(stage, [...stage.owed, ...ends.flatMap((end) => newlyOwed(end, seen))]);
+export function owedAfter(fixture: Present, seen: Seen, ends: readonly End[]): Owed[] {
+  return unpaid(fixture, [...fixture.owed, ...ends.flatMap((end) => newlyOwed(end, seen))]);
 }
 
 /** Without those whose file holds them, and those that are offered: these the user takes. */
-export function unpaid(stage: Present, owed: readonly Owed[]): Owed[] {
+export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
   return owed.filter((one) => {
-    if (isInFile(stage, one)) return false;
-    const id = find(stage, one);
-    return id === undefined || !stage.edits.discard(id);
+    if (isInFile(fixture, one)) return false;
+    const id = find(fixture, one);
+    return id === undefined || !fixture.edits.discard(id);
   });
 }
 
 /** What has had its time is in its file, or offered. */
-export function judgeOffered(stage: Present, patience = offerPatience): string[] {
-  stage.owed = unpaid(stage, stage.owed);
-  return stage.owed.flatMap((one) => {
-    if (find(stage, one) === undefined) return [nameOf(one, "is lost")];
+export function judgeOffered(fixture: Present, patience = offerPatience): string[] {
+  fixture.owed = unpaid(fixture, fixture.owed);
+  return fixture.owed.flatMap((one) => {
+    if (find(fixture, one) === undefined) return [nameOf(one, "is lost")];
     return performance.now() - one.since > patience ? [nameOf(one, "is never offered")] : [];
   });
 }
@@ -77,8 +78,8 @@ function vanishedText({ diff }: End, { dones }: Seen): readonly string[] {
   return dones.some((done) => isEnd(done, diff.editor)) && !isTouched ? [diff.text] : [];
 }
 
-const isInFile = (stage: Present, { path, text }: Owed) =>
-  stage.read(path)?.equals(Buffer.from(text)) === true;
+const isInFile = (fixture: Present, { path, text }: Owed) =>
+  fixture.read(path)?.equals(Buffer.from(text)) === true;
 
 /** The record on disk, whether it is offered already or not. */
 function find({ folder }: Present, { path, text }: Owed): string | undefined {

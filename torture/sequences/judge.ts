@@ -1,3 +1,4 @@
+import type { Fixture } from "./fixture.ts";
 import { judgeOutcomes } from "./judge-outcomes.ts";
 import { judgeOwed, orphanPatience } from "./judge-owed.ts";
 import {
@@ -11,7 +12,6 @@ import {
   type Seen,
   type Tracked,
 } from "./record.ts";
-import type { Stage } from "./stage.ts";
 
 /** What a burst has led to. */
 export interface Judgement {
@@ -23,19 +23,19 @@ export interface Judgement {
 }
 
 /** Judges what can be seen after a burst by what the contract says; looks again and again until it holds. */
-export function judge(stage: Stage, seen: Seen): Judgement {
+export function judge(fixture: Fixture, seen: Seen): Judgement {
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
-  const opened = judgeShown(stage, seen, complain);
+  const opened = judgeShown(fixture, seen, complain);
   const all = [...seen.before, ...opened];
   const ends = all.map((diff) => endOf(diff, seen));
-  for (const end of ends) judgeEnd(stage, seen, end, complain);
+  for (const end of ends) judgeEnd(fixture, seen, end, complain);
   judgeCalls(seen, all, ends, complain);
-  judgeOwed(stage, seen, ends, complain);
-  const after = all.filter(({ editor, id }) => stage.hands[editor]?.diffs.has(id));
-  judgeScreens(stage, after, complain);
+  judgeOwed(fixture, seen, ends, complain);
+  const after = all.filter(({ editor, id }) => fixture.hands[editor]?.diffs.has(id));
+  judgeScreens(fixture, after, complain);
   judgeOutcomes(seen, ends, complain);
-  judgeFiles(stage, seen, complain);
+  judgeFiles(fixture, seen, complain);
   return { complaints, ends, after };
 }
 
@@ -43,7 +43,7 @@ const nameOf = ({ editor, id, path, connected }: Tracked) =>
   `diff ${id} of ${path} by ${connected.session.label} in editor ${editor}`;
 
 /** Every proposal on a screen was made, and shows what was proposed. */
-function judgeShown(stage: Stage, { dones, sessions, news }: Seen, complain: Complain): Tracked[] {
+function judgeShown(fixture: Fixture, { dones, sessions, news }: Seen, complain: Complain): Tracked[] {
   const opened: Tracked[] = [];
   for (const [editor, happened] of news.entries()) {
     for (const each of happened) {
@@ -58,7 +58,7 @@ function judgeShown(stage: Stage, { dones, sessions, news }: Seen, complain: Com
       const texts = opens.flatMap(({ action }) => (action.do === "open" ? [action.text] : []));
       const mark = "\uFEFF";
       const marked =
-        connected.session.behaviour.dropsByteOrderMark && stage.hasMark(path) && proposed.startsWith(mark);
+        connected.session.behaviour.dropsByteOrderMark && fixture.hasMark(path) && proposed.startsWith(mark);
       if (!texts.includes(proposed) && !(marked && texts.includes(proposed.slice(mark.length)))) {
         complain(`editor ${editor} shows ${quote(proposed)}, proposed was ${texts.map(quote).join(" or ")}`);
       }
@@ -87,10 +87,10 @@ function endOf(diff: Tracked, { dones, news }: Seen): End {
 }
 
 /** Each proposal ends once, by somebody who may end it, and leaves the screen then. */
-function judgeEnd(stage: Stage, { dones }: Seen, { diff, taken, closed }: End, complain: Complain): void {
+function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: End, complain: Complain): void {
   const { connected, editor, path } = diff;
   const count = taken.length + closed.length;
-  const isShown = stage.hands[editor]?.diffs.has(diff.id) === true;
+  const isShown = fixture.hands[editor]?.diffs.has(diff.id) === true;
   const isReplaced = dones.some((done) => isEnd(done, editor));
   if (count > 1) complain(`${nameOf(diff)} ended ${count} times`);
   if (isShown && count > 0) complain(`${nameOf(diff)} has ended and is still shown`);
@@ -164,14 +164,14 @@ const rightRefusal =
   /its diff stays open: it (has changed since the review began|lies outside of the open folders)$/;
 
 /** A session has one diff a path at most; one that counts waits for as many as are shown. */
-function judgeScreens(stage: Stage, after: readonly Tracked[], complain: Complain): void {
+function judgeScreens(fixture: Fixture, after: readonly Tracked[], complain: Complain): void {
   const seen = new Set<string>();
   for (const { connected, path, editor } of after) {
     const key = `${editor} ${connected.port} ${connected.session.label} ${path}`;
     if (seen.has(key)) complain(`${connected.session.label} has two diffs of ${path}`);
     seen.add(key);
   }
-  for (const connected of stage.connected) {
+  for (const connected of fixture.connected) {
     if (connected?.session.waiting === undefined) continue;
     const shown = after.filter((diff) => diff.connected === connected).length;
     const { waiting, label } = connected.session;
@@ -180,10 +180,10 @@ function judgeScreens(stage: Stage, after: readonly Tracked[], complain: Complai
 }
 
 /** Nobody but the CLI writes a file, unless it asks for that. */
-function judgeFiles(stage: Stage, { dones }: Seen, complain: Complain): void {
-  for (const path of stage.files) {
+function judgeFiles(fixture: Fixture, { dones }: Seen, complain: Complain): void {
+  for (const path of fixture.files) {
     const asked = dones.some(({ action, path: of }) => action.do === "acceptDiff" && of === path);
-    const [now, before] = [stage.read(path), stage.ledger.get(path)];
+    const [now, before] = [fixture.read(path), fixture.ledger.get(path)];
     const isSame = now === before || (now !== undefined && before !== undefined && now.equals(before));
     if (!isSame && !asked) complain(`${path} was written by somebody else: ${quote(String(now))}`);
     const accepted = dones.filter(

@@ -6,11 +6,11 @@ import type { CliSession } from "../harness/cli.ts";
 import { createHeard } from "../harness/heard.ts";
 import type { Sequence } from "./action.ts";
 import { performBatch } from "./batch.ts";
+import { Fixture } from "./fixture.ts";
+import { createFixtures, type Fixtures } from "./fixtures.ts";
 import { judgeOffered } from "./judge-owed.ts";
 import { perform } from "./perform.ts";
 import { runSequences } from "./sequences.ts";
-import { Stage } from "./stage.ts";
-import { createStages, type Stages } from "./stages.ts";
 
 const slack = { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 };
 
@@ -29,13 +29,13 @@ test("nor do some in which companions, editors and CLIs are killed", async () =>
 });
 
 /** A batch of ten. */
-async function performOn(use: Stages["use"], isOver = () => false) {
+async function performOn(use: Fixtures["use"], isOver = () => false) {
   const { report, broken, suspected } = createHeard();
-  const stages: Stages = { use: vi.fn(use), close: async () => {} };
+  const fixtures: Fixtures = { use: vi.fn(use), close: async () => {} };
   const onFailed = vi.fn();
   const batch = { seed: 7, count: 10, kills: 1, isOver, onPerformed: () => {}, onFailed, report };
-  await performBatch(stages, batch);
-  return { tries: vi.mocked(stages.use).mock.calls.length, onFailed, broken, suspected };
+  await performBatch(fixtures, batch);
+  return { tries: vi.mocked(fixtures.use).mock.calls.length, onFailed, broken, suspected };
 }
 
 const fail = () => Promise.reject(new Error("a diff was lost"));
@@ -72,26 +72,26 @@ test("a batch ends in its middle when the time is over", async () => {
   expect(broken).toEqual([]);
 });
 
-test("a stage that cannot be ended does not hide what broke on it", async () => {
-  const stage = await Stage.start();
-  const close = stage.close.bind(stage);
+test("a fixture that cannot be ended does not hide what broke on it", async () => {
+  const fixture = await Fixture.start();
+  const close = fixture.close.bind(fixture);
   onTestFinished(close);
-  vi.spyOn(stage, "close").mockRejectedValue(new Error("Connection is closed."));
-  vi.spyOn(Stage, "start").mockResolvedValue(stage);
+  vi.spyOn(fixture, "close").mockRejectedValue(new Error("Connection is closed."));
+  vi.spyOn(Fixture, "start").mockResolvedValue(fixture);
   onTestFinished(() => void vi.restoreAllMocks());
-  await expect(createStages().use(fail)).rejects.toThrow(
+  await expect(createFixtures().use(fail)).rejects.toThrow(
     "a diff was lost\nand at the end: Connection is closed.",
   );
 });
 
-test("a stage of which something cannot be ended leaves no folder and no process", async () => {
-  const stage = await Stage.start();
-  const [, hand] = stage.hands;
-  if (!hand) throw new Error("the stage has no second editor");
+test("a fixture of which something cannot be ended leaves no folder and no process", async () => {
+  const fixture = await Fixture.start();
+  const [, hand] = fixture.hands;
+  if (!hand) throw new Error("the fixture has no second editor");
   onTestFinished(() => hand.close());
   vi.spyOn(hand, "close").mockRejectedValueOnce(new Error("Connection is closed."));
-  await expect(stage.close()).rejects.toThrow("Connection is closed.");
-  expect(existsSync(stage.place.folder)).toBe(false);
+  await expect(fixture.close()).rejects.toThrow("Connection is closed.");
+  expect(existsSync(fixture.place.folder)).toBe(false);
   await eventually(() => expect(() => process.kill(hand.serverPid, 0)).toThrow("ESRCH"));
 });
 
@@ -105,53 +105,53 @@ const accepted: Sequence = {
   ],
 };
 
-/** A stage on which one thing goes wrong. */
-async function startBadStage(sabotage: (session: CliSession, stage: Stage) => void): Promise<Stage> {
-  const stage = await Stage.start();
-  onTestFinished(() => stage.close());
-  const [cli] = stage.clis;
-  if (!cli) throw new Error("the stage has no CLI");
+/** A fixture on which one thing goes wrong. */
+async function startBadFixture(sabotage: (session: CliSession, fixture: Fixture) => void): Promise<Fixture> {
+  const fixture = await Fixture.start();
+  onTestFinished(() => fixture.close());
+  const [cli] = fixture.clis;
+  if (!cli) throw new Error("the fixture has no CLI");
   const connect = cli.connect.bind(cli);
   vi.spyOn(cli, "connect").mockImplementation(async (port) => {
     const session = await connect(port);
-    sabotage(session, stage);
+    sabotage(session, fixture);
     return session;
   });
-  return stage;
+  return fixture;
 }
 
 test("a CLI is connected once its stream has had an event, so that it can say where it broke", async () => {
-  const stage = await startBadStage(() => {});
+  const fixture = await startBadFixture(() => {});
   for (const cli of [0, 1]) {
-    await stage.connect(cli, 1);
-    expect(stage.connected[cli]?.session.context).toBeDefined();
+    await fixture.connect(cli, 1);
+    expect(fixture.connected[cli]?.session.context).toBeDefined();
   }
 });
 
 test("a session whose stream is down for too long on a slow machine is over, and one that is refused before is not", async () => {
-  const stage = await startBadStage((session) => {
+  const fixture = await startBadFixture((session) => {
     vi.spyOn(session, "resume").mockRejectedValue(new Error("answered with 404"));
   });
-  await stage.connect(0, 0);
-  const [connected] = stage.connected;
+  await fixture.connect(0, 0);
+  const [connected] = fixture.connected;
   if (!connected) throw new Error("not connected");
   connected.droppedAt = performance.now() - 1000;
-  await expect(stage.resume(connected)).rejects.toThrow("answered with 404");
+  await expect(fixture.resume(connected)).rejects.toThrow("answered with 404");
   connected.droppedAt = performance.now() - 10_000;
-  await stage.resume(connected);
+  await fixture.resume(connected);
   expect(connected.isOver).toBe(true);
-  expect(stage.connected[0]).toBeUndefined();
+  expect(fixture.connected[0]).toBeUndefined();
 });
 
 test("a CLI that opens its stream again just when its companion ends need not hear of that", async () => {
-  const stage = await startBadStage((session) => {
+  const fixture = await startBadFixture((session) => {
     vi.spyOn(session, "resume").mockImplementation(async () => {
       await session.drop?.();
       throw new Error("connect ECONNREFUSED");
     });
   });
   await perform(
-    stage,
+    fixture,
     {
       editors: [0, 1, 1],
       bursts: [
@@ -167,7 +167,7 @@ test("a CLI that opens its stream again just when its companion ends need not he
 });
 
 test("an outcome that is heard twice is found", async () => {
-  const stage = await startBadStage((session) => {
+  const fixture = await startBadFixture((session) => {
     const resume = session.resume?.bind(session);
     vi.spyOn(session, "resume").mockImplementation(async () => {
       await resume?.();
@@ -175,17 +175,17 @@ test("an outcome that is heard twice is found", async () => {
       Object.defineProperty(session, "outcomes", { get: () => [...outcomes, ...outcomes] });
     });
   });
-  await expect(perform(stage, accepted, 3000)).rejects.toThrow("once more than was decided");
+  await expect(perform(fixture, accepted, 3000)).rejects.toThrow("once more than was decided");
 });
 
 test("an outcome that is never heard is found, and a file that somebody else has written", async () => {
-  const stage = await startBadStage((session, { files: [file = ""] }) => {
+  const fixture = await startBadFixture((session, { files: [file = ""] }) => {
     vi.spyOn(session, "resume").mockImplementation(async () => {
       writeFileSync(file, "not the CLI's");
       Object.defineProperty(session, "isStreaming", { get: () => true });
     });
   });
-  const performed = perform(stage, accepted, 3000);
+  const performed = perform(fixture, accepted, 3000);
   await expect(performed).rejects.toThrow("file 0.txt was accepted");
   await expect(performed).rejects.toThrow("file 0.txt was written by somebody else");
 });
@@ -230,17 +230,17 @@ const ways: Readonly<Record<string, Sequence>> = {
 };
 
 test.each(Object.keys(ways))("what was typed survives %s", async (name) => {
-  const stage = await startBadStage(() => {});
+  const fixture = await startBadFixture(() => {});
   const sequence = ways[name];
-  if (sequence) await perform(stage, sequence, 3000);
-  await eventually(() => expect(judgeOffered(stage)).toEqual([]));
+  if (sequence) await perform(fixture, sequence, 3000);
+  await eventually(() => expect(judgeOffered(fixture)).toEqual([]));
 });
 
-/** Performs a way on a stage of its own; what is broken in this process must be found. */
+/** Performs a way on a fixture of its own; what is broken in this process must be found. */
 async function performBroken(name: string): Promise<void> {
-  const stage = await startBadStage(() => {});
+  const fixture = await startBadFixture(() => {});
   const sequence = ways[name];
-  if (sequence) await perform(stage, sequence, 1500);
+  if (sequence) await perform(fixture, sequence, 1500);
 }
 
 test("what was typed and is lost is found: with nothing recovered, or nothing on disk before the agent hears of it", async () => {

@@ -2,7 +2,7 @@ import { measure } from "../harness/measure.mjs";
 import type { Part, PartOptions } from "../part.ts";
 import { type Holding, type Slack, tell, whatHasGrown } from "../soak/flat.ts";
 import { performBatch } from "./batch.ts";
-import { createStages } from "./stages.ts";
+import { createFixtures } from "./fixtures.ts";
 
 /** Sequences of one seed: so many are done again at once. */
 const batch = 50;
@@ -35,7 +35,7 @@ export async function runSequences(
   { count, kills, width, slack }: Amount,
 ): Promise<void> {
   const deadline = performance.now() + minutes * 60_000;
-  const lanes = Array.from({ length: width }, createStages);
+  const lanes = Array.from({ length: width }, createFixtures);
   const samples: Holding[] = [];
   let performed = 0;
   let bursts = 0;
@@ -52,11 +52,11 @@ export async function runSequences(
   try {
     for (let begun = 0; begun < count && !isOver(); begun += width * batch) {
       const batches = lanes
-        .map((stages, lane) => ({ stages, start: begun + lane * batch }))
+        .map((fixtures, lane) => ({ fixtures, start: begun + lane * batch }))
         .filter(({ start }) => start < count)
-        .map(({ stages, start }) => {
+        .map(({ fixtures, start }) => {
           const [batchSeed, size] = [(seed + start / batch) % 2 ** 32, Math.min(batch, count - start)];
-          return performBatch(stages, {
+          return performBatch(fixtures, {
             seed: batchSeed,
             count: size,
             kills,
@@ -70,7 +70,7 @@ export async function runSequences(
       samples.push(await measure());
     }
   } finally {
-    await Promise.all(lanes.map((stages) => stages.close()));
+    await Promise.all(lanes.map((fixtures) => fixtures.close()));
   }
   for (const grown of whatHasGrown(samples, slack)) report.broken(grown, JSON.stringify(samples));
   report.figure("sequences", performed);

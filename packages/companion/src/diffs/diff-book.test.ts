@@ -91,13 +91,13 @@ test("closing for the agent sends a rejection, or nothing when it is suppressed"
 });
 
 /** A proposal for a file that is there, in which the user has typed. */
-async function editOne(stage = createBook(), text = "mine") {
+async function editOne(fixture = createBook(), text = "mine") {
   const { owner, outcomes } = createOwner("1");
   const path = join(privateFolder(), "a.ts");
   writeFileSync(path, "before");
-  await stage.book.propose(owner, path, "new");
-  stage.editor.edit(path, text);
-  return { ...stage, owner, outcomes, path };
+  await fixture.book.propose(owner, path, "new");
+  fixture.editor.edit(path, text);
+  return { ...fixture, owner, outcomes, path };
 }
 
 const soon = { timeout: 5000, interval: 20 };
@@ -136,8 +136,8 @@ test("an accepted text is on disk before its agent hears of it, until the file h
 });
 
 test("an acceptance that is never written is told within two seconds, with and without edits", async () => {
-  const stage = await editOne();
-  const { book, editor, owner, results, recovered, path } = stage;
+  const fixture = await editOne();
+  const { book, editor, owner, results, recovered, path } = fixture;
   const plain = `${path}.plain`;
   await book.propose(owner, plain, "new");
   const start = performance.now();
@@ -178,21 +178,21 @@ test("accepted edits are offered at once when their agent proposes the same file
 });
 
 test("edits are offered when the session ends, when the proposal is replaced and when the companion stops", async () => {
-  const stage = createBook();
+  const fixture = createBook();
   const [ended, replaced, stopped] = [
-    await editOne(stage, "ended"),
-    await editOne(stage, "replaced"),
-    await editOne(stage, "stopped"),
+    await editOne(fixture, "ended"),
+    await editOne(fixture, "replaced"),
+    await editOne(fixture, "stopped"),
   ];
-  await stage.book.propose(replaced.owner, replaced.path, "newer");
+  await fixture.book.propose(replaced.owner, replaced.path, "newer");
   const other = createOwner("2");
   const path = join(privateFolder(), "b.ts");
-  await stage.book.propose(other.owner, path, "new");
-  stage.editor.edit(path, "of another session");
-  await stage.book.endSession("2");
-  await stage.book.shutDown();
-  stage.book.end();
-  expect(stage.recovered()).toEqual([
+  await fixture.book.propose(other.owner, path, "new");
+  fixture.editor.edit(path, "of another session");
+  await fixture.book.endSession("2");
+  await fixture.book.shutDown();
+  fixture.book.end();
+  expect(fixture.recovered()).toEqual([
     [replaced.path, "replaced"],
     [path, "of another session"],
     [ended.path, "ended"],

@@ -16,7 +16,7 @@ import {
 
 useExecutable();
 
-interface Stage {
+interface Fixture {
   readonly sandbox: Sandbox;
   readonly core: Core;
   /** Writes a file of the project. @returns its path */
@@ -25,7 +25,7 @@ interface Stage {
 }
 
 /** A project that a companion serves, whose user is the test. */
-async function createStage(): Promise<Stage> {
+async function createFixture(): Promise<Fixture> {
   const sandbox = createSandbox();
   const host = { tmp: sandbox.tmp, home: sandbox.home, env: {}, delimiter: path.delimiter };
   const core = await startCore({ host, roots: [sandbox.app] });
@@ -42,10 +42,10 @@ async function createStage(): Promise<Stage> {
 }
 
 /** Waits until the user sees a proposal for the file. */
-const shown = ({ core }: Stage, file: string) => eventually(() => core.editor.find(file));
+const shown = ({ core }: Fixture, file: string) => eventually(() => core.editor.find(file));
 
 /** Waits for the one proposal that the user sees. */
-const proposed = ({ core }: Pick<Stage, "core">) =>
+const proposed = ({ core }: Pick<Fixture, "core">) =>
   eventually(() => {
     const [diff, ...others] = [...core.editor.diffs.values()];
     if (diff === undefined || others.length > 0) throw new Error(`${core.editor.diffs.size} are shown`);
@@ -54,169 +54,169 @@ const proposed = ({ core }: Pick<Stage, "core">) =>
 
 describe("diff", () => {
   test("shows both texts, waits, and tells that all of it was accepted", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    stage.write("new.txt", "new\r\n\ttext");
-    const run = start(stage.sandbox, ["diff", "a.txt", "new.txt"]);
-    const { proposal } = await shown(stage, file);
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\r\n\ttext");
+    const run = start(fixture.sandbox, ["diff", "a.txt", "new.txt"]);
+    const { proposal } = await shown(fixture, file);
     expect(proposal).toMatchObject({ agent: "ide-companion diff", newContent: "new\r\n\ttext" });
-    stage.core.editor.accept(file);
+    fixture.core.editor.accept(file);
     expect(await run.end).toBe(0);
     expect(run.text).toBe(`accepted: ${file}\n`);
-    expect(stage.read("a.txt")).toBe("old\n");
-    expect(stage.read("new.txt")).toBe("new\r\n\ttext");
+    expect(fixture.read("a.txt")).toBe("old\n");
+    expect(fixture.read("new.txt")).toBe("new\r\n\ttext");
   });
 
   test("ends with 3 when it was rejected, and writes nothing whatever was asked for", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    stage.write("new.txt", "new\n");
-    const run = start(stage.sandbox, ["diff", "--write", "--output", "out.txt", "a.txt", "new.txt"]);
-    await shown(stage, file);
-    stage.core.editor.reject(file);
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "--write", "--output", "out.txt", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.reject(file);
     expect(await run.end).toBe(3);
     expect(run.text).toBe(`rejected: ${file}\n`);
-    expect(stage.read("a.txt")).toBe("old\n");
-    expect(existsSync(path.join(stage.sandbox.app, "out.txt"))).toBe(false);
+    expect(fixture.read("a.txt")).toBe("old\n");
+    expect(existsSync(path.join(fixture.sandbox.app, "out.txt"))).toBe(false);
   });
 
   test("writes what was accepted where it was asked to, byte for byte, and keeps the mode", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.sh", "old\n");
+    const fixture = await createFixture();
+    const file = fixture.write("a.sh", "old\n");
     execFileSync("chmod", ["754", file]);
-    stage.write("new.txt", "new\n");
-    const run = start(stage.sandbox, ["diff", "-w", "-o", "out.txt", "a.sh", "new.txt"]);
-    await shown(stage, file);
-    stage.core.editor.edit(file, "\uFEFFedited\r\n日本");
-    stage.core.editor.accept(file);
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "-w", "-o", "out.txt", "a.sh", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.edit(file, "\uFEFFedited\r\n日本");
+    fixture.core.editor.accept(file);
     expect(await run.end).toBe(0);
     expect(run.text).toBe(`accepted, with edits: ${file}\n`);
-    expect(stage.read("a.sh")).toBe("\uFEFFedited\r\n日本");
-    expect(stage.read("out.txt")).toBe("\uFEFFedited\r\n日本");
+    expect(fixture.read("a.sh")).toBe("\uFEFFedited\r\n日本");
+    expect(fixture.read("out.txt")).toBe("\uFEFFedited\r\n日本");
     expect(statSync(file).mode & 0o777).toBe(0o754);
   });
 
   test("prints the accepted text alone on standard output when it is asked to", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    const run = start(stage.sandbox, ["diff", "-o", "-", "a.txt", "-"], { stdin: "pipe" });
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    const run = start(fixture.sandbox, ["diff", "-o", "-", "a.txt", "-"], { stdin: "pipe" });
     const { stdin, stdout, stderr } = run.child;
     if (!stdout || !stderr) throw new Error("it has no pipes");
     const [printed, said] = [text(stdout), text(stderr)];
     stdin?.end("from a pipe");
-    await shown(stage, file);
-    stage.core.editor.accept(file);
+    await shown(fixture, file);
+    fixture.core.editor.accept(file);
     expect(await run.end).toBe(0);
     expect(await printed).toBe("from a pipe");
     expect(await said).toBe(`accepted: ${file}\n`);
   });
 
   test("tells programs in JSON", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    stage.write("new.txt", "new\n");
-    const run = start(stage.sandbox, ["diff", "--json", "a.txt", "new.txt"]);
-    await shown(stage, file);
-    stage.core.editor.edit(file, "");
-    stage.core.editor.accept(file);
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "--json", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.edit(file, "");
+    fixture.core.editor.accept(file);
     expect(await run.end).toBe(0);
     expect(JSON.parse(run.text)).toEqual({ outcome: "accepted", file, edited: true, content: "" });
   });
 
   test("takes a new file, and one that shall be empty", async () => {
-    const stage = await createStage();
-    stage.write("new.txt", "new\n");
-    const added = start(stage.sandbox, ["diff", "-o", "made/it.txt", "/dev/null", "new.txt"]);
-    const proposal = await proposed(stage);
+    const fixture = await createFixture();
+    fixture.write("new.txt", "new\n");
+    const added = start(fixture.sandbox, ["diff", "-o", "made/it.txt", "/dev/null", "new.txt"]);
+    const proposal = await proposed(fixture);
     expect(path.basename(proposal.filePath)).toBe("new.txt");
     expect(existsSync(proposal.filePath)).toBe(false);
-    stage.core.editor.accept(proposal.filePath);
+    fixture.core.editor.accept(proposal.filePath);
     expect(await added.end).toBe(0);
-    expect(stage.read("made/it.txt")).toBe("new\n");
-    expect(readdirSync(stage.sandbox.tmp).filter((name) => name.startsWith("ide-companion-diff"))).toEqual(
+    expect(fixture.read("made/it.txt")).toBe("new\n");
+    expect(readdirSync(fixture.sandbox.tmp).filter((name) => name.startsWith("ide-companion-diff"))).toEqual(
       [],
     );
 
-    const file = path.join(stage.sandbox.app, "new.txt");
-    const emptied = start(stage.sandbox, ["diff", "-w", "new.txt", "/dev/null"]);
-    await shown(stage, file);
-    stage.core.editor.accept(file);
+    const file = path.join(fixture.sandbox.app, "new.txt");
+    const emptied = start(fixture.sandbox, ["diff", "-w", "new.txt", "/dev/null"]);
+    await shown(fixture, file);
+    fixture.core.editor.accept(file);
     expect(await emptied.end).toBe(0);
-    expect(stage.read("new.txt")).toBe("");
+    expect(fixture.read("new.txt")).toBe("");
   });
 
   test("bothers nobody when there is no difference", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "same\n");
-    stage.write("new.txt", "same\n");
-    const run = start(stage.sandbox, ["diff", "a.txt", "new.txt"]);
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "same\n");
+    fixture.write("new.txt", "same\n");
+    const run = start(fixture.sandbox, ["diff", "a.txt", "new.txt"]);
     expect(await run.end).toBe(0);
     expect(run.text).toBe(`no difference: ${file}\n`);
-    expect(stage.core.events.map(({ kind }) => kind)).not.toContain("session-opened");
+    expect(fixture.core.events.map(({ kind }) => kind)).not.toContain("session-opened");
   });
 
   test("taken back by Ctrl-C leaves what was typed in the editor", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    stage.write("new.txt", "new\n");
-    const run = start(stage.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
-    await shown(stage, file);
-    stage.core.editor.edit(file, "half done");
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.edit(file, "half done");
     run.child.kill("SIGINT");
     expect(await run.end).toBe(130);
     await eventually(() =>
-      expect(stage.core.editor.closed).toEqual([{ filePath: file, reason: "session-ended" }]),
+      expect(fixture.core.editor.closed).toEqual([{ filePath: file, reason: "session-ended" }]),
     );
     await eventually(() =>
-      expect(stage.core.events.find(({ kind }) => kind === "edits-recovered")).toMatchObject({
+      expect(fixture.core.events.find(({ kind }) => kind === "edits-recovered")).toMatchObject({
         edits: { filePath: file, text: "half done" },
       }),
     );
-    expect(stage.read("a.txt")).toBe("old\n");
+    expect(fixture.read("a.txt")).toBe("old\n");
   });
 
   test("does not write over what the file has become meanwhile, and keeps the accepted text", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    stage.write("new.txt", "new\n");
-    const run = start(stage.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
-    await shown(stage, file);
-    stage.write("a.txt", "somebody else's\n");
-    stage.core.editor.accept(file);
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "-w", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.write("a.txt", "somebody else's\n");
+    fixture.core.editor.accept(file);
     expect(await run.end).toBe(1);
-    expect(stage.read("a.txt")).toBe("somebody else's\n");
+    expect(fixture.read("a.txt")).toBe("somebody else's\n");
     const [, kept = ""] =
       /it has changed since the review began\. The accepted text is kept in (.+)\n/.exec(run.text) ?? [];
     expect(readFileSync(kept, "utf8")).toBe("new\n");
   });
 
   test("fails when the companion ends before the decision", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    stage.write("new.txt", "new\n");
-    const run = start(stage.sandbox, ["diff", "a.txt", "new.txt"]);
-    await shown(stage, file);
-    await stage.core.companion.close();
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    await fixture.core.companion.close();
     expect(await run.end).toBe(1);
     expect(run.text).toContain("error: the companion");
   });
 
   test("goes to the companion of the file, wherever it is called from, and says when there is none", async () => {
-    const stage = await createStage();
-    const file = stage.write("a.txt", "old\n");
-    const elsewhere = path.join(stage.sandbox.folder, "elsewhere");
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    const elsewhere = path.join(fixture.sandbox.folder, "elsewhere");
     mkdirSync(elsewhere);
     writeFileSync(path.join(elsewhere, "new.txt"), "new\n");
-    const run = start(stage.sandbox, ["diff", file, "new.txt"], { cwd: elsewhere });
-    await shown(stage, file);
-    stage.core.editor.accept(file);
+    const run = start(fixture.sandbox, ["diff", file, "new.txt"], { cwd: elsewhere });
+    await shown(fixture, file);
+    fixture.core.editor.accept(file);
     expect(await run.end).toBe(0);
 
-    const lost = start(stage.sandbox, ["diff", "none.txt", "new.txt"], { cwd: elsewhere });
+    const lost = start(fixture.sandbox, ["diff", "none.txt", "new.txt"], { cwd: elsewhere });
     expect(await lost.end).toBe(1);
     expect(lost.text).toContain(`no companion serves ${elsewhere}`);
     expect(lost.text).toContain(
-      `Start one in another terminal: TMPDIR=${stage.sandbox.tmp} ide-companion ${elsewhere}`,
+      `Start one in another terminal: TMPDIR=${fixture.sandbox.tmp} ide-companion ${elsewhere}`,
     );
   });
 
@@ -232,12 +232,12 @@ describe("diff", () => {
     [["-w", "pipe", "a.txt"], "is not a regular file: use --output -"],
     [["-o", ".", "a.txt", "b.txt"], "is a folder: name a file to write to"],
   ])("refuses %j and says why, and does not wait", async (args, message) => {
-    const stage = await createStage();
-    execFileSync("mkfifo", [path.join(stage.sandbox.app, "pipe")]);
-    stage.write("a.txt", "a\n");
-    stage.write("b.txt", "b\n");
-    stage.write("binary", Buffer.from([0xff, 0xfe, 0x00]));
-    const run = start(stage.sandbox, ["diff", ...args]);
+    const fixture = await createFixture();
+    execFileSync("mkfifo", [path.join(fixture.sandbox.app, "pipe")]);
+    fixture.write("a.txt", "a\n");
+    fixture.write("b.txt", "b\n");
+    fixture.write("binary", Buffer.from([0xff, 0xfe, 0x00]));
+    const run = start(fixture.sandbox, ["diff", ...args]);
     expect(await run.end).toBe(2);
     expect(run.text).toContain(message);
   });
@@ -246,8 +246,8 @@ describe("diff", () => {
 describe("git difftool", () => {
   /** A repository with one file committed, and the tool set up as the documentation says. */
   async function createRepository() {
-    const stage = await createStage();
-    const { sandbox, core } = stage;
+    const fixture = await createFixture();
+    const { sandbox, core } = fixture;
     installExecutable(sandbox);
     const docs = readFileSync(path.join(import.meta.dirname, "../../../../../docs/commands.md"), "utf8");
     const [, config = ""] = /```gitconfig\n([\s\S]*?)```/.exec(docs) ?? [];
@@ -258,11 +258,11 @@ describe("git difftool", () => {
     const env = { ...sandbox.env, GIT_CONFIG_NOSYSTEM: "1" };
     const git = (...args: string[]) => execFileSync("git", args, { cwd: sandbox.app, env });
     git("init", "--quiet");
-    stage.write("poem.txt", "roses\n");
+    fixture.write("poem.txt", "roses\n");
     git("add", ".");
     git("commit", "--quiet", "--message", "first");
     const difftool = (...args: string[]) => startProgram(sandbox, "git", ["difftool", ...args], { env });
-    return { ...stage, git, difftool, proposed: () => proposed(stage), editor: core.editor };
+    return { ...fixture, git, difftool, proposed: () => proposed(fixture), editor: core.editor };
   }
 
   test("reviews a change of the working tree, where the user's edits land", async () => {

@@ -1,8 +1,8 @@
 import { type HttpWay, type StdioWay, toUnset, type Way } from "../../agents/index.ts";
 import { toStartCommand } from "../start-command.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
+import { type Observation, startCompanion, toIdeName } from "./observation.ts";
 import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.ts";
-import { type Scene, startCompanion, toIdeName } from "./scene.ts";
 import { failed, note, ok, type Step, type StepId, unreached } from "./step.ts";
 import { canConnect } from "./tcp.ts";
 
@@ -19,13 +19,13 @@ interface Attempt {
 }
 
 /** Goes the ways that the CLI would go, until one leads to a companion. */
-export async function examineConnection(scene: Scene): Promise<readonly Step[]> {
-  const { ways, workspace } = scene.sought;
+export async function examineConnection(observation: Observation): Promise<readonly Step[]> {
+  const { ways, workspace } = observation.sought;
   // Without a file or a variable that tells the folders the CLI tries none.
   if (ways.length === 0 || workspace.verdict === "untold") return connectionNotReached;
   const attempts: Attempt[] = [];
   for (const way of ways) {
-    const attempt = way.kind === "http" ? await tryHttp(way, scene) : await tryStdio(way, scene);
+    const attempt = way.kind === "http" ? await tryHttp(way, observation) : await tryStdio(way, observation);
     if (attempt.connected) return [...toNotes(attempts), ...fill(attempt.steps)];
     attempts.push(attempt);
   }
@@ -45,12 +45,12 @@ const fill = (steps: readonly Step[]): readonly Step[] => [
   ...chain.filter((id) => !steps.some((step) => step.id === id)).map((id) => unreached(id)),
 ];
 
-async function tryHttp(way: HttpWay, scene: Scene): Promise<Attempt> {
+async function tryHttp(way: HttpWay, observation: Observation): Promise<Attempt> {
   const { port, source } = way;
   const host = await findListener(way);
   if (host === undefined) {
     const evidence = `nothing listens on ${way.hosts.join(" or ")}, port ${port} (${source})`;
-    return { steps: [failed("port", [evidence], toFileRemedy(way, scene))], connected: false };
+    return { steps: [failed("port", [evidence], toFileRemedy(way, observation))], connected: false };
   }
   const listening = ok("port", `${host}:${port} listens`);
   const report = await probeHttp(host, way);
@@ -58,24 +58,24 @@ async function tryHttp(way: HttpWay, scene: Scene): Promise<Attempt> {
   if (answer?.status === 401 || answer?.status === 403) {
     const token = way.token === undefined ? "no token was sent" : `the token of ${source} was refused`;
     const evidence = [token, `${answer.status}: ${readable(answer.refusal)}`];
-    return { steps: [listening, failed("token", evidence, toRestart(scene))], connected: false };
+    return { steps: [listening, failed("token", evidence, toRestart(observation))], connected: false };
   }
   if (report.server === undefined) {
     const steps = [
       listening,
       unreached("token"),
-      failed("handshake", ...toHandshakeFault(report, answer, way, scene)),
+      failed("handshake", ...toHandshakeFault(report, answer, way, observation)),
     ];
     return { steps, connected: false };
   }
   const token =
-    way.token === undefined ? "none is needed" : `that of ${toSourceName(source, scene)} is accepted`;
+    way.token === undefined ? "none is needed" : `that of ${toSourceName(source, observation)} is accepted`;
   const steps = [
     listening,
     ok("token", token),
     ok("handshake", report.server),
-    examineStream(report.exchanges, scene),
-    ...examineOffer(report, scene),
+    examineStream(report.exchanges, observation),
+    ...examineOffer(report, observation),
   ];
   return { steps, connected: true };
 }
@@ -85,9 +85,9 @@ async function findListener({ hosts, port }: HttpWay): Promise<string | undefine
   return undefined;
 }
 
-async function tryStdio(way: StdioWay, scene: Scene): Promise<Attempt> {
+async function tryStdio(way: StdioWay, observation: Observation): Promise<Attempt> {
   const command = [way.command, ...way.args].join(" ");
-  const chooser = variableFromFile(scene);
+  const chooser = variableFromFile(observation);
   if (chooser !== undefined) {
     const { name, file } = chooser;
     const evidence = [`${command} is not started: ${file} has chosen it, and may have come with the project`];
@@ -97,20 +97,20 @@ async function tryStdio(way: StdioWay, scene: Scene): Promise<Attempt> {
   const report = await probeStdio(way);
   if (report.server === undefined) {
     const evidence = [`${command} (${way.source}) does not answer`, report.fault ?? ""];
-    return { steps: [failed("handshake", evidence, toFileRemedy(way, scene))], connected: false };
+    return { steps: [failed("handshake", evidence, toFileRemedy(way, observation))], connected: false };
   }
   const steps = [
     ok("port", `none is needed: ${command} is started`),
     ok("token", "none is needed"),
     ok("handshake", report.server),
     ok("stream", "standard output"),
-    ...examineOffer(report, scene),
+    ...examineOffer(report, observation),
   ];
   return { steps, connected: true };
 }
 
 /** The first variable that names a command, or the folder of a file that does, and that a file of variables has set. */
-function variableFromFile({ cli, surroundings }: Scene) {
+function variableFromFile({ cli, surroundings }: Observation) {
   const { stdioCommand, stdioArgs } = cli.variables;
   const sources = surroundings.envSources ?? {};
   for (const name of [stdioCommand, stdioArgs, ...cli.placeVariables, "TMP", "TEMP"]) {
@@ -124,19 +124,19 @@ function toHandshakeFault(
   { fault = "" }: ProbeReport,
   answer: Exchange | undefined,
   way: HttpWay,
-  scene: Scene,
+  observation: Observation,
 ): [readonly string[], string] {
   if (answer === undefined)
-    return [[`port ${way.port} does not answer: ${readable(fault)}`], toRestart(scene)];
+    return [[`port ${way.port} does not answer: ${readable(fault)}`], toRestart(observation)];
   const evidence = `port ${way.port} is served by something else: it answered ${answer.status} ${answer.type}`;
-  return [[evidence], toFileRemedy(way, scene)];
+  return [[evidence], toFileRemedy(way, observation)];
 }
 
 /** Context and decisions come by a stream that the CLI opens after the handshake. */
-function examineStream(exchanges: readonly Exchange[], scene: Scene): Step {
+function examineStream(exchanges: readonly Exchange[], observation: Observation): Step {
   const stream = exchanges.find(({ method }) => method === "GET");
   if (stream?.status === 200 && stream.type.includes("text/event-stream")) return ok("stream", "open");
-  const remedy = `Update the companion of ${toIdeName(scene)}: it must answer notifications/initialized with 202, and GET /mcp with a stream.`;
+  const remedy = `Update the companion of ${toIdeName(observation)}: it must answer notifications/initialized with 202, and GET /mcp with a stream.`;
   if (stream) return failed("stream", [`GET /mcp answered ${stream.status} ${stream.type}`], remedy);
   const initialized = exchanges.find(({ rpc }) => rpc === "notifications/initialized");
   return failed(
@@ -147,7 +147,7 @@ function examineStream(exchanges: readonly Exchange[], scene: Scene): Step {
 }
 
 /** What the companion can do, and what it says of the workspace. */
-function examineOffer({ tools, context }: ProbeReport, scene: Scene): readonly Step[] {
+function examineOffer({ tools, context }: ProbeReport, observation: Observation): readonly Step[] {
   const missing = ["openDiff", "closeDiff"].filter((name) => !tools.includes(name));
   const offer =
     missing.length === 0
@@ -157,16 +157,16 @@ function examineOffer({ tools, context }: ProbeReport, scene: Scene): readonly S
           [
             `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing; there is ${tools.join(", ") || "none"}`,
           ],
-          `Update the companion of ${toIdeName(scene)}: without both tools the CLI shows its diffs in the terminal.`,
+          `Update the companion of ${toIdeName(observation)}: without both tools the CLI shows its diffs in the terminal.`,
         );
-  return [offer, ...examineTrust(context?.workspaceState?.isTrusted, scene)];
+  return [offer, ...examineTrust(context?.workspaceState?.isTrusted, observation)];
 }
 
 /** Where IDE and CLI differ, the CLI takes no more input: it wants to be restarted, again and again. */
-function examineTrust(told: boolean | undefined, scene: Scene): readonly Step[] {
+function examineTrust(told: boolean | undefined, observation: Observation): readonly Step[] {
   if (told === undefined) return [];
-  const { cli, surroundings } = scene;
-  const name = toIdeName(scene);
+  const { cli, surroundings } = observation;
+  const name = toIdeName(observation);
   const own = cli.trusts(surroundings);
   const opinion = `${name} says that this workspace is ${told ? "" : "not "}trusted`;
   if (own === undefined) return [ok("trust", opinion, "the CLI trusts every folder")];
@@ -178,23 +178,23 @@ function examineTrust(told: boolean | undefined, scene: Scene): readonly Step[] 
 }
 
 /** What to do about a way that leads to no companion. */
-function toFileRemedy({ source }: Way, scene: Scene): string {
-  const { files, chosen } = scene.sought;
-  if (source !== chosen?.found.path) return startCompanion(scene);
+function toFileRemedy({ source }: Way, observation: Observation): string {
+  const { files, chosen } = observation.sought;
+  if (source !== chosen?.found.path) return startCompanion(observation);
   const remove = `Remove the file that leads nowhere: rm ${toShellWord(source)}`;
   if (files.some(({ verdict }) => verdict === "fits")) return remove;
   const gone = chosen.content?.serverPid ?? chosen.content?.ppid;
   // A companion that starts sweeps away what dead processes have left, and nothing else.
-  if (gone !== undefined && !scene.surroundings.isAlive(gone)) return startCompanion(scene);
-  const { folder, host, surroundings } = scene;
+  if (gone !== undefined && !observation.surroundings.isAlive(gone)) return startCompanion(observation);
+  const { folder, host, surroundings } = observation;
   return `${remove}; then start a companion for this folder: ${toStartCommand(folder, host, surroundings.platform)}`;
 }
 
-const toRestart = (scene: Scene) =>
-  `Restart the companion of ${toIdeName(scene)}: it then writes its discovery files anew.`;
+const toRestart = (observation: Observation) =>
+  `Restart the companion of ${toIdeName(observation)}: it then writes its discovery files anew.`;
 
 /** The file that was chosen has been named before. */
-const toSourceName = (source: string, { sought }: Scene) =>
+const toSourceName = (source: string, { sought }: Observation) =>
   source === sought.chosen?.found.path ? "the file" : source;
 
 const readable = (text: string) => text.replace(/\s+/g, " ").slice(0, 200);

@@ -2,9 +2,9 @@ import type { Agent } from "../../agents/index.ts";
 import type { FindIdeOptions } from "../../client/find-ide.ts";
 import { connectionNotReached, examineConnection } from "./connection-steps.ts";
 import { examineContainer, examineProxy } from "./network-steps.ts";
+import { type Observation, observe, toIdeName } from "./observation.ts";
 import { examineProgram } from "./program.ts";
 import { examineRunning } from "./running-clis.ts";
-import { lookAround, type Scene, toIdeName } from "./scene.ts";
 import {
   examineEnvironment,
   examineFiles,
@@ -28,29 +28,29 @@ export interface Diagnosis {
 
 /** Walks the whole chain as a CLI would that is started here, now. */
 export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<Diagnosis> {
-  const scene = await lookAround(agent, options);
-  const settings = examineSettings(scene);
-  const container = await examineContainer(scene);
+  const observation = await observe(agent, options);
+  const settings = examineSettings(observation);
+  const container = await examineContainer(observation);
   const steps = [
-    await examineProgram(scene, options.host),
+    await examineProgram(observation, options.host),
     ...settings,
-    examineProcess(scene),
-    examineEnvironment(scene),
-    await examineFiles(scene),
-    examineIde(scene),
-    await examineWorkspace(scene),
+    examineProcess(observation),
+    examineEnvironment(observation),
+    await examineFiles(observation),
+    examineIde(observation),
+    await examineWorkspace(observation),
     container,
-    examineProxy(scene),
+    examineProxy(observation),
     // What lies outside of the container is not the companion that was meant.
-    ...(container.verdict === "failed" ? connectionNotReached : await examineConnection(scene)),
-    ...(await examineRunning(scene)),
+    ...(container.verdict === "failed" ? connectionNotReached : await examineConnection(observation)),
+    ...(await examineRunning(observation)),
   ];
   const sound = steps.every(({ verdict }) => verdict === "ok" || verdict === "note");
-  return { agent, folder: scene.folder, steps, sound, ide: toIdeName(scene) };
+  return { agent, folder: observation.folder, steps, sound, ide: toIdeName(observation) };
 }
 
 /** When a file cannot be read, nothing that it decides can be told. */
-function examineSettings({ cli, surroundings }: Scene): readonly Step[] {
+function examineSettings({ cli, surroundings }: Observation): readonly Step[] {
   const [files, ...others] = cli
     .checkSettings(surroundings)
     .map(({ id, evidence, remedy }) =>

@@ -1,11 +1,11 @@
-import type { Scene } from "./scene.ts";
+import type { Observation } from "./observation.ts";
 import { failed, note, ok, type Step } from "./step.ts";
 import { canConnect } from "./tcp.ts";
 
 const here = "127.0.0.1";
 
 /** In a container a CLI may look for its IDE outside, and find nothing there. */
-export async function examineContainer({ agent, sought, surroundings }: Scene): Promise<Step> {
+export async function examineContainer({ agent, sought, surroundings }: Observation): Promise<Step> {
   const { hosts, ways } = sought;
   if (!surroundings.inContainer) return ok("container", "this is none");
   if (hosts.includes(here))
@@ -25,7 +25,7 @@ export async function examineContainer({ agent, sought, surroundings }: Scene): 
 const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
 
 /** Present versions of both CLIs go to their IDE around all proxies; older ones did not. */
-export function examineProxy({ host, cli }: Scene): Step {
+export function examineProxy({ host, cli }: Observation): Step {
   const set = proxyVariables.filter((name) => host.env[name]);
   if (set.length === 0) return ok("proxy", "none is set");
   const exceptions = `${host.env.NO_PROXY ?? ""},${host.env.no_proxy ?? ""}`;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Host } from "../../agents/index.ts";
 import { findInstalledCli, isOlder, type Package } from "../installed-cli.ts";
-import type { Scene } from "./scene.ts";
+import type { Observation } from "./observation.ts";
 import { failed, note, ok, type Step } from "./step.ts";
 
 const run = promisify(execFile);
@@ -12,8 +12,8 @@ const run = promisify(execFile);
  * Whether the CLI is installed, in a version that connects here, and whether this terminal has the Node that it asks for.
  * @param host with the terminal's own variables: what a project's file adds could choose what is run
  */
-export async function examineProgram(scene: Scene, host: Host): Promise<Step> {
-  const { agent, cli } = scene;
+export async function examineProgram(observation: Observation, host: Host): Promise<Step> {
+  const { agent, cli } = observation;
   const installed = findInstalledCli(agent, cli, host);
   if (installed === undefined) {
     const evidence = `there is no ${agent.command} in your PATH`;
@@ -24,7 +24,7 @@ export async function examineProgram(scene: Scene, host: Host): Promise<Step> {
     return note("program", file, `its version is unknown: it must be ${cli.oldestVersion} or later`);
   }
   const evidence = `${found.version}, ${file}`;
-  const older = examineOlder(found.version, scene);
+  const older = examineOlder(found.version, observation);
   if (older?.remedy !== undefined) return failed("program", [evidence, older.sentence], older.remedy);
   if (older) return note("program", evidence, older.sentence);
   const node = await tooOldNode(found, host);
@@ -36,15 +36,15 @@ export async function examineProgram(scene: Scene, host: Host): Promise<Step> {
 }
 
 /** What is to be said of a version that does not look at the files of all companions. */
-function examineOlder(version: string, scene: Scene) {
-  const { agent, cli } = scene;
+function examineOlder(version: string, observation: Observation) {
+  const { agent, cli } = observation;
   const { oldestVersion, older } = cli;
   if (!isOlder(version, oldestVersion)) return undefined;
   const update = `${agent.installCommand}@latest`;
   if (isOlder(version, older.from)) {
     return { sentence: `versions before ${older.from} do not connect`, remedy: `Update it: ${update}` };
   }
-  if (leadsOlder(scene)) {
+  if (leadsOlder(observation)) {
     return { sentence: `it connects in this terminal; in others only from version ${oldestVersion} on` };
   }
   const sentence = `versions before ${oldestVersion} find no companion from this terminal`;
@@ -52,7 +52,7 @@ function examineOlder(version: string, scene: Scene) {
 }
 
 /** Whether this terminal leads an older version to the companion that newer ones would choose. */
-function leadsOlder({ agent, cli, host, sought, ideProcess }: Scene): boolean {
+function leadsOlder({ agent, cli, host, sought, ideProcess }: Observation): boolean {
   const { chosen } = sought;
   if (!chosen) return false;
   const inName: readonly string[] = path.basename(chosen.found.path).match(/\d+/g) ?? [];

@@ -3,7 +3,7 @@ import { type Agent, type AgentCli, holds } from "../../agents/index.ts";
 import { lineageOf } from "../../client/processes/ide-process.ts";
 import { findConnected, readProcessDetails } from "../../client/processes/process-details.ts";
 import type { ProcessInfo, ProcessTable } from "../../client/processes/process-table.ts";
-import type { Scene } from "./scene.ts";
+import type { Observation } from "./observation.ts";
 import { failed, note, ok, type Step } from "./step.ts";
 
 /** A CLI that runs in this folder. */
@@ -21,9 +21,9 @@ interface RunningCli {
 }
 
 /** The CLIs that run here already: one that has been started before its companion may have to be started again. */
-export async function examineRunning(scene: Scene): Promise<readonly Step[]> {
-  const { agent, cli } = scene;
-  const running = await findRunning(scene);
+export async function examineRunning(observation: Observation): Promise<readonly Step[]> {
+  const { agent, cli } = observation;
+  const running = await findRunning(observation);
   if (running.length === 0) return [];
   const evidence = running.map(({ pid, state }) => `process ${pid} ${descriptions[state]}`);
   // Gemini CLI: the user sees a question that no key answers.
@@ -36,7 +36,7 @@ export async function examineRunning(scene: Scene): Promise<readonly Step[]> {
     return [isConnected ? ok("running", ...all) : note("running", ...all)];
   }
   const which = early.map(({ pid }) => pid).join(", ");
-  const restart = findCompanion(scene) ? "Restart" : "With a companion running, restart";
+  const restart = findCompanion(observation) ? "Restart" : "With a companion running, restart";
   const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${agent.command} ${cli.resumeArguments}`;
   return [failed("running", all, remedy)];
 }
@@ -49,11 +49,11 @@ const descriptions: Readonly<Record<RunningCli["state"], string>> = {
   unknown: "was started before the companion: if it runs in this folder, it must be restarted",
 };
 
-async function findRunning(scene: Scene): Promise<readonly RunningCli[]> {
-  const { agent, cli, folder, surroundings, processes } = scene;
+async function findRunning(observation: Observation): Promise<readonly RunningCli[]> {
+  const { agent, cli, folder, surroundings, processes } = observation;
   const { platform } = surroundings;
   const pids = findCliProcesses(processes, agent, cli).map(({ pid }) => pid);
-  const companion = findCompanion(scene);
+  const companion = findCompanion(observation);
   const server = companion?.serverPid ?? companion?.ppid;
   const details = await readProcessDetails([...pids, ...(server === undefined ? [] : [server])], platform);
   const connected = companion?.port && (await findConnected(companion.port, [...processes.keys()], platform));
@@ -78,7 +78,7 @@ async function findRunning(scene: Scene): Promise<readonly RunningCli[]> {
 }
 
 /** What is said of the companion that a CLI would connect to, which has this folder open. */
-const findCompanion = ({ sought }: Scene) =>
+const findCompanion = ({ sought }: Observation) =>
   sought.workspace.verdict === "inside" ? sought.chosen?.content : undefined;
 
 /** The processes of a CLI, without those that it has started itself. */

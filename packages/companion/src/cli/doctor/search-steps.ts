@@ -1,11 +1,11 @@
 import { type JudgedFile, toUnset, type WorkspaceCheck } from "../../agents/index.ts";
 import { findMisplaced } from "../misplaced.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
-import { type Scene, startCompanion, toIdeName } from "./scene.ts";
+import { type Observation, startCompanion, toIdeName } from "./observation.ts";
 import { failed, note, ok, type Step, unreached } from "./step.ts";
 
 /** From the CLI's process up to its IDE's. */
-export function examineProcess({ agent, ideProcess, host }: Scene): Step {
+export function examineProcess({ agent, ideProcess, host }: Observation): Step {
   const { pid, rule, walked, command } = ideProcess;
   const chain = walked.map((process) => `${process.name} ${process.pid}`).join(" ← ");
   const name = command === "" ? "" : `, ${command.split(" ").slice(0, 3).join(" ")}`;
@@ -27,7 +27,7 @@ export function examineProcess({ agent, ideProcess, host }: Scene): Step {
 }
 
 /** The variables of this terminal that a companion would have set, against the file that is chosen. */
-export function examineEnvironment({ agent, cli, host, sought, surroundings }: Scene): Step {
+export function examineEnvironment({ agent, cli, host, sought, surroundings }: Observation): Step {
   const { port, workspace, token, stdioCommand, stdioArgs } = cli.variables;
   const { envSources = {} } = surroundings;
   const from = (name: string) => (envSources[name] === undefined ? "" : `, from ${envSources[name]}`);
@@ -47,23 +47,26 @@ export function examineEnvironment({ agent, cli, host, sought, surroundings }: S
 }
 
 /** Every discovery file, with what becomes of it. */
-export async function examineFiles(scene: Scene): Promise<Step> {
-  const { sought } = scene;
-  const evidence = sought.files.flatMap((file) => describeFile(file, scene));
+export async function examineFiles(observation: Observation): Promise<Step> {
+  const { sought } = observation;
+  const evidence = sought.files.flatMap((file) => describeFile(file, observation));
   if (sought.chosen) return ok("files", ...evidence);
   const none = evidence.length === 0 ? ["there is none"] : evidence;
   // The variables alone lead somewhere when they also tell the folders.
   if (sought.ways.length > 0 && sought.workspace.verdict === "inside") {
     return note("files", ...none, "the variables lead on");
   }
-  return failed("files", none, await toRemedy(scene));
+  return failed("files", none, await toRemedy(observation));
 }
 
-function describeFile({ found, verdict, reason, content }: JudgedFile, scene: Scene): readonly string[] {
+function describeFile(
+  { found, verdict, reason, content }: JudgedFile,
+  observation: Observation,
+): readonly string[] {
   const verb = { chosen: "is chosen", fits: "is passed over", refused: "is refused" }[verdict];
   const open = found.mode & 0o077 && process.platform !== "win32" ? found.mode.toString(8) : undefined;
   const pid = content?.serverPid ?? content?.ppid;
-  const gone = pid !== undefined && !scene.surroundings.isAlive(pid) && !reason.includes(String(pid));
+  const gone = pid !== undefined && !observation.surroundings.isAlive(pid) && !reason.includes(String(pid));
   return [
     `${found.path} ${verb}: ${reason}`,
     ...(gone ? [`its process ${pid} is gone`] : []),
@@ -72,7 +75,7 @@ function describeFile({ found, verdict, reason, content }: JudgedFile, scene: Sc
 }
 
 /** Which IDE the CLI takes itself to be in, which it must know before it tries anything. */
-export function examineIde({ agent, sought, surroundings }: Scene): Step {
+export function examineIde({ agent, sought, surroundings }: Observation): Step {
   const { ide, chosen, ways } = sought;
   if (ide) return ok("ide", `${ide.ide.displayName}: ${ide.sign}`);
   if (!chosen && ways.length === 0) return unreached("ide", "no file names one, nor does the terminal");
@@ -86,8 +89,8 @@ export function examineIde({ agent, sought, surroundings }: Scene): Step {
 }
 
 /** Whether this folder is one that the IDE has open. */
-export async function examineWorkspace(scene: Scene): Promise<Step> {
-  const { chosen, ways, workspace } = scene.sought;
+export async function examineWorkspace(observation: Observation): Promise<Step> {
+  const { chosen, ways, workspace } = observation.sought;
   if (!chosen && ways.length === 0) return unreached("workspace");
   switch (workspace.verdict) {
     case "inside":
@@ -98,14 +101,18 @@ export async function examineWorkspace(scene: Scene): Promise<Step> {
     case "outside":
       return failed(
         "workspace",
-        [describeRoots(workspace), `this folder is ${scene.folder}`],
-        await toRemedy(scene),
+        [describeRoots(workspace), `this folder is ${observation.folder}`],
+        await toRemedy(observation),
       );
     case "none-open":
-      return failed("workspace", [`${toIdeName(scene)} has no folder open`], await toRemedy(scene));
+      return failed(
+        "workspace",
+        [`${toIdeName(observation)} has no folder open`],
+        await toRemedy(observation),
+      );
     case "untold": {
       if (!chosen) return unreached("workspace", "neither a file nor a variable tells");
-      return failed("workspace", [`${chosen.found.path} does not tell`], await toRemedy(scene));
+      return failed("workspace", [`${chosen.found.path} does not tell`], await toRemedy(observation));
     }
   }
 }
@@ -114,18 +121,22 @@ const describeRoots = ({ roots, source }: Extract<WorkspaceCheck, { roots: unkno
   `${roots.join(", ") || "no absolute folder"} (${source})`;
 
 /** A companion that looks elsewhere is there already; an IDE without a folder needs one; for all else there is our own. */
-async function toRemedy(scene: Scene): Promise<string> {
-  const { agent, cli, host, folder, sought } = scene;
+async function toRemedy(observation: Observation): Promise<string> {
+  const { agent, cli, host, folder, sought } = observation;
   const misplaced = await findMisplaced(agent, cli, host, folder);
-  if (misplaced) return toPlaceRemedy(misplaced.name, misplaced.value, scene);
+  if (misplaced) return toPlaceRemedy(misplaced.name, misplaced.value, observation);
   const empty = sought.files.find(({ content }) => content?.workspacePath === "");
   const others = sought.files.filter(({ content }) => content?.workspacePath);
-  if (!empty || others.length > 0) return startCompanion(scene);
+  if (!empty || others.length > 0) return startCompanion(observation);
   const name = empty.content?.ideInfo?.displayName ?? empty.content?.ideName ?? "your IDE";
   return `Open ${folder} in ${name}.`;
 }
 
-function toPlaceRemedy(name: string, value: string | undefined, { agent, surroundings }: Scene): string {
+function toPlaceRemedy(
+  name: string,
+  value: string | undefined,
+  { agent, surroundings }: Observation,
+): string {
   const { envSources = {} } = surroundings;
   if (envSources[name] !== undefined) return toUnset(name, envSources);
   return value === undefined

@@ -11,7 +11,7 @@ import { createSandbox, executablePath, type Sandbox, start, useExecutable } fro
 useExecutable();
 
 /** A project that a companion serves, whose user is the test. */
-async function createStage() {
+async function createFixture() {
   const sandbox = createSandbox();
   const core = await serve(sandbox);
   const write = (name: string, content: string) => {
@@ -70,7 +70,7 @@ async function startAgent(sandbox: Sandbox, { cwd = sandbox.app, roots, modern }
 
 describe("mcp", () => {
   test("tells what the user has open and selected, and shows files", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const [one, two] = [write("one.ts", "x"), write("two.ts", "y")];
     const { client, call } = await startAgent(sandbox);
     const { tools } = await client.listTools();
@@ -112,7 +112,7 @@ describe("mcp", () => {
   });
 
   test("has a change reviewed, under the agent's own name, and gives back what was accepted", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
     const { call } = await startAgent(sandbox);
     const answer = call("openDiff", { filePath: "a.ts", newContent: "new\n" });
@@ -131,7 +131,7 @@ describe("mcp", () => {
   });
 
   test("writes what was accepted when it is asked to, and nothing that was rejected", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
     const { call } = await startAgent(sandbox);
     const rejected = call("openDiff", { filePath: file, newContent: "new\n", write: true });
@@ -152,7 +152,7 @@ describe("mcp", () => {
   });
 
   test("takes a change back when the agent cancels the call, or closes it", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
     const { client, call } = await startAgent(sandbox);
     const abort = new AbortController();
@@ -172,7 +172,7 @@ describe("mcp", () => {
   });
 
   test("tells that it still waits, so that no agent gives the call up", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
     const { client } = await startAgent(sandbox);
     let told = 0;
@@ -193,7 +193,7 @@ describe("mcp", () => {
   });
 
   test("has what the user looks at as resources that tell their changes", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "x");
     const { client } = await startAgent(sandbox);
     const { resources } = await client.listResources();
@@ -212,7 +212,7 @@ describe("mcp", () => {
   });
 
   test("serves the protocol without sessions as well", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
     const { call } = await startAgent(sandbox, { modern: true });
     const answer = call("openDiff", { filePath: file, newContent: "new\n" });
@@ -237,7 +237,7 @@ describe("mcp", () => {
   });
 
   test("looks where the agent says that it works, when it was started elsewhere", async () => {
-    const { sandbox } = await createStage();
+    const { sandbox } = await createFixture();
     const elsewhere = path.join(sandbox.folder, "elsewhere");
     mkdirSync(elsewhere);
     const { call } = await startAgent(sandbox, { cwd: elsewhere, roots: [sandbox.app] });
@@ -245,7 +245,7 @@ describe("mcp", () => {
   });
 
   test("names what is wrong with a call", async () => {
-    const { sandbox } = await createStage();
+    const { sandbox } = await createFixture();
     const { client, call } = await startAgent(sandbox);
     expect(await call("openDiff", { filePath: "a.ts" })).toEqual({
       error: expect.stringContaining("wrong arguments: newContent:"),
@@ -256,7 +256,7 @@ describe("mcp", () => {
   });
 
   test("says that an editor cannot do what it cannot", async () => {
-    const { sandbox, core, write } = await createStage();
+    const { sandbox, core, write } = await createFixture();
     Object.assign(core.editor, { openFile: undefined, getDiagnostics: undefined });
     const { call } = await startAgent(sandbox);
     write("a.ts", "x");
@@ -267,7 +267,7 @@ describe("mcp", () => {
   });
 
   test("ends with its agent, and its session with it", async () => {
-    const { sandbox, core } = await createStage();
+    const { sandbox, core } = await createFixture();
     const { client, call } = await startAgent(sandbox);
     await call("getOpenFiles");
     await client.close();
@@ -277,7 +277,7 @@ describe("mcp", () => {
   test.each([[["mcp"]], [["mcp", "--agent", "gemini"]]])(
     "%j ends with 0 when its standard input is empty, and is no pipe",
     async (args) => {
-      const { sandbox } = await createStage();
+      const { sandbox } = await createFixture();
       const run = start(sandbox, args, { stdin: "ignore" });
       expect([await run.end, run.text]).toEqual([0, ""]);
     },

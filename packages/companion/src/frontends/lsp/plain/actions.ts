@@ -13,22 +13,22 @@ import { shareKind } from "./capabilities.ts";
 import { commands } from "./command-names.ts";
 import type { Documents } from "./documents.ts";
 import { toActions, toLenses } from "./marks.ts";
-import type { ProposalStage } from "./proposal-stage.ts";
+import type { ProposalController } from "./proposal-controller.ts";
 
 export interface ActionsOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly documents: Documents;
-  readonly stage: ProposalStage;
+  readonly controller: ProposalController;
   readonly presence: () => Presence | undefined;
 }
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else. */
-export function answerActions({ client, connection, documents, stage, presence }: ActionsOptions): void {
+export function answerActions({ client, connection, documents, controller, presence }: ActionsOptions): void {
   connection.onCodeAction(({ textDocument, range, context }) => {
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
-    const reviewed = document && stage.at(document.path);
+    const reviewed = document && controller.at(document.path);
     const actions = reviewed ? toActions(reviewed, range) : shareActions(textDocument.uri, range, context);
     const wanted = actions.filter(({ kind }) => isWanted(kind ?? "", context.only));
     return client.takesActionLiterals ? wanted : wanted.flatMap(toCommand);
@@ -44,7 +44,7 @@ export function answerActions({ client, connection, documents, stage, presence }
 
   connection.onCodeLens(({ textDocument }) => {
     const document = documents.find(textDocument.uri);
-    const reviewed = document && stage.at(document.path);
+    const reviewed = document && controller.at(document.path);
     return reviewed ? toLenses(reviewed) : [];
   });
 }

@@ -3,27 +3,27 @@ import type { Client } from "../client.ts";
 import type { Documents } from "./documents.ts";
 import { createGlance } from "./glance.ts";
 import { toHoverText } from "./marks.ts";
-import type { ProposalStage } from "./proposal-stage.ts";
+import type { ProposalController } from "./proposal-controller.ts";
 
 export interface AttentionOptions {
   readonly client: Pick<Client, "coversTextByHints">;
   readonly connection: Connection;
   readonly documents: Documents;
-  readonly stage: ProposalStage;
+  readonly controller: ProposalController;
 }
 
 /**
  * Takes from an editor's questions where the user is. All are answered at once, and with nothing but what a change of a
  * proposal replaces, where its hint has no room for it.
  */
-export function listenForAttention({ connection, client, documents, stage }: AttentionOptions): void {
+export function listenForAttention({ connection, client, documents, controller }: AttentionOptions): void {
   const at = (uri: string, position: Position | undefined) => {
     if (position) documents.look(uri, { start: position, end: position });
   };
   connection.onHover(({ textDocument, position }) => {
     at(textDocument.uri, position);
     const document = client.coversTextByHints ? documents.find(textDocument.uri) : undefined;
-    const reviewed = document && stage.at(document.path);
+    const reviewed = document && controller.at(document.path);
     const value = reviewed && toHoverText(reviewed, position);
     return value === undefined ? null : { contents: { kind: "markdown", value } };
   });

@@ -4,14 +4,14 @@ import type { Client } from "../client.ts";
 import type { Voice } from "../voice.ts";
 import type { Buttons } from "./buttons.ts";
 import { countLines } from "./hunks.ts";
-import type { ProposalStage } from "./proposal-stage.ts";
+import type { ProposalController } from "./proposal-controller.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 export interface ChoicesOptions {
   readonly client: Pick<Client, "keys">;
   readonly buttons: Buttons;
   readonly voice: Voice;
-  readonly stage: ProposalStage;
+  readonly controller: ProposalController;
 }
 
 /** Tells the user of proposals. */
@@ -20,11 +20,11 @@ export interface Choices {
   offer(reviewed: ReviewedProposal): void;
 }
 
-export function createChoices({ client, buttons, voice, stage }: ChoicesOptions): Choices {
+export function createChoices({ client, buttons, voice, controller }: ChoicesOptions): Choices {
   async function choose(reviewed: ReviewedProposal, message: string): Promise<void> {
     const chosen = await buttons.offer(message, ["Accept", "Reject"], reviewed.end.signal);
-    if (chosen === "Accept") stage.settle(reviewed, "accepted");
-    if (chosen === "Reject") stage.settle(reviewed, "rejected");
+    if (chosen === "Accept") controller.settle(reviewed, "accepted");
+    if (chosen === "Reject") controller.settle(reviewed, "rejected");
   }
 
   return {

@@ -9,7 +9,7 @@ import { commands } from "./command-names.ts";
 import type { Documents } from "./documents.ts";
 import { touches } from "./hunks.ts";
 import { toWorkspaceEdit } from "./marks.ts";
-import type { ProposalStage } from "./proposal-stage.ts";
+import type { ProposalController } from "./proposal-controller.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import type { Staging } from "./staging.ts";
 
@@ -17,7 +17,7 @@ export interface ExecuteOptions {
   readonly connection: Connection;
   readonly voice: Voice;
   readonly documents: Documents;
-  readonly stage: ProposalStage;
+  readonly controller: ProposalController;
   readonly staging: Staging;
   /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
   readonly pause: (isPaused: boolean) => void;
@@ -29,19 +29,19 @@ const Selection = z.tuple([z.string(), z.object({ start: Place, end: Place })]);
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(options: ExecuteOptions): void {
-  const { connection, voice, stage } = options;
+  const { connection, voice, controller } = options;
   const withProposal = (id: unknown, then: (reviewed: ReviewedProposal) => unknown) => {
-    const reviewed = typeof id === "string" ? stage.find(id) : stage.current;
+    const reviewed = typeof id === "string" ? controller.find(id) : controller.current;
     if (reviewed) then(reviewed);
     else voice.show("info", "No proposal waits for your decision.");
   };
   connection.onExecuteCommand(({ command, arguments: given = [] }) => {
     switch (command) {
       case commands.accept:
-        withProposal(given[0], (reviewed) => stage.settle(reviewed, "accepted"));
+        withProposal(given[0], (reviewed) => controller.settle(reviewed, "accepted"));
         break;
       case commands.reject:
-        withProposal(given[0], (reviewed) => stage.settle(reviewed, "rejected"));
+        withProposal(given[0], (reviewed) => controller.settle(reviewed, "rejected"));
         break;
       case commands.takeBack:
         withProposal(given[0], (reviewed) => takeBackChange(reviewed, given[1], options));

@@ -17,8 +17,8 @@ import { toCapabilities } from "./capabilities.ts";
 import { createChoices } from "./choices.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
+import { ProposalController } from "./proposal-controller.ts";
 import { createProposalFolder } from "./proposal-folder.ts";
-import { ProposalStage } from "./proposal-stage.ts";
 import { adoptSavedEdits } from "./saved-edits.ts";
 import { createStaging } from "./staging.ts";
 
@@ -52,14 +52,14 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     onContext: (context) => {
       for (const listener of listeners) listener(context);
     },
-    onOurs: (document, what) => stage.take(document, what),
+    onOurs: (document, what) => controller.take(document, what),
   });
   const documentAt = (path: string) => documents.at(path);
-  const stage = new ProposalStage({ client, voice, folder, staging, documentAt });
-  const choices = createChoices({ client, buttons, voice, stage });
-  listenForAttention({ connection, client, documents, stage });
-  answerActions({ client, connection, documents, stage, presence: () => served?.presence });
-  executeCommands({ connection, voice, documents, stage, staging, pause, served: () => served });
+  const controller = new ProposalController({ client, voice, folder, staging, documentAt });
+  const choices = createChoices({ client, buttons, voice, controller });
+  listenForAttention({ connection, client, documents, controller });
+  answerActions({ client, connection, documents, controller, presence: () => served?.presence });
+  executeCommands({ connection, voice, documents, controller, staging, pause, served: () => served });
 
   const onRecovered = (edits: RecoveredEditsSummary) => voice.show("warning", describeRecovered(edits));
 
@@ -95,9 +95,10 @@ export function createPlainTier(options: PlainTierOptions): Tier {
         return () => listeners.delete(listener);
       },
       openDiff: async (proposal, decide, saveDraft) =>
-        choices.offer(await stage.open(proposal, decide, saveDraft)),
-      closeDiff: async (id, reason) => (reason === "shutdown" ? stage.abandon(id) : stage.close(id)),
-      readDiff: async (id) => stage.read(id),
+        choices.offer(await controller.open(proposal, decide, saveDraft)),
+      closeDiff: async (id, reason) =>
+        reason === "shutdown" ? controller.abandon(id) : controller.close(id),
+      readDiff: async (id) => controller.read(id),
       ...(client.showsDocuments && {
         openFile: async ({ path, ...place }) => staging.showFile(path, place),
       }),

@@ -1,22 +1,22 @@
 import { within } from "../harness/until.ts";
-import { Stage } from "./stage.ts";
+import { Fixture } from "./fixture.ts";
 
 /** In milliseconds; whoever cannot end by then hangs. */
 const patience = 60_000;
 
-/** One stage for all that goes well; once something did not, a fresh one for each try to make it shorter. */
-export interface Stages {
-  use(run: (stage: Stage) => Promise<void>): Promise<void>;
+/** One fixture for all that goes well; once something did not, a fresh one for each try to make it shorter. */
+export interface Fixtures {
+  use(run: (fixture: Fixture) => Promise<void>): Promise<void>;
   /** @throws Error when it takes too long */
   close(): Promise<void>;
 }
 
-export function createStages(): Stages {
-  let stage: Promise<Stage> | undefined;
+export function createFixtures(): Fixtures {
+  let fixture: Promise<Fixture> | undefined;
   let hasFailed = false;
   const close = async () => {
-    const last = stage;
-    stage = undefined;
+    const last = fixture;
+    fixture = undefined;
     if (last)
       await within(
         "the end of CLIs and editors",
@@ -27,9 +27,9 @@ export function createStages(): Stages {
   return {
     close,
     async use(run) {
-      stage ??= Stage.start();
+      fixture ??= Fixture.start();
       try {
-        await run(await stage);
+        await run(await fixture);
       } catch (error) {
         hasFailed = true;
         await close().catch((late: Error) => {

@@ -13,7 +13,7 @@ import { readProcessTable } from "../../client/processes/read-process-table.ts";
 import { toRenaming, toStartCommand } from "../start-command.ts";
 
 /** What all steps are about: one CLI in one folder, and what it would find. */
-export interface Scene {
+export interface Observation {
   readonly agent: Agent;
   readonly cli: AgentCli;
   readonly host: Host;
@@ -24,7 +24,7 @@ export interface Scene {
   readonly processes: ProcessTable;
 }
 
-export async function lookAround(agent: Agent, options: FindIdeOptions): Promise<Scene> {
+export async function observe(agent: Agent, options: FindIdeOptions): Promise<Observation> {
   const { folder, platform = process.platform } = options;
   const cli = await agent.loadCli();
   const loaded = cli.loadEnvironment({ host: options.host, folder, platform });
@@ -36,7 +36,7 @@ export async function lookAround(agent: Agent, options: FindIdeOptions): Promise
 }
 
 /** How the IDE is called that the CLI would connect to. */
-export function toIdeName({ sought }: Scene): string {
+export function toIdeName({ sought }: Observation): string {
   const { content } = sought.chosen ?? {};
   return content?.ideInfo?.displayName ?? content?.ideName ?? sought.ide?.ide.displayName ?? "your IDE";
 }
@@ -46,7 +46,7 @@ export function startCompanion({
   folder,
   host,
   surroundings,
-}: Pick<Scene, "folder" | "host" | "surroundings">): string {
+}: Pick<Observation, "folder" | "host" | "surroundings">): string {
   const { platform } = surroundings;
   const renaming = toRenaming(folder, host, platform);
   if (renaming === undefined)

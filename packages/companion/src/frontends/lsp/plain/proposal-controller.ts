@@ -27,7 +27,7 @@ interface Entry {
   onOpened(): void;
 }
 
-export interface ProposalStageOptions {
+export interface ProposalControllerOptions {
   readonly client: Client;
   readonly voice: Voice;
   readonly folder: ProposalFolder;
@@ -37,11 +37,11 @@ export interface ProposalStageOptions {
 }
 
 /** The proposals that lie in the editor as documents. */
-export class ProposalStage {
-  readonly #options: ProposalStageOptions;
+export class ProposalController {
+  readonly #options: ProposalControllerOptions;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(options: ProposalStageOptions) {
+  constructor(options: ProposalControllerOptions) {
     this.#options = options;
   }
 

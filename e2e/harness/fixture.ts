@@ -4,17 +4,17 @@ import { openReviewPage, type ReviewPage } from "./review-page.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** The usual cast: a companion, its page, and one CLI that is connected. */
-export interface Scene {
+export interface Fixture {
   readonly companion: Companion;
   readonly page: ReviewPage;
   readonly cli: AgentCli;
 }
 
-export async function startScene(
+export async function startFixture(
   sandbox: Sandbox,
   kind: AgentKind,
   options?: CompanionOptions,
-): Promise<Scene> {
+): Promise<Fixture> {
   const companion = await startCompanion(sandbox, options);
   // They load beside each other.
   const [page, cli] = await Promise.all([openReviewPage(sandbox, companion.link), startAgent(sandbox, kind)]);

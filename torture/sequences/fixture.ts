@@ -22,7 +22,7 @@ const unwritten = 500;
 const expiry = 9000;
 
 /** Three CLIs and two editors, which outlive a sequence. */
-export class Stage {
+export class Fixture {
   readonly place: Place;
   readonly hands: readonly Hand[];
   readonly clis: readonly Cli[];
@@ -62,9 +62,9 @@ export class Stage {
     for (const path of [...this.#lookedAt, ...this.files.slice(0, 2)]) this.write(path, "before\n");
   }
 
-  static async start(): Promise<Stage> {
+  static async start(): Promise<Fixture> {
     const place = createPlace();
-    return new Stage(place, [await startMemoryHand(place), await startLspHand(place)]);
+    return new Fixture(place, [await startMemoryHand(place), await startLspHand(place)]);
   }
 
   get #lookedAt(): readonly string[] {
