@@ -6,7 +6,7 @@ const tally = process.env.TALLY;
 /** Machines are busy at times. The report names whatever did not pass at the first try, and why. */
 const retry = 1;
 /** The CLIs and editors are other people's, and overhear a key now and then as well. */
-const retryOfChains = 2;
+const retryOfScenarios = 2;
 
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
@@ -50,7 +50,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
-          retry: retryOfChains,
+          retry: retryOfScenarios,
           include: ["e2e/*.e2e.test.ts"],
           exclude: ["e2e/idle.e2e.test.ts"],
           // They mostly wait, for terminals and for each other.
@@ -62,7 +62,7 @@ export default defineConfig({
         // Agents, editors and versions in full; `npm run test:matrix`, before a release and whenever a row changes.
         test: {
           name: "matrix",
-          retry: retryOfChains,
+          retry: retryOfScenarios,
           include: ["e2e/matrix/*.matrix.test.ts"],
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 
 const bom = "\uFEFF";
 
@@ -16,7 +16,7 @@ const files: readonly (readonly [name: string, content: string])[] = [
 ];
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `${kind.displayName}: line ends, byte order mark and a missing last newline outlive a review`,
     async (sandbox) => {
       const { page, cli } = await startFixture(sandbox, kind);
@@ -32,7 +32,7 @@ for (const kind of [gemini, qwen]) {
     },
   );
 
-  chain(
+  scenario(
     `${kind.displayName}: a whole file written anew keeps its line ends and byte order mark`,
     async (sandbox) => {
       const { page, cli } = await startFixture(sandbox, kind);

@@ -3,8 +3,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 
 const run = promisify(execFile);
 const kit = join(import.meta.dirname, "..", "packages", "conformance");
@@ -21,7 +21,7 @@ async function install(sandbox: Sandbox) {
   return { folder, npx: (...args: string[]) => run("npx", args, { cwd: folder, env }) };
 }
 
-chain("the kit's package runs by npx in an empty folder, and needs no other", async (sandbox) => {
+scenario("the kit's package runs by npx in an empty folder, and needs no other", async (sandbox) => {
   const { folder, npx } = await install(sandbox);
   const modules = join(folder, "node_modules");
   expect((await readdir(modules)).filter((name) => !name.startsWith("."))).toEqual([

@@ -3,17 +3,17 @@ import { expect } from "vitest";
 import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, notOffered, oneFolder, runKit, within } from "./conformance/kit-run.ts";
 import { startReviewPage } from "./conformance/review-hands.ts";
-import { chain } from "./harness/chain.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
 import { neovim, pluginConfig } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
+import { scenario } from "./harness/scenario.ts";
 
 const beside = (name: string) => join(import.meta.dirname, "conformance", name);
 
 /** Beside each other: they mostly wait. */
 const concurrent = { concurrent: true, within };
 
-chain(
+scenario(
   "the library passes the whole conformance kit",
   async (sandbox) => {
     const hook = [process.execPath, join(kit, "example", "editor-command.js")];
@@ -24,7 +24,7 @@ chain(
   concurrent,
 );
 
-chain(
+scenario(
   "the review page passes the whole conformance kit",
   async (sandbox) => {
     const subject = await lendEditor(sandbox, startReviewPage);
@@ -33,7 +33,7 @@ chain(
   concurrent,
 );
 
-chain(
+scenario(
   "Neovim with the plugin passes the whole conformance kit",
   async (sandbox) => {
     const { env } = await neovimCommand(sandbox, pluginConfig, []);

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 
 /** How each CLI words it to its model. */
 const wordings = [
@@ -23,17 +23,20 @@ const wordings = [
 ];
 
 for (const { kind, told } of wordings) {
-  chain(`${kind.displayName}'s model is told the file, cursor and selection of the page`, async (sandbox) => {
-    const path = await sandbox.write(
-      "src/greeting.ts",
-      'const who = "sandbox";\nexport const text = "Hello";\n',
-    );
-    const { page, cli } = await startFixture(sandbox, kind);
-    await page.openFile("greeting.ts");
-    await page.select("const text");
-    await page.contextHolds("const text");
-    await cli.say("Describe what you see");
-    const { text } = await cli.model.request("Describe what you see");
-    for (const piece of told(path)) expect(text).toContain(piece);
-  });
+  scenario(
+    `${kind.displayName}'s model is told the file, cursor and selection of the page`,
+    async (sandbox) => {
+      const path = await sandbox.write(
+        "src/greeting.ts",
+        'const who = "sandbox";\nexport const text = "Hello";\n',
+      );
+      const { page, cli } = await startFixture(sandbox, kind);
+      await page.openFile("greeting.ts");
+      await page.select("const text");
+      await page.contextHolds("const text");
+      await cli.say("Describe what you see");
+      const { text } = await cli.model.request("Describe what you see");
+      for (const piece of told(path)) expect(text).toContain(piece);
+    },
+  );
 }

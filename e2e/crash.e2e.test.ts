@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { givenUp } from "./harness/dead-port.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
@@ -8,9 +7,10 @@ import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`${kind.displayName}, killed with its diff open, leaves no diff behind`, async (sandbox) => {
+  scenario(`${kind.displayName}, killed with its diff open, leaves no diff behind`, async (sandbox) => {
     const { page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("orphan.txt"), "orphan\n");
     const proposal = await page.proposal("orphan.txt");
@@ -20,7 +20,7 @@ for (const kind of [gemini, qwen]) {
     expect(await sandbox.read("orphan.txt")).toBeUndefined();
   });
 
-  chain(
+  scenario(
     `the page offers the edits that ${kind.displayName}, stopped for long and killed, has not read the acceptance of`,
     async (sandbox) => {
       const { page, cli } = await startFixture(sandbox, kind);
@@ -37,7 +37,7 @@ for (const kind of [gemini, qwen]) {
     },
   );
 
-  chain(`a companion that is ended rejects what ${kind.displayName} waits for`, async (sandbox) => {
+  scenario(`a companion that is ended rejects what ${kind.displayName} waits for`, async (sandbox) => {
     const { companion, page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("late.txt"), "late\n");
     await page.proposal("late.txt");
@@ -47,7 +47,7 @@ for (const kind of [gemini, qwen]) {
     expect(await sandbox.read("late.txt")).toBeUndefined();
   });
 
-  chain(
+  scenario(
     `after a crash the next companion sweeps, and ${kind.displayName} finds it by /ide enable`,
     async (sandbox) => {
       const { companion, page, cli } = await startFixture(sandbox, kind);
@@ -75,7 +75,7 @@ for (const kind of [gemini, qwen]) {
   );
 }
 
-chain(
+scenario(
   "a companion that is ended takes its discovery files with it and leaves no process",
   async (sandbox) => {
     const companion = await startCompanion(sandbox);

@@ -10,7 +10,6 @@ import {
   type Start,
   type Symptom,
 } from "./harness/broken-starts.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
@@ -21,12 +20,13 @@ import { startModel } from "./harness/model.ts";
 import { pathTo } from "./harness/path-to.ts";
 import { qwen } from "./harness/qwen.ts";
 import type { Resident, Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 
 for (const [kind, own] of [
   [gemini, geminiFiles],
   [qwen, qwenFiles],
 ] as const) {
-  chain(
+  scenario(
     `${kind.displayName} and the doctor agree on broken discovery files, and on every remedy`,
     async (sandbox) => {
       const model = await startModel(sandbox);
@@ -67,7 +67,7 @@ for (const [kind, setUps] of [
   [qwen, qwenStarts],
 ] as const) {
   for (const [name, setUp] of Object.entries(setUps)) {
-    chain(
+    scenario(
       `${kind.displayName} and the doctor agree when ${name}, and on the remedy`,
       (sandbox) => startBroken(sandbox, kind, setUp),
       { concurrent: true },
@@ -76,7 +76,7 @@ for (const [kind, setUps] of [
 }
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `the doctor names ${kind.displayName} that was started before its companion, and it connects after the remedy`,
     async (sandbox) => {
       const env = { ...kind.env(await startModel(sandbox)), ...(await pathTo(sandbox, kind)) };
@@ -110,7 +110,7 @@ for (const kind of [gemini, qwen]) {
   );
 }
 
-chain(
+scenario(
   "Gemini CLI, whose companion was killed over its diff, is freed by what the next companion says",
   async (sandbox) => {
     const killed = await startCompanion(sandbox);
@@ -215,7 +215,7 @@ async function switchIdeMode(cli: AgentCli, to: "enable" | "disable", wanted: st
   await poll(`${wanted} as answer to /ide ${to}`, look, { describe: cli.terminal.screen });
 }
 
-/** Many set-ups go through one chain: the failed one must be seen. */
+/** Many set-ups go through one scenario: the failed one must be seen. */
 async function agreeing(name: string, check: () => Promise<void>): Promise<void> {
   try {
     await check();

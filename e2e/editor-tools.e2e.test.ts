@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -10,9 +9,10 @@ import { neovim, startNeovim } from "./harness/neovim.ts";
 import { opencodeTool, startOpencode } from "./harness/opencode.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `${kind.displayName} without IDE mode uses the editor by its tools, registered as an MCP server`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", "roses\nviolets\n");
@@ -44,7 +44,7 @@ for (const kind of [gemini, qwen]) {
   );
 }
 
-chain(
+scenario(
   "opencode, which has no IDE mode, has its changes reviewed in Neovim, registered as an MCP server",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "roses\nviolets\n");

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
-import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import type { Editor, EditorKind } from "./harness/editor.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
@@ -14,6 +13,7 @@ import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startVim, vim } from "./harness/vim.ts";
 import { vimString } from "./harness/vim-channel.ts";
 
@@ -94,7 +94,7 @@ usedByItsTools(neovim, inNeovim);
 usedByItsTools(vim, inVim);
 usedByItsTools(emacs, inEmacs);
 
-chain(
+scenario(
   "Gemini CLI without IDE mode mends in Emacs what a linter has found there",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "roses\nred violets\n");
@@ -124,7 +124,7 @@ chain(
 );
 
 for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {
-  chain(
+  scenario(
     `an MCP client has a file shown in ${name}, and is told that diagnostics are not`,
     async (sandbox) => {
       const first = await sandbox.write("first.txt", "one\n");
@@ -143,7 +143,7 @@ function usedByItsTools(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, files: readonly string[]) => Promise<Seen>,
 ): void {
-  chain(
+  scenario(
     `an MCP client uses ${name} by its tools`,
     async (sandbox) => {
       const [first, second] = [

@@ -2,11 +2,10 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { eglot } from "./harness/eglot.ts";
 import { attachEmacs, emacs, packageConfig } from "./harness/emacs.ts";
 import { emacsCommand } from "./harness/emacs-remote.ts";
@@ -14,13 +13,14 @@ import { gemini } from "./harness/gemini.ts";
 import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 
 const { needs } = emacs;
 const folder = join(plugins, "emacs");
 
-editorChains(emacs);
-editorChains(eglot, { only: ["context", "review"] });
+editorScenarios(emacs);
+editorScenarios(eglot, { only: ["context", "review"] });
 
 twoInstances(emacs, startWithCli);
 
@@ -39,7 +39,7 @@ dyingCompanion(emacs, async (sandbox, files) => {
   };
 });
 
-chain(
+scenario(
   "a proposal waits for the minibuffer, shows without the focus, and is rejected by killing its buffer",
   async (sandbox) => {
     const path = await sandbox.write("open.txt", "open\n");
@@ -65,7 +65,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "Emacs asks before it exits while a proposal waits, and leaves no file behind",
   async (sandbox) => {
     const path = await sandbox.write("open.txt", "open\n");
@@ -89,7 +89,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "the Emacs package's own tests pass, in Emacs",
   async (sandbox) => {
     const { stderr } = await batch(sandbox, ["-l", join(folder, "test", "run.el")]);
@@ -98,7 +98,7 @@ chain(
   { needs, within: ownTestsTime },
 );
 
-chain(
+scenario(
   "neither the compiler nor checkdoc nor package-lint finds fault with the Emacs package",
   async (sandbox) => {
     const copy = join(sandbox.tmp, "ide-companion.el");

@@ -2,7 +2,6 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect } from "vitest";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { poll } from "./harness/deadline.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -10,6 +9,7 @@ import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import type { Terminal } from "./harness/terminal.ts";
 
 /** As docs/commands.md has it. */
@@ -18,24 +18,27 @@ exec ide-companion diff --quiet --output "$4" "$3" "$4"
 `;
 
 for (const kind of [gemini, qwen].map(withoutIde)) {
-  chain(`${kind.displayName} has a change modified in the page, as its external editor`, async (sandbox) => {
-    const path = await sandbox.write("poem.txt", "roses\n");
-    const companion = await startCompanion(sandbox);
-    const [page, cli] = await Promise.all([
-      openReviewPage(sandbox, companion.link),
-      startAgent(sandbox, await withWrapper(sandbox, kind)),
-    ]);
-    await cli.proposeWriteAfterReading(path, "tulips\n");
-    const proposal = await page.proposal(await modify(sandbox, cli.terminal));
-    await proposal.edit("tulips", "lilies");
-    await proposal.accept();
-    await cli.terminal.waitFor("lilies");
-    await choose(cli.terminal, "1", async () =>
-      (await cli.terminal.screen()).includes("Apply this change?") ? undefined : true,
-    );
-    await cli.finished();
-    expect(String(await sandbox.read("poem.txt"))).toBe("lilies\n");
-  });
+  scenario(
+    `${kind.displayName} has a change modified in the page, as its external editor`,
+    async (sandbox) => {
+      const path = await sandbox.write("poem.txt", "roses\n");
+      const companion = await startCompanion(sandbox);
+      const [page, cli] = await Promise.all([
+        openReviewPage(sandbox, companion.link),
+        startAgent(sandbox, await withWrapper(sandbox, kind)),
+      ]);
+      await cli.proposeWriteAfterReading(path, "tulips\n");
+      const proposal = await page.proposal(await modify(sandbox, cli.terminal));
+      await proposal.edit("tulips", "lilies");
+      await proposal.accept();
+      await cli.terminal.waitFor("lilies");
+      await choose(cli.terminal, "1", async () =>
+        (await cli.terminal.screen()).includes("Apply this change?") ? undefined : true,
+      );
+      await cli.finished();
+      expect(String(await sandbox.read("poem.txt"))).toBe("lilies\n");
+    },
+  );
 }
 
 /** @returns the name of the file that the CLI has made of the present text */

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { reroute } from "./harness/discovery-files.ts";
 import { startFixture } from "./harness/fixture.ts";
@@ -9,10 +8,11 @@ import { processTree } from "./harness/process-tree.ts";
 import { startProxy } from "./harness/proxy.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import { scenario } from "./harness/scenario.ts";
 
 // What the wire does to a client of ours, and what else can fail, is in torture/faults.
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `${kind.displayName} writes what was accepted, once, though every byte comes late and all news twice`,
     async (sandbox) => {
       const companion = await startCompanion(sandbox);
@@ -37,19 +37,22 @@ for (const kind of [gemini, qwen]) {
     },
   );
 
-  chain(`${kind.displayName} and its companion stand still in turn, and nothing is lost`, async (sandbox) => {
-    const { companion, page, cli } = await startFixture(sandbox, kind);
-    await cli.proposeWrite(sandbox.path("still.txt"), "proposed\n");
-    const proposal = await page.proposal("still.txt");
-    await proposal.edit("proposed", "edited");
-    const all = await processTree(cli.terminal.pid);
-    for (const pid of all) process.kill(pid, "SIGSTOP");
-    await proposal.accept();
-    await proposal.gone();
-    process.kill(companion.pid, "SIGSTOP");
-    for (const pid of all) process.kill(pid, "SIGCONT");
-    process.kill(companion.pid, "SIGCONT");
-    await cli.finished();
-    expect(String(await sandbox.read("still.txt"))).toBe("edited\n");
-  });
+  scenario(
+    `${kind.displayName} and its companion stand still in turn, and nothing is lost`,
+    async (sandbox) => {
+      const { companion, page, cli } = await startFixture(sandbox, kind);
+      await cli.proposeWrite(sandbox.path("still.txt"), "proposed\n");
+      const proposal = await page.proposal("still.txt");
+      await proposal.edit("proposed", "edited");
+      const all = await processTree(cli.terminal.pid);
+      for (const pid of all) process.kill(pid, "SIGSTOP");
+      await proposal.accept();
+      await proposal.gone();
+      process.kill(companion.pid, "SIGSTOP");
+      for (const pid of all) process.kill(pid, "SIGCONT");
+      process.kill(companion.pid, "SIGCONT");
+      await cli.finished();
+      expect(String(await sandbox.read("still.txt"))).toBe("edited\n");
+    },
+  );
 }

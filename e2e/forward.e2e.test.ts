@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { startSeedCompanion } from "../packages/companion/src/testing/seed-companion.ts";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
@@ -12,6 +11,7 @@ import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { createSandbox, type Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { sshd, startSshd } from "./harness/sshd.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
@@ -35,7 +35,7 @@ const filesGone = (there: Sandbox) =>
   poll("end of the files there", async () => ((await discoveryFiles(there)).length === 0 ? true : undefined));
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `${kind.displayName} on another machine has its changes reviewed here, in other folders, over ssh`,
     async (sandbox) => {
       const there = await otherMachine(sandbox);
@@ -75,7 +75,7 @@ for (const kind of [gemini, qwen]) {
 const toldName = ({ name }: AgentKind, there: Sandbox) =>
   name === "gemini" ? there.path("poem.txt") : "poem.txt";
 
-chain(
+scenario(
   "a connection that breaks is made again, and a CLI there finds the editor again by /ide enable",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
@@ -98,7 +98,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "a machine that is away is asked less and less often",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
@@ -114,7 +114,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "folders that are opened here later are shared as well, where they lie there",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
@@ -154,7 +154,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "the end of the companion is the end of the forwarding",
   async (sandbox) => {
     const there = await otherMachine(sandbox);

@@ -1,14 +1,14 @@
-import { chain } from "./harness/chain.ts";
 import { pathWithCommand } from "./harness/editor.ts";
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { helix } from "./harness/helix.ts";
 import { addCommand, callCommand, companionOf } from "./harness/installation.ts";
 import { helix as installed } from "./harness/installed.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
-editorChains(helix);
+editorScenarios(helix);
 
-chain(
+scenario(
   "after `ide-companion install helix` Helix starts the companion with a file of any language, without other servers",
   async (sandbox) => {
     await addCommand(sandbox, "hx", [installed.program]);

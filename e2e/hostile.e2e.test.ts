@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { safeName } from "../packages/companion/src/safe-text.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
-import { chain } from "./harness/chain.ts";
 import { type EditorKind, pathWithCommand } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";
 import { helix } from "./harness/helix.ts";
@@ -12,6 +11,7 @@ import { kate } from "./harness/kate.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim } from "./harness/neovim.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 import { vim } from "./harness/vim.ts";
 
@@ -47,9 +47,9 @@ interface Manner {
   readonly shownAs?: string;
 }
 
-function hostileChain(kind: EditorKind, manner: Manner = {}): void {
+function hostileScenario(kind: EditorKind, manner: Manner = {}): void {
   const { opensFiles = false, cannotHold = false, name = hostileName, shownAs = safeName(name) } = manner;
-  chain(
+  scenario(
     `a hostile repository and a hostile agent run nothing in ${kind.name}, and steer nothing`,
     async (sandbox) => {
       const caught = await layBait(sandbox);
@@ -74,16 +74,16 @@ function hostileChain(kind: EditorKind, manner: Manner = {}): void {
   );
 }
 
-hostileChain(neovim, { opensFiles: true });
-hostileChain(vim, { opensFiles: true });
-hostileChain(emacs, { opensFiles: true, shownAs: hostileName });
+hostileScenario(neovim, { opensFiles: true });
+hostileScenario(vim, { opensFiles: true });
+hostileScenario(emacs, { opensFiles: true, shownAs: hostileName });
 // Where a regular expression would end its quotation.
-hostileChain(kakoune, { name: `\\E${hostileName}` });
+hostileScenario(kakoune, { name: `\\E${hostileName}` });
 // Its keys come first, so that the end of the line cuts the name.
-hostileChain(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 9) });
-hostileChain(kate);
+hostileScenario(helix, { cannotHold: true, shownAs: safeName(hostileName).slice(0, 9) });
+hostileScenario(kate);
 
-chain("the bait is taken by a shell, and a terminal is steered", async (sandbox) => {
+scenario("the bait is taken by a shell, and a terminal is steered", async (sandbox) => {
   const caught = await layBait(sandbox);
   const env = { PATH: await pathWithCommand(sandbox) };
   const script = `printf %s '${steering}'; bait; exec cat`;

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 
 /** A stream that is silent for five minutes is dropped by the CLIs. */
 const silence = 6 * 60_000;
 
-chain(
+scenario(
   "after six minutes without a word a diff still opens in both CLIs",
   async (sandbox) => {
     const { page, cli: first } = await startFixture(sandbox, gemini);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -24,6 +23,7 @@ import {
 import { killTree } from "./harness/process-tree.ts";
 import { qwen } from "./harness/qwen.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 import { startXScreen } from "./harness/x-screen.ts";
 
@@ -62,7 +62,7 @@ async function startsCompanion(sandbox: Sandbox, { displayName, command, env }: 
 
 for (const editor of editors) {
   const { name, displayName, command } = editor;
-  chain(
+  scenario(
     `after \`ide-companion install ${name}\` in an empty home, ${displayName} has its companion; undone, the home is as before`,
     async (sandbox) => {
       await install(sandbox, name);
@@ -72,7 +72,7 @@ for (const editor of editors) {
   );
 }
 
-chain(
+scenario(
   "after `ide-companion install kate` in an empty home, Kate has its companion; undone, the home is as before",
   async (sandbox) => {
     const path = await pathWithCommand(sandbox);
@@ -90,7 +90,7 @@ chain(
   { needs: { Kate: kate, Xvfb: "/usr/bin/Xvfb", xdotool: "/usr/bin/xdotool" } },
 );
 
-chain(
+scenario(
   "`ide-companion install code-server` brings the extension in by VS Code's own command line, and takes it out again",
   async (sandbox) => {
     const [data, extensions] = [join(sandbox.home, "data"), join(sandbox.home, "extensions")];
@@ -121,7 +121,7 @@ for _, folder in ipairs(vim.opt.rtp:get()) do
 end
 `;
 
-chain(
+scenario(
   "Neovim has its companion also where a plugin manager loads no packages of Neovim's own",
   async (sandbox) => {
     await mkdir(join(sandbox.home, ".config/nvim"), { recursive: true });
@@ -132,7 +132,7 @@ chain(
   { needs: { Neovim: neovim } },
 );
 
-chain(
+scenario(
   "the index of the plugins' help is the one that Neovim and Vim would make",
   async (sandbox) => {
     await callCommand(sandbox, "install", "--yes", "neovim", "vim");
@@ -154,7 +154,7 @@ chain(
   { needs: { Neovim: neovim, Vim: vim } },
 );
 
-chain(
+scenario(
   "`ide-companion install` asks again, takes y, and loses nothing that is written to a settings file while it waits",
   async (sandbox) => {
     for (const name of ["kak", "gemini"]) await addCommand(sandbox, name, ["true"]);
@@ -190,7 +190,7 @@ chain(
 );
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `\`ide-companion install ${kind.name}\` switches IDE mode on for the real ${kind.displayName}`,
     async (sandbox) => {
       const companion = await startCompanion(sandbox);
@@ -211,7 +211,7 @@ for (const kind of [gemini, qwen]) {
   );
 }
 
-chain(
+scenario(
   "without a name the editors that are found are offered, and nothing happens without a yes",
   async (sandbox) => {
     const path = await pathWithCommand(sandbox);

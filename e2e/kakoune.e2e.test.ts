@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
-import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
 import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { ended } from "./harness/process-tree.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startTerminal, type Terminal, type TerminalOptions } from "./harness/terminal.ts";
 
 const { needs } = kakoune;
 
-editorChains(kakoune);
+editorScenarios(kakoune);
 
-chain(
+scenario(
   "in Kakoune changes are gone through and taken back, and edits that an agent does not write are compared, restored and gone with the file",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
@@ -53,7 +53,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is told",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\n");
@@ -73,7 +73,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "who writes all files in Kakoune accepts only the proposal that is looked at",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\n");
@@ -97,7 +97,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "a companion that dies beside Kakoune starts again, every time, and what was open then decides nothing any more",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
@@ -138,7 +138,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "while Kakoune is suspended the agent in its terminal has its IDE, and afterwards everything goes on",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
@@ -171,7 +171,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "a file that an agent shows in Kakoune takes the place of what is read, and of nothing that is typed or reviewed",
   async (sandbox) => {
     const read = await sandbox.write("note.txt", "first\nsecond\n");
@@ -199,7 +199,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "a terminal that Kakoune opens has what an agent needs to find this Kakoune",
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
@@ -212,7 +212,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "a terminal that Kakoune opens right after its start waits until the companion has said how it is found",
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
@@ -232,7 +232,7 @@ chain(
   { needs },
 );
 
-chain(
+scenario(
   "a terminal that Kakoune opens says why when its companion has ended meanwhile",
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);

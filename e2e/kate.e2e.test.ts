@@ -1,4 +1,4 @@
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { kate } from "./harness/kate.ts";
 
-editorChains(kate);
+editorScenarios(kate);

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { newerNode } from "./harness/installed.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startTokenProxy } from "./harness/token-proxy.ts";
 
 const installed = join(import.meta.dirname, "mcp", "node_modules", "@modelcontextprotocol");
@@ -29,7 +29,7 @@ async function tokenOf(sandbox: Sandbox): Promise<string> {
   return JSON.parse(await readFile(file, "utf8")).authToken;
 }
 
-chain(
+scenario(
   "the MCP project's own conformance suite finds what it can expect of a companion",
   async (sandbox) => {
     const { port } = await startCompanion(sandbox);
@@ -42,14 +42,14 @@ chain(
       ...["--expected-failures", expected, "--output-dir", sandbox.path("results")],
     ]);
     expect(code, said).toBe(0);
-    for (const scenario of ["server-initialize", "ping", "tools-list", "server-sse-multiple-streams"]) {
-      expect(said).toMatch(new RegExp(`✓ ${scenario}: 1 passed, 0 failed`));
+    for (const suite of ["server-initialize", "ping", "tools-list", "server-sse-multiple-streams"]) {
+      expect(said).toMatch(new RegExp(`✓ ${suite}: 1 passed, 0 failed`));
     }
   },
   { needs },
 );
 
-chain(
+scenario(
   "the MCP inspector lists the tools, calls one and is told what is wrong with a call",
   async (sandbox) => {
     const { port } = await startCompanion(sandbox);

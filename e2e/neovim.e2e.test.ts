@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { companionOf, dyingCompanion } from "./harness/dying-companion.ts";
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
 import { luacheck, plugins, neovim as usualNeovim } from "./harness/installed.ts";
 import { attachNeovim, neovim, pluginConfig, startNeovim } from "./harness/neovim.ts";
@@ -14,13 +13,14 @@ import { neovimOwnTests } from "./harness/own-tests.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 
 const run = promisify(execFile);
 
-editorChains(neovim);
-editorChains(neovim, { only: ["together"] });
-editorChains(plainNeovim, { only: ["review"] });
+editorScenarios(neovim);
+editorScenarios(neovim, { only: ["together"] });
+editorScenarios(plainNeovim, { only: ["review"] });
 
 twoInstances(neovim, startWithCli);
 
@@ -42,7 +42,7 @@ dyingCompanion(neovim, async (sandbox, files) => {
 
 neovimOwnTests("Neovim", usualNeovim);
 
-chain(
+scenario(
   "luacheck finds nothing in the Neovim plugin",
   async () => {
     const { stdout } = await run(luacheck, ["--no-color", "."], { cwd: join(plugins, "neovim") }).catch(
@@ -53,7 +53,7 @@ chain(
   { needs: { luacheck } },
 );
 
-chain(
+scenario(
   "Gemini CLI, whose companion was killed under a proposal in Neovim, is freed by the key that Neovim names",
   async (sandbox) => {
     const filePath = await sandbox.write("note.txt", "first\nsecond\n");

@@ -1,15 +1,15 @@
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 
 /** Lines 1 to 30; the proposal changes the third and the twenty-eighth, far enough apart to be two changes. */
 const before = lines();
 const proposed = lines({ 3: "third, as proposed", 28: "twenty-eighth, as proposed" });
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `${kind.displayName} writes exactly what was edited, taken back and accepted in the page`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", before);
@@ -26,15 +26,18 @@ for (const kind of [gemini, qwen]) {
     },
   );
 
-  chain(`${kind.displayName} writes nothing that was rejected in the page, and says so`, async (sandbox) => {
-    const { page, cli } = await startFixture(sandbox, kind);
-    await cli.proposeWrite(sandbox.path("unwanted.txt"), "No.\n");
-    const proposal = await page.proposal("unwanted.txt");
-    await proposal.reject();
-    await cli.terminal.waitFor(kind.rejected);
-    await proposal.gone();
-    expect(await sandbox.read("unwanted.txt")).toBeUndefined();
-  });
+  scenario(
+    `${kind.displayName} writes nothing that was rejected in the page, and says so`,
+    async (sandbox) => {
+      const { page, cli } = await startFixture(sandbox, kind);
+      await cli.proposeWrite(sandbox.path("unwanted.txt"), "No.\n");
+      const proposal = await page.proposal("unwanted.txt");
+      await proposal.reject();
+      await cli.terminal.waitFor(kind.rejected);
+      await proposal.gone();
+      expect(await sandbox.read("unwanted.txt")).toBeUndefined();
+    },
+  );
 }
 
 function lines(changed: Readonly<Record<number, string>> = {}): string {

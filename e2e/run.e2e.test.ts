@@ -2,7 +2,6 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { poll } from "./harness/deadline.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -13,9 +12,10 @@ import { startPlainPty } from "./harness/plain-pty.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`run ${kind.name} in tmux, in a subfolder, opens its diffs in the page`, async (sandbox) => {
+  scenario(`run ${kind.name} in tmux, in a subfolder, opens its diffs in the page`, async (sandbox) => {
     const companion = await startCompanion(sandbox);
     const page = await openReviewPage(sandbox, companion.link);
     await mkdir(sandbox.path("deep/down"), { recursive: true });
@@ -27,14 +27,14 @@ for (const kind of [gemini, qwen]) {
   });
 }
 
-chain("run gemini connects in a folder that is reached by a symlink", async (sandbox) => {
+scenario("run gemini connects in a folder that is reached by a symlink", async (sandbox) => {
   await startCompanion(sandbox);
   await mkdir(sandbox.path("real"));
   await symlink(sandbox.path("real"), join(sandbox.home, "link"));
   await startByRun(sandbox, gemini, join(sandbox.home, "link"));
 });
 
-chain("run gemini connects in the second folder of a companion with two", async (sandbox) => {
+scenario("run gemini connects in the second folder of a companion with two", async (sandbox) => {
   const [first, second] = [sandbox.path("first"), sandbox.path("second")];
   await mkdir(first);
   await mkdir(second);
@@ -42,7 +42,7 @@ chain("run gemini connects in the second folder of a companion with two", async 
   await startByRun(sandbox, gemini, second);
 });
 
-chain("run gemini connects from a plain terminal", async (sandbox) => {
+scenario("run gemini connects from a plain terminal", async (sandbox) => {
   await startCompanion(sandbox);
   const model = await startModel(sandbox);
   await writeSettings(sandbox, gemini, []);

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
+import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`${kind.displayName} has all of IDE mode over standard input and output`, async (sandbox) => {
+  scenario(`${kind.displayName} has all of IDE mode over standard input and output`, async (sandbox) => {
     const path = await sandbox.write("poem.txt", "roses\n");
     const companion = await startCompanion(sandbox);
     const [page, cli] = await Promise.all([

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { reroute } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
@@ -8,22 +7,26 @@ import { startProxy } from "./harness/proxy.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(`${kind.displayName} learns of an acceptance during which its stream was down`, async (sandbox) => {
-    const { proxy, page, cli } = await startBehindProxy(sandbox, kind);
-    await cli.proposeWrite(sandbox.path("down.txt"), "proposed\n");
-    const proposal = await page.proposal("down.txt");
-    await proposal.edit("proposed", "edited");
-    proxy.cut();
-    await proposal.accept();
-    await proposal.gone();
-    proxy.mend();
-    await cli.finished();
-    expect(String(await sandbox.read("down.txt"))).toBe("edited\n");
-  });
+  scenario(
+    `${kind.displayName} learns of an acceptance during which its stream was down`,
+    async (sandbox) => {
+      const { proxy, page, cli } = await startBehindProxy(sandbox, kind);
+      await cli.proposeWrite(sandbox.path("down.txt"), "proposed\n");
+      const proposal = await page.proposal("down.txt");
+      await proposal.edit("proposed", "edited");
+      proxy.cut();
+      await proposal.accept();
+      await proposal.gone();
+      proxy.mend();
+      await cli.finished();
+      expect(String(await sandbox.read("down.txt"))).toBe("edited\n");
+    },
+  );
 
-  chain(`${kind.displayName} learns of an acceptance that was lost on the way`, async (sandbox) => {
+  scenario(`${kind.displayName} learns of an acceptance that was lost on the way`, async (sandbox) => {
     const { proxy, page, cli } = await startBehindProxy(sandbox, kind);
     await cli.proposeWrite(sandbox.path("lost.txt"), "proposed\n");
     const proposal = await page.proposal("lost.txt");

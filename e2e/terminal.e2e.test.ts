@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { patience, poll } from "./harness/deadline.ts";
 import { startFixture } from "./harness/fixture.ts";
@@ -12,8 +11,9 @@ import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 
-chain("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (sandbox) => {
+scenario("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (sandbox) => {
   const { page, cli } = await startFixture(sandbox, gemini);
   await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
   const proposal = await page.proposal("note.txt");
@@ -24,7 +24,7 @@ chain("Gemini CLI, accepted in the terminal, writes what was edited in the page"
   await proposal.gone();
 });
 
-chain(
+scenario(
   "the page offers the edits that Qwen Code, accepted in the terminal, does not take",
   async (sandbox) => {
     const { page, cli } = await startFixture(sandbox, qwen);
@@ -39,7 +39,7 @@ chain(
 );
 
 for (const kind of [gemini, qwen]) {
-  chain(`Esc in ${kind.displayName}'s terminal closes the diff in the page`, async (sandbox) => {
+  scenario(`Esc in ${kind.displayName}'s terminal closes the diff in the page`, async (sandbox) => {
     const { page, cli } = await startFixture(sandbox, kind);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
     const proposal = await page.proposal("note.txt");
@@ -68,28 +68,31 @@ async function readEdits(sandbox: Sandbox): Promise<string> {
 }
 
 for (const kind of [gemini, qwen]) {
-  chain(`edits survive Esc in ${kind.displayName}'s terminal, and the companion's end`, async (sandbox) => {
-    const { companion, page, cli } = await startFixture(sandbox, kind);
-    await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
-    const proposal = await page.proposal("note.txt");
-    await proposal.edit("second", "second, edited");
-    await cli.cancelInTerminal();
-    await proposal.gone();
-    await companion.says("your edits are kept: ide-companion edits");
-    expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
-    await page.close();
-    await companion.stop("SIGINT");
-    expect(await readEdits(sandbox)).toBe("first\nsecond, edited\n");
+  scenario(
+    `edits survive Esc in ${kind.displayName}'s terminal, and the companion's end`,
+    async (sandbox) => {
+      const { companion, page, cli } = await startFixture(sandbox, kind);
+      await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
+      const proposal = await page.proposal("note.txt");
+      await proposal.edit("second", "second, edited");
+      await cli.cancelInTerminal();
+      await proposal.gone();
+      await companion.says("your edits are kept: ide-companion edits");
+      expect(await page.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+      await page.close();
+      await companion.stop("SIGINT");
+      expect(await readEdits(sandbox)).toBe("first\nsecond, edited\n");
 
-    const next = await startCompanion(sandbox);
-    await next.says("A text that you typed in a proposal is in no file: ide-companion edits");
-    const nextPage = await openReviewPage(sandbox, next.link);
-    expect(await nextPage.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
-  });
+      const next = await startCompanion(sandbox);
+      await next.says("A text that you typed in a proposal is in no file: ide-companion edits");
+      const nextPage = await openReviewPage(sandbox, next.link);
+      expect(await nextPage.keptEdits("note.txt")).toBe("first\nsecond, edited\n");
+    },
+  );
 }
 
 for (const end of ["stop", "kill"] as const) {
-  chain(`what was typed in a page that was closed survives a companion's ${end}`, async (sandbox) => {
+  scenario(`what was typed in a page that was closed survives a companion's ${end}`, async (sandbox) => {
     const { companion, page, cli } = await startFixture(sandbox, gemini);
     await cli.proposeWrite(sandbox.path("note.txt"), "first\nsecond\n");
     await (await page.proposal("note.txt")).edit("second", "second, edited");
@@ -100,7 +103,7 @@ for (const end of ["stop", "kill"] as const) {
   });
 }
 
-chain(
+scenario(
   "that a change was not written is said within seconds, when Gemini CLI was cancelled by one Ctrl-C before",
   async (sandbox) => {
     const { companion, page, cli } = await startFixture(sandbox, gemini);
@@ -116,7 +119,7 @@ chain(
   },
 );
 
-chain("that a change was written is said, in the page and the terminal", async (sandbox) => {
+scenario("that a change was written is said, in the page and the terminal", async (sandbox) => {
   const { companion, page, cli } = await startFixture(sandbox, gemini);
   await cli.proposeWrite(sandbox.path("note.txt"), "first\n");
   await (await page.proposal("note.txt")).accept();

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 
-chain(
+scenario(
   "Gemini CLI and Qwen Code, each with a diff of the same file, get their own outcomes",
   async (sandbox) => {
     const path = sandbox.path("shared.txt");
@@ -24,7 +24,7 @@ chain(
   },
 );
 
-chain("two Gemini CLIs, each with a diff, get their own outcomes", async (sandbox) => {
+scenario("two Gemini CLIs, each with a diff, get their own outcomes", async (sandbox) => {
   const { page, cli: first } = await startFixture(sandbox, gemini);
   const second = await startAgent(sandbox, gemini);
   await second.connected();

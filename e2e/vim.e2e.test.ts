@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { dyingCompanion } from "./harness/dying-companion.ts";
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { gemini } from "./harness/gemini.ts";
 import { plugins, vim as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
 import { recoveredEdits } from "./harness/recovered-edits.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { type EditorWithCli, twoInstances } from "./harness/two-instances.ts";
 import { attachVim, startVim, vim, vimCommand } from "./harness/vim.ts";
 
 const { needs } = vim;
 
-editorChains(vim);
+editorScenarios(vim);
 
 twoInstances(vim, startWithCli);
 
@@ -35,7 +35,7 @@ dyingCompanion(vim, async (sandbox, files) => {
   };
 });
 
-chain(
+scenario(
   "the Vim plugin's own tests pass, in Vim",
   async (sandbox) => {
     const report = await runScript(sandbox, "run.vim");
@@ -45,7 +45,7 @@ chain(
   { needs, within: ownTestsTime },
 );
 
-chain(
+scenario(
   "every function of the Vim plugin compiles, by itself",
   async (sandbox) => {
     expect(await runScript(sandbox, "lint.vim")).toMatch(/[1-9]\d* scripts, 0 faults/);

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { dot } from "./harness/picture.ts";
+import { scenario } from "./harness/scenario.ts";
 import { toldModel } from "./harness/told.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { select } from "./harness/window-editor.ts";
@@ -17,7 +17,7 @@ const notebook = JSON.stringify({
 
 const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGitIgnored": true };
 
-chain(
+scenario(
   "of VS Code agents are told notebooks and pictures, and nothing that is excluded, paused or gone",
   async (sandbox) => {
     const note = await sandbox.write("note.txt", "a note\nanother note\n");

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
@@ -9,7 +9,7 @@ const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const text = (...changed: readonly string[]) =>
   `${lines.map((line) => changed.find((other) => other.startsWith(line)) ?? line).join("\n")}\n`;
 
-chain(
+scenario(
   "a change in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it has its language's colours and adds no problems",
   async (sandbox) => {
     const path = await sandbox.write("numbers.txt", text());

@@ -3,19 +3,19 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `after a VS Code that was killed over an open diff of ${kind.displayName}, the next one sweeps, offers the edits, and serves a CLI started anew`,
     async (sandbox) => {
       const path = await sandbox.write("note.txt", "first\nsecond\n");
@@ -48,7 +48,7 @@ for (const kind of [gemini, qwen]) {
   );
 }
 
-chain(
+scenario(
   "VS Code offers the edits that Gemini CLI, killed in its terminal, has not read the acceptance of",
   async (sandbox) => {
     const { window } = await startVscode(sandbox);

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
-chain(
+scenario(
   "a window loaded anew rejects what was open, offers the edits, and its CLIs are back by /ide enable",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");

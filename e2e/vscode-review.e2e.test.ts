@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
 import type { Sandbox } from "./harness/sandbox.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
 import { lookAt } from "./harness/window-editor.ts";
@@ -11,7 +11,7 @@ const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 const text = (...changed: readonly number[]) =>
   `${lines.map((line, index) => (changed.includes(index + 1) ? `${line}, changed` : line)).join("\n")}\n`;
 
-chain(
+scenario(
   "VS Code lists all that waits with its size, goes through it by keys, decides all at once, says that sharing is paused, and that a CLI is not installed",
   async (sandbox) => {
     const one = await sandbox.write("src/one.txt", text());

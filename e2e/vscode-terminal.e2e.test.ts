@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 import { toldModel } from "./harness/told.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt, select } from "./harness/window-editor.ts";
@@ -12,7 +12,7 @@ const lines = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const text = (...changed: readonly string[]) =>
   `${lines.map((line) => changed.find((other) => other.startsWith(line)) ?? line).join("\n")}\n`;
 
-chain(
+scenario(
   "Gemini CLI and Qwen Code in VS Code's own terminals: a selection, a change reverted, an edit, closing and Esc",
   async (sandbox) => {
     const kinds = [gemini, qwen];

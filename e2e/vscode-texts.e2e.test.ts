@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
@@ -16,7 +16,7 @@ const files: readonly (readonly [name: string, content: string])[] = [
   ["five-megabytes.txt", `first\nold\n${many}`],
 ];
 
-chain(
+scenario(
   "byte order marks, CRLF and 5 MB survive a review in VS Code",
   async (sandbox) => {
     const { window } = await startVscode(sandbox);

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
-import { chain } from "./harness/chain.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { gemini } from "./harness/gemini.ts";
 import { dot } from "./harness/picture.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
 
-chain(
+scenario(
   "by its tools an agent shows a place in VS Code, beside what is typed in, and reads what VS Code has found",
   async (sandbox) => {
     const path = await sandbox.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');

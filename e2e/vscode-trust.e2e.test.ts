@@ -1,10 +1,10 @@
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 
-chain(
+scenario(
   "a folder that VS Code does not trust is not trusted by its CLIs either, until VS Code does",
   async (sandbox) => {
     const { window } = await startVscode(sandbox, { asksForTrust: true });

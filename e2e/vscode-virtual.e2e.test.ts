@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { startBrowser } from "./harness/browser.ts";
-import { chain } from "./harness/chain.ts";
 import { startCodeServer } from "./harness/code-server.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs } from "./harness/vscode.ts";
 
 /** A file system in memory, with one file: what makes a workspace virtual. */
@@ -23,7 +23,7 @@ workspace.registerFileSystemProvider("stand-in", {
 });`,
 };
 
-chain(
+scenario(
   "in a virtual workspace VS Code leaves the extension off, and says why",
   async (sandbox) => {
     const [server, browser] = await Promise.all([

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
-import { chain } from "./harness/chain.ts";
 import { poll } from "./harness/deadline.ts";
 import { announcedWorkspaces } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
+import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { select } from "./harness/window-editor.ts";
 
@@ -17,7 +17,7 @@ const official = {
   displayName: "Stand-in for the official companion",
 };
 
-chain(
+scenario(
   "in a workspace of two folders a CLI is started in one of them, pointed to files, and follows the workspace",
   async (sandbox) => {
     const poem = await sandbox.write("poem.txt", "roses\nviolets\n");

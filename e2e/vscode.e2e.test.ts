@@ -1,4 +1,4 @@
-import { editorChains } from "./harness/editor-chains.ts";
+import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { vscode } from "./harness/vscode.ts";
 
-editorChains(vscode, { only: ["context", "review", "surroundings"] });
+editorScenarios(vscode, { only: ["context", "review", "surroundings"] });

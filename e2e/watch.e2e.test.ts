@@ -1,12 +1,12 @@
 import { expect } from "vitest";
-import { chain } from "./harness/chain.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
+import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 
-chain(
+scenario(
   "watch shows in a terminal what happens, over the end of a companion, and gives it back",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "roses\nviolets\n");

@@ -14,7 +14,7 @@ const Diagnoses = z.tuple([
 
 /** What `ide-companion doctor` says of one CLI. */
 export interface Diagnosis {
-  /** Every broken link with its remedy: `port: Start a companion …`. */
+  /** Every failed step with its remedy: `port: Start a companion …`. */
   readonly faults: readonly string[];
   readonly exitCode: number;
 }

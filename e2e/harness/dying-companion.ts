@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
 import { startAgent } from "./agent-cli.ts";
-import { chain } from "./chain.ts";
 import { givenUp } from "./dead-port.ts";
 import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
@@ -10,6 +9,7 @@ import { companionScript } from "./installed.ts";
 import { ended, processTree } from "./process-tree.ts";
 import { qwen } from "./qwen.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { scenario } from "./scenario.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An editor whose plugin starts the companion, and starts it again. */
@@ -24,14 +24,14 @@ export interface EditorWithPlugin extends Editor {
 }
 
 /**
- * The chain in which the companion is killed under a proposal of Qwen Code, and the editor then ends. Gemini CLI takes no
+ * The scenario in which the companion is killed under a proposal of Qwen Code, and the editor then ends. Gemini CLI takes no
  * answer in its terminal after that.
  */
 export function dyingCompanion(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, files: readonly string[]) => Promise<EditorWithPlugin>,
 ): void {
-  chain(
+  scenario(
     `a companion that dies under ${name} starts again, the CLI comes back, and typed text stays; ${name} leaves nothing when it ends`,
     async (sandbox) => {
       const filePath = await sandbox.write("note.txt", "first\nsecond\n");

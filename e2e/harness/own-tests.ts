@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { chain } from "./chain.ts";
 import { plugins } from "./installed.ts";
 import { killTree } from "./process-tree.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { scenario } from "./scenario.ts";
 
 /** @param program a Neovim, called `name` */
 export function neovimOwnTests(name: string, program: string): void {
-  chain(
+  scenario(
     `the Neovim plugin's own tests pass, in ${name}`,
     async (sandbox) => {
       const tests = join(plugins, "neovim", "tests", "run.lua");

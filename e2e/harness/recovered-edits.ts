@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startAgent } from "./agent-cli.ts";
-import { chain } from "./chain.ts";
 import { poll } from "./deadline.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { scenario } from "./scenario.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An editor with `:IdeCompanion`. */
@@ -13,12 +13,12 @@ export interface ViEditor extends Editor {
   readonly terminal: Terminal;
 }
 
-/** The chain in which an editor is killed over a proposal into which its user has typed. */
+/** The scenario in which an editor is killed over a proposal into which its user has typed. */
 export function recoveredEdits(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, files: readonly string[]) => Promise<ViEditor>,
 ): void {
-  chain(
+  scenario(
     `the text typed into a proposal of a ${name} that was killed is offered by the next, and restored`,
     async (sandbox) => {
       const filePath = await sandbox.write("note.txt", "first\nsecond\n");

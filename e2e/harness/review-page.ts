@@ -43,7 +43,7 @@ export async function openReviewPage(sandbox: Sandbox, link: string): Promise<Re
       reject(error);
     });
   });
-  broken.catch(() => {}); // later ones fail the chain as faults
+  broken.catch(() => {}); // later ones fail the scenario as faults
   const review = sandbox.own(createReviewPage(page, faults, () => context.close()));
   await page.goto(link);
   await Promise.race([page.getByRole("main").waitFor(), broken]);

@@ -16,7 +16,7 @@ export const theiaNeeds = { Theia: theiaScript, "the VS Code extension": vscodeE
 /** Its page is one script of 14 MB, which a busy machine reads for a while; in milliseconds. */
 const startTime = 3 * patience;
 
-/** For one chain, in milliseconds. */
+/** For one scenario, in milliseconds. */
 export const theiaTime = startTime + 240_000;
 
 /** Nothing asks or is saved by itself. */

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import type { AgentCli } from "./agent-cli.ts";
-import { chain } from "./chain.ts";
 import type { EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { pathTo } from "./path-to.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { scenario } from "./scenario.ts";
 
 /** An editor in whose own terminal a CLI was started by the editor's command. */
 export interface EditorWithCli {
@@ -20,14 +20,14 @@ export interface EditorWithCli {
 }
 
 /**
- * The chain in which one editor runs twice in one folder.
+ * The scenario in which one editor runs twice in one folder.
  * @param start one that looks at a file, with Gemini CLI over the whole of its screen
  */
 export function twoInstances(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, file: string) => Promise<EditorWithCli>,
 ): void {
-  chain(
+  scenario(
     `of two ${name} in one folder each has the diffs of the CLI in its own terminal`,
     async (sandbox) => {
       await pathTo(sandbox, gemini);

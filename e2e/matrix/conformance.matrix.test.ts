@@ -4,12 +4,12 @@ import { startHelix } from "../conformance/helix-hands.ts";
 import { lendEditor } from "../conformance/kit-editor.ts";
 import { notOffered, oneFolder, runKit, within } from "../conformance/kit-run.ts";
 import { startVscodeWindows } from "../conformance/vscode-hands.ts";
-import { chain } from "../harness/chain.ts";
 import { emacs } from "../harness/emacs.ts";
 import { helix } from "../harness/helix.ts";
+import { scenario } from "../harness/scenario.ts";
 import { vscodeNeeds as needs } from "../harness/vscode.ts";
 
-chain(
+scenario(
   "VS Code with the extension passes the whole conformance kit",
   async (sandbox) => {
     const subject = await lendEditor(sandbox, await startVscodeWindows(sandbox));
@@ -18,7 +18,7 @@ chain(
   { needs, within },
 );
 
-chain(
+scenario(
   "Emacs with the package passes the whole conformance kit",
   async (sandbox) => {
     expect(await runKit(sandbox, await lendEditor(sandbox, startEmacs))).toEqual(notOffered);
@@ -26,7 +26,7 @@ chain(
   { within, needs: emacs.needs },
 );
 
-chain(
+scenario(
   "Helix by its own LSP client passes the whole conformance kit",
   async (sandbox) => {
     const subject = await lendEditor(sandbox, startHelix);

@@ -1,4 +1,4 @@
-import { editorChains } from "../harness/editor-chains.ts";
+import { editorScenarios } from "../harness/editor-scenarios.ts";
 import { eglot } from "../harness/eglot.ts";
 import { emacs } from "../harness/emacs.ts";
 import { helix } from "../harness/helix.ts";
@@ -15,13 +15,13 @@ import { vscode } from "../harness/vscode.ts";
 
 // Each commit runs them with Gemini CLI.
 for (const editor of [neovim, vim, emacs, kakoune, helix, vscode]) {
-  editorChains(editor, { agents: [qwen], only: ["context", "review"] });
+  editorScenarios(editor, { agents: [qwen], only: ["context", "review"] });
 }
 for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
-  editorChains(editor, { only: ["together"] });
+  editorScenarios(editor, { only: ["together"] });
 }
-editorChains(vscode, { only: ["bytes", "sweep"] });
-editorChains(eglot, { only: ["bytes", "sweep"] });
-editorChains(plainNeovim, { only: ["context", "bytes", "sweep"] });
-editorChains(packedNeovim, { only: ["review"] });
+editorScenarios(vscode, { only: ["bytes", "sweep"] });
+editorScenarios(eglot, { only: ["bytes", "sweep"] });
+editorScenarios(plainNeovim, { only: ["context", "bytes", "sweep"] });
+editorScenarios(packedNeovim, { only: ["review"] });
 neovimOwnTests("a newer Neovim", newerNeovim);

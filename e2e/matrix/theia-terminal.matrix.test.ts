@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import { startAgent } from "../harness/agent-cli.ts";
-import { chain } from "../harness/chain.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
 import { qwen } from "../harness/qwen.ts";
+import { scenario } from "../harness/scenario.ts";
 import { theiaNeeds as needs, startTheia, theiaTime } from "../harness/theia.ts";
 import { toldModel } from "../harness/told.ts";
 import { lookAt, select } from "../harness/window-editor.ts";
 
 for (const kind of [gemini, qwen]) {
-  chain(
+  scenario(
     `${kind.displayName} in Theia's own terminal: a selection, an edit, and a tab that is closed with an edit in it`,
     async (sandbox) => {
       const path = await sandbox.write("note.txt", "alpha\nbravo\ncharlie\n");

@@ -1,5 +1,5 @@
-import { editorChains } from "../harness/editor-chains.ts";
+import { editorScenarios } from "../harness/editor-scenarios.ts";
 import { theia, theiaTime } from "../harness/theia.ts";
 
 // The other ones are run in its own terminal.
-editorChains(theia, { only: ["bytes", "surroundings"], within: theiaTime });
+editorScenarios(theia, { only: ["bytes", "surroundings"], within: theiaTime });

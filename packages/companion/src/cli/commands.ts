@@ -140,9 +140,9 @@ const doctor: Command = {
   words: { usage: `[${agentNames.join("|")}]`, completion: agentNames, max: 1 },
   options: [{ name: "json", summary: "print JSON" }, help],
   details: [
-    "Walks the whole chain as the CLI itself would that is started in this terminal and folder: its settings, the " +
+    "Takes every step of a CLI that starts in this terminal and folder: its settings, the " +
       "process that it takes for the IDE's, variables, discovery files, and the connection down to the tools. " +
-      "Every broken link comes with one remedy. Without a name every CLI that is installed is examined. " +
+      "Every step that fails comes with one remedy. Without a name every CLI that is installed is examined. " +
       "CLIs that run in this folder already are named when they must be restarted. " +
       "Nothing is changed; tokens are never shown.",
   ],

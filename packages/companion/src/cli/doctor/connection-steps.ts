@@ -6,10 +6,10 @@ import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.
 import { failed, note, ok, type Step, type StepId, unreached } from "./step.ts";
 import { canConnect } from "./tcp.ts";
 
-const chain: readonly StepId[] = ["port", "token", "handshake", "stream", "tools"];
+const order: readonly StepId[] = ["port", "token", "handshake", "stream", "tools"];
 
 /** What can be said when nothing was tried. */
-export const connectionNotReached: readonly Step[] = chain.map((id) => unreached(id));
+export const connectionNotReached: readonly Step[] = order.map((id) => unreached(id));
 
 /** What is known of a way before the companion was spoken to. */
 interface Attempt {
@@ -42,7 +42,7 @@ const toNotes = (attempts: readonly Attempt[]): readonly Step[] =>
 
 const fill = (steps: readonly Step[]): readonly Step[] => [
   ...steps,
-  ...chain.filter((id) => !steps.some((step) => step.id === id)).map((id) => unreached(id)),
+  ...order.filter((id) => !steps.some((step) => step.id === id)).map((id) => unreached(id)),
 ];
 
 async function tryHttp(way: HttpWay, observation: Observation): Promise<Attempt> {

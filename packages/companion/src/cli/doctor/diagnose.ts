@@ -18,7 +18,7 @@ import { failed, ok, type Step, unreached } from "./step.ts";
 export interface Diagnosis {
   readonly agent: Agent;
   readonly folder: string;
-  /** In the order of the chain. */
+  /** In the order in which the CLI takes them. */
   readonly steps: readonly Step[];
   /** Whether the CLI would connect and show its diffs in the IDE. */
   readonly sound: boolean;
@@ -26,7 +26,7 @@ export interface Diagnosis {
   readonly ide: string;
 }
 
-/** Walks the whole chain as a CLI would that is started here, now. */
+/** Takes every step of a CLI that starts here, now. */
 export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<Diagnosis> {
   const observation = await observe(agent, options);
   const settings = examineSettings(observation);

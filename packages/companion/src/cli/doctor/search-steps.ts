@@ -7,7 +7,7 @@ import { failed, note, ok, type Step, unreached } from "./step.ts";
 /** From the CLI's process up to its IDE's. */
 export function examineProcess({ agent, ideProcess, host }: Observation): Step {
   const { pid, rule, walked, command } = ideProcess;
-  const chain = walked.map((process) => `${process.name} ${process.pid}`).join(" ← ");
+  const ancestry = walked.map((process) => `${process.name} ${process.pid}`).join(" ← ");
   const name = command === "" ? "" : `, ${command.split(" ").slice(0, 3).join(" ")}`;
   switch (rule) {
     case "variable":
@@ -16,11 +16,11 @@ export function examineProcess({ agent, ideProcess, host }: Observation): Step {
         `${pid}${name}: ${agent.pidVariable}=${host.env[agent.pidVariable ?? ""]} names it`,
       );
     case "shell":
-      return ok("process", `${pid}${name}: it stands above the first shell`, chain);
+      return ok("process", `${pid}${name}: it stands above the first shell`, ancestry);
     case "topmost":
-      return ok("process", `${pid}${name}: the topmost, for no shell is above the CLI`, chain);
+      return ok("process", `${pid}${name}: the topmost, for no shell is above the CLI`, ancestry);
     case "windows":
-      return ok("process", `${pid}${name}: two below the topmost`, chain);
+      return ok("process", `${pid}${name}: two below the topmost`, ancestry);
     case "unknown":
       return note("process", "processes cannot be listed here (ps): files are not told by process");
   }

@@ -1,4 +1,4 @@
-/** How one link of the chain held. */
+/** How one step went. */
 export type Verdict =
   | "ok"
   /** Works, and is worth knowing when something else does not. */
@@ -7,7 +7,7 @@ export type Verdict =
   /** An earlier link has failed: nothing can be said. */
   | "unreached";
 
-/** One link of the chain between a CLI and its IDE. */
+/** One step from a CLI to its IDE. */
 export interface Step {
   /** For programs that read `--json`. */
   readonly id: StepId;
@@ -19,7 +19,7 @@ export interface Step {
   readonly remedy?: string;
 }
 
-/** In the order of the chain. */
+/** In the order in which the CLI takes them. */
 export const stepTitles = {
   program: "Program",
   settings: "Settings",

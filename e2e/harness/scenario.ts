@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { missing } from "./installed.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
-/** Longer than any single wait in a chain, in milliseconds. */
+/** Longer than any single wait in a scenario, in milliseconds. */
 const usualTime = 360_000;
 
-export interface ChainOptions {
+export interface ScenarioOptions {
   /** Milliseconds. */
   readonly within?: number;
   /** Programs without which it is skipped, by name. */
@@ -18,10 +18,10 @@ export interface ChainOptions {
  * One test in a sandbox of its own, which ends with it, whatever happens. When it fails, everything that ran
  * in the sandbox is shown.
  */
-export function chain(
+export function scenario(
   name: string,
   run: (sandbox: Sandbox) => Promise<void>,
-  { within = usualTime, needs = {}, concurrent = false }: ChainOptions = {},
+  { within = usualTime, needs = {}, concurrent = false }: ScenarioOptions = {},
 ): void {
   const absent = missing(needs);
   test(name, { timeout: within + 60_000, concurrent }, async ({ skip }) => {

@@ -1,35 +1,35 @@
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
-import { chain } from "./chain.ts";
 import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { scenario } from "./scenario.ts";
 
 const scripts = { context, review, bytes, surroundings, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
 const onEachCommit = ["context", "review", "bytes", "surroundings", "sweep"] as const;
 
-export interface EditorChainsOptions {
+export interface EditorScenariosOptions {
   /** The CLIs by which context and reviews are tried; Gemini CLI by default. */
   readonly agents?: readonly AgentKind[];
-  /** Of the chains. */
+  /** Of the scenarios. */
   readonly only?: readonly (keyof typeof scripts)[];
-  /** For one chain, in milliseconds. */
+  /** For one scenario, in milliseconds. */
   readonly within?: number;
 }
 
 /** What every editor must do, with the real CLIs. */
-export function editorChains(kind: EditorKind, options: EditorChainsOptions = {}): void {
+export function editorScenarios(kind: EditorKind, options: EditorScenariosOptions = {}): void {
   const { agents = [gemini], only = onEachCommit, within } = options;
   const { name, needs } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
     if (!only.some((name) => name === script)) return;
-    chain(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
+    scenario(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
       needs,
       ...(within === undefined ? {} : { within }),
     });
