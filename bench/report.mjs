@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { judge, ratioTo, summarise } from "./row.mjs";
 
-const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "verdict"];
-const verdicts = { aim: "aim reached", must: "must reached", missed: "**missed**", told: "" };
+const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "result"];
+const results = { aim: "aim reached", must: "must reached", missed: "**missed**", told: "" };
 
 /** @param {readonly import("./row.mjs").Row[]} rows; @returns a Markdown table */
 export function toTable(rows) {
@@ -22,7 +22,7 @@ function toCells(row) {
     row.judged === "ratio" ? spread(ratioTo(floor, ours), factor) : "–",
     asked(must),
     asked(aim),
-    verdicts[judge(row)],
+    results[judge(row)],
   ];
 }
 

@@ -25,10 +25,8 @@ const editor = {
       filePath,
       text: newContent,
       decide(decision, content) {
-        const verdict = decide(
-          decision === "accepted" ? { kind: "accepted", content } : { kind: "rejected" },
-        );
-        if (!verdict.taken) throw new Error(verdict.reason);
+        const result = decide(decision === "accepted" ? { kind: "accepted", content } : { kind: "rejected" });
+        if (!result.taken) throw new Error(result.reason);
         screen.diffs.delete(diff);
       },
     };

@@ -8,7 +8,7 @@ import type { Sandbox } from "./sandbox.ts";
 const Diagnoses = z.tuple([
   z.object({
     sound: z.boolean(),
-    steps: z.array(z.object({ id: z.string(), verdict: z.string(), remedy: z.string().optional() })),
+    steps: z.array(z.object({ id: z.string(), result: z.string(), remedy: z.string().optional() })),
   }),
 ]);
 

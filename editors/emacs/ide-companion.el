@@ -1386,11 +1386,11 @@ SENTENCE is told to the user."
       (kill-buffer buffer)))
   (ide-companion--present-next))
 
-(defun ide-companion--on-verdict (proposal method verdict failure)
-  "The program has given its VERDICT on METHOD for PROPOSAL, or a FAILURE."
+(defun ide-companion--on-result (proposal method result failure)
+  "The program has given its RESULT on METHOD for PROPOSAL, or a FAILURE."
   (setf (ide-companion--proposal-deciding proposal) nil)
-  (let ((taken (eq t (plist-get verdict :taken)))
-        (reason (or failure (plist-get verdict :reason) "The decision does not count."))
+  (let ((taken (eq t (plist-get result :taken)))
+        (reason (or failure (plist-get result :reason) "The decision does not count."))
         (label (ide-companion--proposal-label proposal)))
     (pcase (cons taken method)
       ('(t . :companion/diffAccepted)
@@ -1429,8 +1429,8 @@ SENTENCE is told to the user."
                         (append (list :id (ide-companion--proposal-id proposal))
                                 (and (eq method :companion/diffAccepted)
                                      (list :content (ide-companion--proposal-text proposal))))
-                        (lambda (verdict failure)
-                          (ide-companion--on-verdict proposal method verdict failure))))))
+                        (lambda (result failure)
+                          (ide-companion--on-result proposal method result failure))))))
 
 (defun ide-companion--write ()
   "Accept the proposal of this buffer, instead of writing a file."

@@ -21,7 +21,7 @@ export const strangerFaults: readonly Fault[] = [
       const { host } = fixture.place;
       const before = await findCompanions(host, agents);
       demand(
-        before.every(({ verdict }) => verdict === "stale"),
+        before.every(({ result }) => result === "stale"),
         "the client is not led astray",
       );
 
@@ -33,7 +33,7 @@ export const strangerFaults: readonly Fault[] = [
       const after = await findCompanions(host, agents);
       demand(
         after.length === 5 &&
-          after.every((found) => found.verdict === "live" && found.content.port === next.port),
+          after.every((found) => found.result === "live" && found.content.port === next.port),
         "only the live one is found",
       );
     },

@@ -1,4 +1,4 @@
-import type { CloseReason, EditorContext, Verdict } from "../../packages/companion/src/editor.ts";
+import type { CloseReason, DecisionResult, EditorContext } from "../../packages/companion/src/editor.ts";
 
 /** A diff on an editor's screen. */
 export interface ShownDiff {
@@ -32,7 +32,7 @@ export interface Hand {
   /** Does nothing when the diff is gone. */
   edit(id: string, text: string): void;
   /** Decides with the text as it stands. */
-  decide(id: string, kind: "accepted" | "rejected"): Promise<Verdict>;
+  decide(id: string, kind: "accepted" | "rejected"): Promise<DecisionResult>;
   /** The editor ends its companion and starts another one. */
   restart(): Promise<void>;
   /** Ends the companion as `kill -9` does, and starts another one; only where it is a process of its own. */

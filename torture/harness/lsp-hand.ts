@@ -8,7 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import type { CloseReason, Verdict } from "../../packages/companion/src/editor.ts";
+import type { CloseReason, DecisionResult } from "../../packages/companion/src/editor.ts";
 import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/frontends/lsp/messages.ts";
 import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
 import { startIdleProcess } from "./idle-process.ts";
@@ -153,9 +153,9 @@ export async function startLspHand(place: Place, execArgv: readonly string[] = [
         id: id.slice(id.indexOf(":") + 1),
         ...(kind === "accepted" && { content: diff.text }),
       };
-      const verdict = await served.connection.sendRequest<Verdict>(method, params);
-      if (verdict.taken) diffs.delete(id);
-      return verdict;
+      const result = await served.connection.sendRequest<DecisionResult>(method, params);
+      if (result.taken) diffs.delete(id);
+      return result;
     },
     restart: () => replace(shutDown),
     killCompanion: () =>

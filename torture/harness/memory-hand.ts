@@ -46,12 +46,12 @@ export async function startMemoryHand(place: Place): Promise<Hand> {
       const { text } = expectDiff(diffs, id);
       const shown = memory.diffs.get(withoutPrefix(id));
       if (!shown) throw new Error(`the editor does not show ${id}`);
-      const verdict = shown.decide(kind === "accepted" ? { kind, content: text } : { kind });
-      if (verdict.taken) {
+      const result = shown.decide(kind === "accepted" ? { kind, content: text } : { kind });
+      if (result.taken) {
         memory.diffs.delete(withoutPrefix(id));
         diffs.delete(id);
       }
-      return verdict;
+      return result;
     },
     async restart() {
       await companion.close();

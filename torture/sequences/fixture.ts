@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Verdict } from "../../packages/companion/src/editor.ts";
+import type { DecisionResult } from "../../packages/companion/src/editor.ts";
 import { type EditsFolder, EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
 import { editsFolder } from "../../packages/companion/src/state-folder.ts";
 import type { Cli, CliSession, Reply } from "../harness/cli.ts";
@@ -184,7 +184,10 @@ export class Fixture {
         if (!present) return; // gone in this very burst
         if (action.do === "edit") return hand.edit(diff.id, action.text);
         record.text = present.text;
-        record.verdict = (await hand.decide(diff.id, what === "accept" ? "accepted" : "rejected")) as Verdict;
+        record.result = (await hand.decide(
+          diff.id,
+          what === "accept" ? "accepted" : "rejected",
+        )) as DecisionResult;
       },
     };
   }

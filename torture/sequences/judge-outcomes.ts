@@ -52,10 +52,10 @@ export function expectedAfter(connected: Connected, seen: Seen, ends: readonly E
 function newlyExpected(connected: Connected, { dones, before }: Seen, ends: readonly End[]): Expected[] {
   const expected: Expected[] = [];
   const own = ends.filter(({ diff }) => diff.connected === connected);
-  for (const { action, diff, verdict, text = "", error } of dones) {
+  for (const { action, diff, result, text = "", error } of dones) {
     if (diff?.connected !== connected || action.do === "edit") continue;
-    const isUnknown = verdict === undefined && error !== undefined; // its companion was killed meanwhile
-    if (!verdict?.taken && !isUnknown) continue;
+    const isUnknown = result === undefined && error !== undefined; // its companion was killed meanwhile
+    if (!result?.taken && !isUnknown) continue;
     const kind = action.do === "accept" ? "accepted" : "rejected";
     expected.push({ kind, path: diff.path, texts: [text], optional: isUnknown });
   }
@@ -95,7 +95,7 @@ const isUnanswered = (diff: Tracked, dones: readonly Done[]) =>
     (done) =>
       done.diff === diff &&
       (done.action.do === "accept" || done.action.do === "reject") &&
-      done.verdict === undefined &&
+      done.result === undefined &&
       done.error !== undefined,
   );
 

@@ -80,7 +80,7 @@ const isOpen = ({ action, connected, path }: Done, by: Connected | undefined, of
   action.do === "open" && connected === by && path === of;
 
 function endOf(diff: Tracked, { dones, news }: Seen): End {
-  const taken = dones.filter((done) => done.diff === diff && done.verdict?.taken === true);
+  const taken = dones.filter((done) => done.diff === diff && done.result?.taken === true);
   const happened = news[diff.editor] ?? [];
   const closed = happened.filter((each) => each.kind === "closed").filter((each) => each.diff.id === diff.id);
   return { diff, taken, closed };
@@ -110,13 +110,13 @@ function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: En
     }[reason];
     if (!isMeant) complain(`${nameOf(diff)} was closed as "${reason}", and it was not`);
   }
-  for (const { action, verdict, text, error } of dones.filter((done) => done.diff === diff)) {
-    if (verdict === undefined && error === undefined) continue;
+  for (const { action, result, text, error } of dones.filter((done) => done.diff === diff)) {
+    if (result === undefined && error === undefined) continue;
     const isEmpty = action.do === "accept" && text === "" && diff.proposed !== "";
     const isIgnored = isEmpty && connected.session.behaviour.ignoresEmptyText;
-    if (isIgnored && verdict?.taken) complain(`${nameOf(diff)}: an empty text was taken`);
-    if (!isIgnored && verdict?.taken === false && count === 0 && !isReplaced) {
-      complain(`${nameOf(diff)}: the decision was not taken: ${verdict.reason}`);
+    if (isIgnored && result?.taken) complain(`${nameOf(diff)}: an empty text was taken`);
+    if (!isIgnored && result?.taken === false && count === 0 && !isReplaced) {
+      complain(`${nameOf(diff)}: the decision was not taken: ${result.reason}`);
     }
     if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);
   }

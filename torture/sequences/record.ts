@@ -1,4 +1,4 @@
-import type { Verdict } from "../../packages/companion/src/editor.ts";
+import type { DecisionResult } from "../../packages/companion/src/editor.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
 import type { EditorNews } from "../harness/hand.ts";
 import type { Action } from "./action.ts";
@@ -50,7 +50,7 @@ export interface Done {
   path?: string;
   diff?: Tracked;
   reply?: Reply;
-  verdict?: Verdict;
+  result?: DecisionResult;
   /** What was on the screen when the user decided. */
   text?: string;
   error?: string;

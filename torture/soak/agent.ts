@@ -141,8 +141,8 @@ export class Agent {
   }
 
   async #decide(diff: ShownDiff, kind: "accepted" | "rejected"): Promise<void> {
-    const verdict = await this.#options.hand.decide(diff.id, kind);
-    if (!verdict.taken) throw new Error(`the decision of ${diff.id} was not taken: ${verdict.reason}`);
+    const result = await this.#options.hand.decide(diff.id, kind);
+    if (!result.taken) throw new Error(`the decision of ${diff.id} was not taken: ${result.reason}`);
   }
 
   /** Just this outcome, and just once: what came since the last one. */

@@ -88,7 +88,7 @@
   (should (equal (buffer-name (window-buffer)) "*Gemini CLI: main.js*")))
 
 (ide-companion-deftest "a decision that does not count leaves the diff, and tells why"
-  (let ((ide-companion-test-verdict '(:taken :json-false :reason "Too late.")))
+  (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
     (ide-companion-test-propose)
     (ide-companion-accept)
     (ide-companion-test-settle)

@@ -14,7 +14,7 @@
 (require 'subr-x)
 
 (defvar ide-companion-test-sent nil "What was sent to the program: (METHOD . PARAMS), oldest first.")
-(defvar ide-companion-test-verdict '(:taken t) "What the program answers to a decision.")
+(defvar ide-companion-test-result '(:taken t) "What the program answers to a decision.")
 (defvar ide-companion-test-folder nil "A folder of the test's own.")
 (defvar ide-companion-test-said nil "What the user was told, newest first.")
 
@@ -60,7 +60,7 @@
               ((symbol-function 'ide-companion--ask)
                (lambda (method params on-answer)
                  (ide-companion-test-record method params)
-                 (run-with-timer 0 nil on-answer ide-companion-test-verdict nil)))
+                 (run-with-timer 0 nil on-answer ide-companion-test-result nil)))
               ((symbol-function 'message)
                (lambda (format &rest arguments)
                  (push (apply #'format-message format arguments) ide-companion-test-said))))

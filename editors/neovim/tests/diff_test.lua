@@ -201,7 +201,7 @@ test("the maps of the diff decide, and exist nowhere else", function(child)
 end)
 
 test("a decision that does not count leaves the diff, and tells why", function(child)
-  child:lua([[verdict = { taken = false, reason = "too late" }]])
+  child:lua([[result = { taken = false, reason = "too late" }]])
   child:propose()
   child:lua([[require("ide-companion").diff()]])
   child:keys(":wq<CR>")

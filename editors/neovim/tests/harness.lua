@@ -39,7 +39,7 @@ function M.child(arguments)
     vim.opt.rtp:prepend(...)
     -- As in Neovim 0.9.
     vim.ui.open = nil
-    _G.sent, _G.verdict = {}, { taken = true }
+    _G.sent, _G.result = {}, { taken = true }
     local agents = { { name = "gemini", displayName = "Gemini CLI", command = "gemini" } }
     -- What the server answers to other requests, by method.
     _G.answers = { ["companion/edits"] = { edits = {} } }
@@ -54,7 +54,7 @@ function M.child(arguments)
         notify_json = function(method, params) record(method, vim.json.decode(params)) end,
         request = function(method, params, on_answer)
           record(method, params)
-          local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.verdict
+          local answer = method == "initialize" and _G.greeting or _G.answers[method] or _G.result
           vim.schedule(function() on_answer(answer) end)
         end,
         kill = function() _G.killed = true end,

@@ -215,7 +215,7 @@ Test('the maps of the diff decide, and exist nowhere else', (child) => {
 })
 
 Test('a decision that does not count leaves the diff, and tells why', (child) => {
-  child.verdict = {taken: false, reason: 'too late'}
+  child.result = {taken: false, reason: 'too late'}
   Propose(child)
   Show(child)
   Keys(child, ':wq\<CR>')

@@ -32,7 +32,7 @@ enddef
 # A Vim with a screen of 100 x 30, the plugin in its path, and a server that only listens.
 #   sent      what the plugin has told its server
 #   greeting  what the server answers to `initialize`
-#   verdict   what the server answers to a decision; null when it does not
+#   result   what the server answers to a decision; null when it does not
 #   results   what the server answers to other requests, by method
 #   OnDecision  is called before the answer to an acceptance
 #   answers   of the plugin, to what the server has asked, by id
@@ -44,7 +44,7 @@ export def Child(): dict<any>
   endfor
   writefile(['set -e', 'cd ' .. folder, 'echo $$ > pid', 'cat <> to-plugin &', 'cat 1<> from-plugin || :', 'kill -KILL $!'],
     folder .. '/server')
-  var child = {folder: folder, sent: [], greeting: greeting, verdict: {taken: true}, answers: {},
+  var child = {folder: folder, sent: [], greeting: greeting, result: {taken: true}, answers: {},
     results: {'companion/edits': {edits: []}}, replies: {}, last_id: 0}
   const plugin = fnamemodify(tests_folder, ':h')
   child.terminal = term_start([v:progpath, '-Nu', 'NONE', '-i', 'NONE', '-n', '--cmd', 'set rtp^=' .. plugin,
@@ -92,7 +92,7 @@ def Take(child: dict<any>, message: dict<any>)
   if has_key(child.results, message.method)
     Tell(child, {id: message.id, result: child.results[message.method]})
   elseif has_key(message, 'id')
-    const answer = message.method =~ '^companion/diff' ? child.verdict : child.greeting
+    const answer = message.method =~ '^companion/diff' ? child.result : child.greeting
     if answer != null
       Tell(child, {id: message.id, result: answer})
     endif

@@ -194,7 +194,7 @@ Test('who accepts when nobody waits any more is told so, and the text stays', (c
 Test('what was accepted when the server died is not lost', (child) => {
   harness.Propose(child)
   harness.Do(child, 'IdeCompanion diff')
-  child.verdict = null # it never answers
+  child.result = null # it never answers
   harness.Keys(child, 'Gox\<Esc>:w\<CR>')
   harness.SentSo(child, 'companion/diffAccepted', 1)
   harness.KillServer(child)

@@ -41,7 +41,7 @@ export type Decision =
   | { readonly kind: "rejected" };
 
 /** Whether a decision counted; `reason` is a sentence for the user. */
-export type Verdict = { readonly taken: true } | { readonly taken: false; readonly reason: string };
+export type DecisionResult = { readonly taken: true } | { readonly taken: false; readonly reason: string };
 
 /** Why a proposal is taken away without a decision in the editor. */
 export type CloseReason = "agent" | "replaced" | "session-ended" | "shutdown";
@@ -92,7 +92,7 @@ export interface Editor extends EditorAbilities {
    */
   openDiff(
     proposal: Proposal,
-    decide: (decision: Decision) => Verdict,
+    decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
   ): Promise<void>;
 

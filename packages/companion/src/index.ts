@@ -12,13 +12,13 @@ export { DiscoveryError } from "./discovery/index.ts";
 export type {
   CloseReason,
   Decision,
+  DecisionResult,
   Editor,
   EditorAbilities,
   EditorContext,
   EditorFile,
   EditorPlace,
   Proposal,
-  Verdict,
 } from "./editor.ts";
 export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./edits/index.ts";
 export { version } from "./version.ts";

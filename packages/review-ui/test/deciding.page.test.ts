@@ -136,7 +136,7 @@ describe("a proposal", () => {
     const reason = "Qwen Code ignores an empty text.";
     const { page, propose } = await setUp({
       files: { "a.txt": "a\n" },
-      verdict: () => ({ taken: false, reason }),
+      result: () => ({ taken: false, reason }),
     });
     await propose("a.txt", "");
     await accept(page);

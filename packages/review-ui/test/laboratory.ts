@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { SessionInfo } from "../../companion/src/companion-event.ts";
-import type { Decision, EditorContext, Proposal, Verdict } from "../../companion/src/editor.ts";
+import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/editor.ts";
 import { EditsStore, openEditsFolder } from "../../companion/src/edits/index.ts";
 import {
   type ReviewFrontend,
@@ -26,7 +26,7 @@ export interface BenchOptions {
   /** What pauses and resumes. */
   readonly sharing?: { pause(isPaused: boolean): void };
   /** What the agent's side says to a decision. */
-  readonly verdict?: (decision: Decision) => Verdict;
+  readonly result?: (decision: Decision) => DecisionResult;
 }
 
 /** One review frontend with a scripted agent on the one side and a real browser on the other. */
@@ -122,7 +122,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
-  const agent = createScriptedAgent(post, folder, options.verdict);
+  const agent = createScriptedAgent(post, folder, options.result);
   await page.goto(post.frontend.newLink());
   await page.getByText("shop", { exact: true }).first().waitFor();
   return {
@@ -153,7 +153,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
   };
 }
 
-function createScriptedAgent(post: Post, folder: string, verdict: BenchOptions["verdict"]) {
+function createScriptedAgent(post: Post, folder: string, result: BenchOptions["result"]) {
   const decisions: Decision[] = [];
   const session: SessionInfo = {
     id: "one",
@@ -167,8 +167,8 @@ function createScriptedAgent(post: Post, folder: string, verdict: BenchOptions["
     count += 1;
     const filePath = name.startsWith("/") ? name : join(folder, name);
     const proposal = { id: `${count}`, sessionId: "one", agent, filePath, newContent, openedAt: Date.now() };
-    const decide = (decision: Decision): Verdict => {
-      const said = verdict?.(decision) ?? { taken: true };
+    const decide = (decision: Decision): DecisionResult => {
+      const said = result?.(decision) ?? { taken: true };
       if (!said.taken) return said;
       decisions.push(decision);
       const settlement = { ...decision, by: "user" } as const;

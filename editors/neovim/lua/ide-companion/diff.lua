@@ -102,12 +102,12 @@ local function decide(proposal, kind)
   if kind == "diffAccepted" then
     params.content = text.get(proposal.proposed)
   end
-  require("ide-companion.server").decide(kind, params, function(verdict)
+  require("ide-companion.server").decide(kind, params, function(result)
     proposal.deciding = false
     if not vim.tbl_contains(waiting, proposal) then
       return -- its agent was quicker
-    elseif not verdict.taken then
-      on_refused(proposal, kind, verdict.reason or "The decision does not count.")
+    elseif not result.taken then
+      on_refused(proposal, kind, result.reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
       on_accepted(proposal, follow)
     else

@@ -285,14 +285,14 @@ function M.request(method, params, on_answer)
   server.request(method, params, on_answer)
 end
 
----The user's decision. `on_verdict` gets `{ taken, reason }`.
+---The user's decision. `on_result` gets `{ taken, reason }`.
 ---@param method "diffAccepted"|"diffRejected"
-function M.decide(method, params, on_verdict)
+function M.decide(method, params, on_result)
   if not server then
-    return on_verdict({ taken = false, reason = "The companion is not running: nobody waits for this." })
+    return on_result({ taken = false, reason = "The companion is not running: nobody waits for this." })
   end
-  server.request("companion/" .. method, params, function(verdict, failure)
-    on_verdict(failure and { taken = false, reason = failure.message } or verdict)
+  server.request("companion/" .. method, params, function(result, failure)
+    on_result(failure and { taken = false, reason = failure.message } or result)
   end)
 end
 

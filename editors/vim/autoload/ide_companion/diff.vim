@@ -17,7 +17,7 @@ var proposals: list<dict<any>> = []
 var serial = 0
 var DecideAtServer: func(string, dict<any>, func(dict<any>))
 
-# How a decision reaches the server: with the method, its parameters, and what takes the verdict.
+# How a decision reaches the server: with the method, its parameters, and what takes the result.
 export def OnDecision(Callback: func(string, dict<any>, func(dict<any>)))
   DecideAtServer = Callback
 enddef
@@ -115,12 +115,12 @@ def Decide(proposal: dict<any>, kind: string)
     params.content = proposal_of.TextOf(proposal)
     proposal_of.MarkWritten(proposal)
   endif
-  DecideAtServer(kind, params, (verdict) => {
+  DecideAtServer(kind, params, (result) => {
     proposal.deciding = false
     if !IsWaiting(proposal)
       return # its agent was quicker
-    elseif !verdict.taken
-      OnRefused(proposal, kind, get(verdict, 'reason', 'The decision does not count.'))
+    elseif !result.taken
+      OnRefused(proposal, kind, get(result, 'reason', 'The decision does not count.'))
     elseif kind == 'diffAccepted'
       OnAccepted(proposal, Follow)
     else

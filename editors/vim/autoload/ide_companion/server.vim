@@ -276,14 +276,14 @@ export def Request(method: string, params: dict<any>, OnAnswer: func(any, any))
   endif
 enddef
 
-# The user's decision: `method` is diffAccepted or diffRejected. OnVerdict gets { taken, reason }.
-export def Decide(method: string, params: dict<any>, OnVerdict: func(dict<any>))
+# The user's decision: `method` is diffAccepted or diffRejected. OnResult gets { taken, reason }.
+export def Decide(method: string, params: dict<any>, OnResult: func(dict<any>))
   if empty(connection)
-    OnVerdict({taken: false, reason: 'The companion is not running: nobody waits for this.'})
+    OnResult({taken: false, reason: 'The companion is not running: nobody waits for this.'})
     return
   endif
-  rpc.Request(connection, 'companion/' .. method, params, (verdict, failure) => {
-    OnVerdict(failure == null ? verdict : {taken: false, reason: failure.message})
+  rpc.Request(connection, 'companion/' .. method, params, (result, failure) => {
+    OnResult(failure == null ? result : {taken: false, reason: failure.message})
   })
 enddef
 

@@ -99,7 +99,7 @@ export interface Surroundings {
 export interface JudgedFile {
   readonly found: FoundFile;
   /** It goes by this one; it would go by it if it had not found a better one; or it cannot use it. */
-  readonly verdict: "chosen" | "fits" | "refused";
+  readonly result: "chosen" | "fits" | "refused";
   /** For people, the end of a sentence: `its roots do not hold this folder`. */
   readonly reason: string;
   /** Absent when it is not readable or no JSON object. */
@@ -108,11 +108,11 @@ export interface JudgedFile {
 
 /** Whether the CLI's folder is one that the IDE has open. */
 export type WorkspaceCheck =
-  | { readonly verdict: "inside" | "outside"; readonly roots: readonly string[]; readonly source: string }
+  | { readonly result: "inside" | "outside"; readonly roots: readonly string[]; readonly source: string }
   /** No folder is open in the IDE. */
-  | { readonly verdict: "none-open"; readonly source: string }
+  | { readonly result: "none-open"; readonly source: string }
   /** Neither a file nor a variable tells. */
-  | { readonly verdict: "untold" };
+  | { readonly result: "untold" };
 
 /** One way to a companion that the CLI would try. */
 export type Way = HttpWay | StdioWay;

@@ -17,9 +17,9 @@ function putFile(machine: Machine, name: string, content: Record<string, unknown
 
 async function seek(machine: Machine) {
   const { chosen, files, ways, workspace, ide } = await geminiCli.seek(machine);
-  const verdicts = files.map(({ found, verdict, reason }) => [path.basename(found.path), verdict, reason]);
+  const results = files.map(({ found, result, reason }) => [path.basename(found.path), result, reason]);
   const [way] = ways;
-  return { port: chosen?.content?.port, reason: chosen?.reason, verdicts, ways, way, workspace, ide };
+  return { port: chosen?.content?.port, reason: chosen?.reason, results, ways, way, workspace, ide };
 }
 
 describe("Gemini CLI chooses", () => {
@@ -31,7 +31,7 @@ describe("Gemini CLI chooses", () => {
     expect(found.ways).toEqual([
       { kind: "http", hosts: ["127.0.0.1"], port: 41_000, token: "secret", source: file },
     ]);
-    expect(found.workspace).toEqual({ verdict: "inside", roots: [machine.folder], source: file });
+    expect(found.workspace).toEqual({ result: "inside", roots: [machine.folder], source: file });
   });
 
   test("the older name without a port before all others, whatever its folders", async () => {
@@ -39,13 +39,13 @@ describe("Gemini CLI chooses", () => {
     putFile(machine, "700.json", { port: 41_000, workspacePath: "/elsewhere" });
     putFile(machine, "700-41001.json");
     const found = await seek(machine);
-    expect([found.port, found.workspace.verdict]).toEqual([41_000, "outside"]);
+    expect([found.port, found.workspace.result]).toEqual([41_000, "outside"]);
   });
 
   test("its own process first, then those that live, then the highest id", async () => {
     const machine = createMachine([20, 30]);
     for (const name of ["20-1.json", "30-2.json", "90-3.json"]) putFile(machine, name);
-    const named = () => seek(machine).then(({ verdicts }) => verdicts.map(([name]) => name));
+    const named = () => seek(machine).then(({ results }) => results.map(([name]) => name));
     expect(await named()).toEqual([
       "gemini-ide-server-30-2.json",
       "gemini-ide-server-20-1.json",
@@ -72,7 +72,7 @@ describe("Gemini CLI chooses", () => {
     expect(found.reason).toBe(
       "none serves this folder; of this one it says: its IDE has other folders open: /elsewhere",
     );
-    expect(found.workspace).toMatchObject({ verdict: "outside", roots: ["/elsewhere"] });
+    expect(found.workspace).toMatchObject({ result: "outside", roots: ["/elsewhere"] });
   });
 });
 
@@ -86,8 +86,8 @@ describe("Gemini CLI refuses", () => {
     putFile(machine, "5-5.json", { workspacePath: undefined });
     putFile(machine, "6.json");
     mkdirSync(path.join(machine.host.tmp, "gemini/ide/gemini-ide-server-7-7.json"));
-    const { verdicts } = await seek(machine);
-    expect(verdicts.filter(([, verdict]) => verdict === "refused").toSorted()).toEqual([
+    const { results } = await seek(machine);
+    expect(results.filter(([, result]) => result === "refused").toSorted()).toEqual([
       ["gemini-ide-server-2-2.json", "refused", "it is no JSON object"],
       ["gemini-ide-server-3-3.json", "refused", "it is no JSON object"],
       ["gemini-ide-server-4-4.json", "refused", "its IDE has no folder open"],
@@ -104,17 +104,17 @@ describe("Gemini CLI refuses", () => {
   test("another user's file", async () => {
     const machine = createMachine([700]);
     putFile(machine, "700-1.json");
-    const { verdicts } = await seek(machine.with({ uid: 4242 }));
+    const { results } = await seek(machine.with({ uid: 4242 }));
     const owner = process.getuid?.();
-    expect(verdicts[0]?.[2]).toBe(`it belongs to user ${owner}, and must belong to you (user 4242)`);
+    expect(results[0]?.[2]).toBe(`it belongs to user ${owner}, and must belong to you (user 4242)`);
   });
 
   test("what it may not read, unless it is root", async () => {
     const machine = createMachine([700]);
     chmodSync(putFile(machine, "700-1.json"), 0);
-    const { verdicts } = await seek(machine);
+    const { results } = await seek(machine);
     const isRoot = process.getuid?.() === 0;
-    expect(verdicts[0]?.[1]).toBe(isRoot ? "chosen" : "refused");
+    expect(results[0]?.[1]).toBe(isRoot ? "chosen" : "refused");
   });
 });
 
@@ -126,8 +126,8 @@ describe("Gemini CLI's workspace", () => {
     mkdirSync(below);
     symlinkSync(machine.folder, link);
     putFile(machine, "700-1.json", { workspacePath: `/elsewhere:${link}` });
-    expect((await seek(machine.with({ folder: below }))).workspace.verdict).toBe("inside");
-    expect((await seek(machine.with({ folder: machine.host.home }))).workspace.verdict).toBe("outside");
+    expect((await seek(machine.with({ folder: below }))).workspace.result).toBe("inside");
+    expect((await seek(machine.with({ folder: machine.host.home }))).workspace.result).toBe("outside");
   });
 
   test("may be a URL, and may have percent signs", async () => {
@@ -135,18 +135,18 @@ describe("Gemini CLI's workspace", () => {
     const folder = path.join(machine.folder, "100%25 or 5%");
     mkdirSync(folder);
     putFile(machine, "700-1.json", { workspacePath: folder });
-    expect((await seek(machine.with({ folder }))).workspace.verdict).toBe("inside");
+    expect((await seek(machine.with({ folder }))).workspace.result).toBe("inside");
     putFile(machine, "700-1.json", { workspacePath: `file://${machine.folder}` });
-    expect((await seek(machine)).workspace.verdict).toBe("inside");
+    expect((await seek(machine)).workspace.result).toBe("inside");
   });
 
   test("comes from the terminal when no file tells it", async () => {
     const machine = createMachine();
     const env = { GEMINI_CLI_IDE_WORKSPACE_PATH: machine.folder, GEMINI_CLI_IDE_SERVER_PORT: "41000" };
     const found = await seek(machine.with({ env }));
-    expect(found.workspace).toMatchObject({ verdict: "inside", source: "GEMINI_CLI_IDE_WORKSPACE_PATH" });
+    expect(found.workspace).toMatchObject({ result: "inside", source: "GEMINI_CLI_IDE_WORKSPACE_PATH" });
     expect(found.way).toMatchObject({ port: 41_000, token: undefined, source: "GEMINI_CLI_IDE_SERVER_PORT" });
-    expect((await seek(machine)).workspace).toEqual({ verdict: "untold" });
+    expect((await seek(machine)).workspace).toEqual({ result: "untold" });
   });
 });
 

@@ -125,7 +125,7 @@ function conclude(files: readonly JudgedFile[], file: ReadableFile | undefined, 
   const port = portFromEnv(surroundings, variables);
   return {
     files,
-    chosen: files.find(({ verdict }) => verdict === "chosen"),
+    chosen: files.find(({ result }) => result === "chosen"),
     ide: detectIde({ env: host.env, command: ideProcess.command, named: content?.ideInfo }),
     workspace,
     hosts,
@@ -202,7 +202,7 @@ function judge(
   if (file !== chosen) {
     const gone = surroundings.isAlive(pid) ? "" : `, and its process ${pid} is gone`;
     return fault === undefined
-      ? { ...file, verdict: "fits", reason: `another one comes first${gone}` }
+      ? { ...file, result: "fits", reason: `another one comes first${gone}` }
       : refuse(file, fault);
   }
   const { host, ideProcess, isAlive } = surroundings;
@@ -214,12 +214,12 @@ function judge(
     if (pid === ideProcess.pid) return `its name has the IDE's process ${pid}`;
     return `of ${fitting} that serve this folder its process ${pid} ${isAlive(pid) ? "is the newest" : "had the highest id; all are gone"}`;
   };
-  return { ...file, verdict: "chosen", reason: reason() };
+  return { ...file, result: "chosen", reason: reason() };
 }
 
 const toChosenLegacy = (file: ReadableFile): JudgedFile => ({
   ...file,
-  verdict: "chosen",
+  result: "chosen",
   reason: "its name has the IDE's process and no port, which comes before all others",
 });
 

@@ -11,9 +11,9 @@ function putLock(machine: Machine, port: number, content: Record<string, unknown
 
 async function seek(machine: Machine) {
   const { chosen, files, ways, workspace, ide } = await qwenCli.seek(machine);
-  const verdicts = files.map(({ found, verdict, reason }) => [path.basename(found.path), verdict, reason]);
+  const results = files.map(({ found, result, reason }) => [path.basename(found.path), result, reason]);
   const ports = ways.map((way) => way.kind === "http" && way.port);
-  return { port: chosen?.content?.port, reason: chosen?.reason, verdicts, ways, ports, workspace, ide };
+  return { port: chosen?.content?.port, reason: chosen?.reason, results, ways, ports, workspace, ide };
 }
 
 const withPort = (machine: Machine, port: number, env: Record<string, string> = {}) =>
@@ -27,7 +27,7 @@ describe("Qwen Code chooses", () => {
     putLock(machine, 3, { workspacePath: "/elsewhere" });
     const found = await seek(machine);
     expect([found.port, found.reason]).toEqual([2, "the newest that serves this folder"]);
-    expect(found.workspace).toMatchObject({ verdict: "inside", source: newest });
+    expect(found.workspace).toMatchObject({ result: "inside", source: newest });
     expect(found.ports).toEqual([2, 1]);
   });
 
@@ -37,7 +37,7 @@ describe("Qwen Code chooses", () => {
     putLock(machine, 2);
     const found = await seek(withPort(machine, 1));
     expect([found.port, found.reason]).toEqual([1, "QWEN_CODE_IDE_SERVER_PORT names its port"]);
-    expect(found.verdicts.map(([name]) => name)).toEqual(["1.lock", "2.lock"]);
+    expect(found.results.map(([name]) => name)).toEqual(["1.lock", "2.lock"]);
     putLock(machine, 1, { workspacePath: "/elsewhere" });
     expect((await seek(withPort(machine, 1))).port).toBe(2);
   });
@@ -56,7 +56,7 @@ describe("Qwen Code chooses", () => {
   test("a file without folders only when the terminal names it", async () => {
     const machine = createMachine([700]);
     putLock(machine, 1, { workspacePath: undefined });
-    expect((await seek(machine)).verdicts[0]?.[2]).toBe("it does not tell which folders its IDE has open");
+    expect((await seek(machine)).results[0]?.[2]).toBe("it does not tell which folders its IDE has open");
     expect((await seek(withPort(machine, 1))).port).toBe(1);
   });
 
@@ -75,8 +75,8 @@ describe("Qwen Code refuses", () => {
     putLock(machine, 1, { ppid: 701 });
     putLock(machine, 2, { ppid: undefined, workspacePath: `${machine.folder}:/other` }, 10);
     putLock(machine, 3, { ppid: undefined }, 20);
-    const { verdicts } = await seek(machine);
-    expect(verdicts).toEqual([
+    const { results } = await seek(machine);
+    expect(results).toEqual([
       ["1.lock", "refused", "its process 701 is gone: Qwen Code deletes it"],
       [
         "2.lock",
@@ -93,9 +93,9 @@ describe("Qwen Code refuses", () => {
       port: 1,
       workspacePath: machine.folder,
     });
-    const { verdicts, port } = await seek(machine);
+    const { results, port } = await seek(machine);
     expect(port).toBeUndefined();
-    expect(verdicts[0]?.slice(1)).toEqual([
+    expect(results[0]?.slice(1)).toEqual([
       "refused",
       "it stands where the specification says, and Qwen Code does not look there",
     ]);
@@ -106,7 +106,7 @@ describe("Qwen Code refuses", () => {
     machine.put("home", ".qwen/ide/1.lock", "{");
     putLock(machine, 2, { workspacePath: "" }, 10);
     putLock(machine, 3, { workspacePath: "relative" }, 20);
-    expect((await seek(machine)).verdicts).toEqual([
+    expect((await seek(machine)).results).toEqual([
       ["1.lock", "refused", "it is no JSON object"],
       ["2.lock", "refused", "its IDE has no folder open"],
       ["3.lock", "refused", "its IDE has other folders open: none that is absolute"],
@@ -149,7 +149,7 @@ describe("Qwen Code's ways", () => {
     const machine = createMachine();
     const found = await seek(withPort(machine, 5, { QWEN_CODE_IDE_WORKSPACE_PATH: machine.folder }));
     expect(found.ways).toMatchObject([{ port: 5, token: undefined }]);
-    expect(found.workspace.verdict).toBe("inside");
+    expect(found.workspace.result).toBe("inside");
   });
 });
 
@@ -157,7 +157,7 @@ describe("Qwen Code's workspace", () => {
   test("may be a JSON array", async () => {
     const machine = createMachine([700]);
     putLock(machine, 1, { workspacePath: JSON.stringify(["/elsewhere", machine.folder]) });
-    expect((await seek(machine)).workspace.verdict).toBe("inside");
+    expect((await seek(machine)).workspace.result).toBe("inside");
   });
 });
 

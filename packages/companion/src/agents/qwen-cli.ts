@@ -111,7 +111,7 @@ function conclude(
   const own = file ? toWays(file, hosts, content?.authToken) : [];
   return {
     files,
-    chosen: files.find(({ verdict }) => verdict === "chosen"),
+    chosen: files.find(({ result }) => result === "chosen"),
     ide: detectIde({ env: host.env, command: ideProcess.command, named: content?.ideInfo }),
     workspace,
     hosts,
@@ -140,7 +140,7 @@ function toFallbacks(
       : [],
   );
   const fits = (file: ReadableFile) =>
-    compare(file.content.workspacePath, file.found.path, surroundings).verdict;
+    compare(file.content.workspacePath, file.found.path, surroundings).result;
   const order = [
     ...others.filter((file) => fits(file) === "inside"),
     ...others.filter((file) => fits(file) === "untold"),
@@ -159,7 +159,7 @@ function toEnvWay(
 ): readonly Way[] {
   const port = portFromEnv(surroundings, variables);
   if (port === undefined) return [];
-  const rejected = files.some((file) => file.verdict === "refused" && file.content?.port === port);
+  const rejected = files.some((file) => file.result === "refused" && file.content?.port === port);
   if (rejected) return [];
   return [{ kind: "http", hosts, port, token: content?.authToken, source: variables.port }];
 }
@@ -214,8 +214,8 @@ function judge(candidate: Candidate, chosen: Candidate | undefined, surroundings
   if (!isReadable(file)) return file;
   const fault = describeFault(candidate, surroundings);
   if (fault !== undefined) return refuse(file, fault);
-  if (candidate === chosen) return { ...file, verdict: "chosen", reason: claim };
-  return { ...file, verdict: "fits", reason: "another one comes first" };
+  if (candidate === chosen) return { ...file, result: "chosen", reason: claim };
+  return { ...file, result: "fits", reason: "another one comes first" };
 }
 
 /** A file may be found by several ways; the first is the one that counts. */
@@ -228,7 +228,7 @@ function describeFault({ file, untoldIsFine }: Candidate, surroundings: Surround
   const stale = untoldIsFine ? undefined : describeStaleness(file, surroundings);
   if (stale !== undefined) return stale;
   const check = compare(file.content.workspacePath, file.found.path, surroundings);
-  return check.verdict === "untold" && untoldIsFine ? undefined : describeMismatch(check);
+  return check.result === "untold" && untoldIsFine ? undefined : describeMismatch(check);
 }
 
 /** It deletes such locks when it comes by. */

@@ -29,12 +29,12 @@ export async function openFile(path: string): Promise<ReadableFile | JudgedFile 
   return content === undefined ? refuse({ found }, "it is no JSON object") : { found, content };
 }
 
-export const isReadable = (file: ReadableFile | JudgedFile): file is ReadableFile => !("verdict" in file);
+export const isReadable = (file: ReadableFile | JudgedFile): file is ReadableFile => !("result" in file);
 
 export const refuse = (
   file: { readonly found: FoundFile; readonly content?: DiscoveryContent },
   reason: string,
-): JudgedFile => ({ ...file, verdict: "refused", reason });
+): JudgedFile => ({ ...file, result: "refused", reason });
 
 /**
  * Compares the workspace that a file or a variable tells with the CLI's folder.
@@ -46,15 +46,15 @@ export function checkWorkspace(
   folder: string,
   parse: (text: string) => readonly string[],
 ): WorkspaceCheck {
-  if (text === undefined) return { verdict: "untold" };
-  if (text === "") return { verdict: "none-open", source };
+  if (text === undefined) return { result: "untold" };
+  if (text === "") return { result: "none-open", source };
   const roots = parse(text);
-  return { verdict: holds(roots, folder) ? "inside" : "outside", roots, source };
+  return { result: holds(roots, folder) ? "inside" : "outside", roots, source };
 }
 
 /** Why a file with this workspace is of no use, for people; undefined when it is. */
 export function describeMismatch(check: WorkspaceCheck): string | undefined {
-  switch (check.verdict) {
+  switch (check.result) {
     case "inside":
       return undefined;
     case "outside":

@@ -25,7 +25,7 @@ export async function findMisplaced(
   if (await isInUsualFolder(agent, host, folder)) return { name: "TMPDIR", value: undefined };
   const findings = await findCompanions(host, agents);
   const servers = findings.flatMap((finding) =>
-    finding.verdict === "live" && holds(finding.roots, folder)
+    finding.result === "live" && holds(finding.roots, folder)
       ? (finding.content.serverPid ?? finding.pid ?? [])
       : [],
   );
@@ -44,6 +44,6 @@ async function isInUsualFolder(agent: Agent, host: Host, folder: string): Promis
   const findings = await findCompanions(usual, [agent]);
   return findings.some(
     (finding) =>
-      finding.verdict === "live" && !own.includes(path.dirname(finding.file)) && holds(finding.roots, folder),
+      finding.result === "live" && !own.includes(path.dirname(finding.file)) && holds(finding.roots, folder),
   );
 }

@@ -27,7 +27,7 @@ export interface Serving {
  */
 export async function findServing(invocation: Invocation, wanted: Wanted): Promise<Serving | undefined> {
   const { host } = invocation;
-  const live = (await findCompanions(host, wanted.agents)).filter((finding) => finding.verdict === "live");
+  const live = (await findCompanions(host, wanted.agents)).filter((finding) => finding.result === "live");
   for (const folder of wanted.folders) {
     const choice = chooseCompanion(live, folder, host.env);
     if (!choice) continue;

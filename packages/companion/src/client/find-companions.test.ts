@@ -13,7 +13,7 @@ describe("finding companions", () => {
     const findings = await findCompanions(host, agents);
     expect(findings.map(({ file }) => file).toSorted()).toEqual([...companion.discoveryFiles].toSorted());
     for (const finding of findings) {
-      expect(finding).toMatchObject({ verdict: "live", roots: [root], pid: process.pid });
+      expect(finding).toMatchObject({ result: "live", roots: [root], pid: process.pid });
     }
   });
 
@@ -30,7 +30,7 @@ describe("finding companions", () => {
     put(`gemini-ide-server-${live}-4.json`, { port: "4" });
     put(`gemini-ide-server-${live}-5.json`, "text");
     const findings = await findCompanions(host, [gemini], (pid) => pid === live);
-    const reasons = findings.map((it) => it.verdict !== "live" && [it.verdict, it.reason]);
+    const reasons = findings.map((it) => it.result !== "live" && [it.result, it.reason]);
     expect(reasons.toSorted()).toEqual([
       ["damaged", "it is not a JSON object"],
       ["damaged", "its name says port 2, its content 3"],
@@ -49,7 +49,7 @@ describe("choosing the companion of a folder", () => {
   const toFinding = (port: number, change: Partial<LiveFinding> = {}): LiveFinding => ({
     agent: gemini,
     file: `/tmp/${port}.json`,
-    verdict: "live",
+    result: "live",
     content: { port },
     roots: ["/"],
     pid: 100,

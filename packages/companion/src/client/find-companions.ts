@@ -15,7 +15,7 @@ interface FoundFile {
 
 /** The way to a companion that runs. */
 export interface LiveFinding extends FoundFile {
-  readonly verdict: "live";
+  readonly result: "live";
   readonly content: DiscoveryFile;
   /** Absolute paths. */
   readonly roots: readonly string[];
@@ -27,7 +27,7 @@ export interface LiveFinding extends FoundFile {
 
 /** A file that leads nowhere: its companion has gone, or it is no discovery file. */
 export interface DeadFinding extends FoundFile {
-  readonly verdict: "stale" | "damaged";
+  readonly result: "stale" | "damaged";
   /** For people, as the end of a sentence: `process 123 is gone`. */
   readonly reason: string;
 }
@@ -70,21 +70,21 @@ async function judge(
   const owners = parseOwners(text, named);
   if (isAbandoned(owners, isAlive)) {
     const gone = [owners.server, ...owners.editors].find((pid) => pid !== undefined && !isAlive(pid));
-    return { ...found, verdict: "stale", reason: `process ${gone} is gone` };
+    return { ...found, result: "stale", reason: `process ${gone} is gone` };
   }
   const content = DiscoveryFile.safeParse(parseJson(text));
-  if (!content.success) return { ...found, verdict: "damaged", reason: describe(content.error) };
+  if (!content.success) return { ...found, result: "damaged", reason: describe(content.error) };
   const { port, workspacePath = "" } = content.data;
   if (named.port !== undefined && named.port !== port) {
-    return { ...found, verdict: "damaged", reason: `its name says port ${named.port}, its content ${port}` };
+    return { ...found, result: "damaged", reason: `its name says port ${named.port}, its content ${port}` };
   }
   if (!(await portIsServed(port))) {
-    return { ...found, verdict: "stale", reason: `nothing of yours listens on port ${port}` };
+    return { ...found, result: "stale", reason: `nothing of yours listens on port ${port}` };
   }
   const written = await stat(found.file).catch(() => undefined); // removed in this moment
   return {
     ...found,
-    verdict: "live",
+    result: "live",
     content: content.data,
     roots: parseWorkspacePath(workspacePath, host),
     pid: owners.editors[0] ?? owners.server,

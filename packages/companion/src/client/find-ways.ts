@@ -30,16 +30,16 @@ export async function findWays({ host, folder, agent }: FindWaysOptions): Promis
 
 function describeObstacle({ ide, workspace, ways }: Sought, folder: string): string | undefined {
   if (!ide) return "no discovery file names an IDE, and this terminal is not one of an IDE that is known";
-  if (workspace.verdict === "outside")
+  if (workspace.result === "outside")
     return `the IDE has ${workspace.roots.join(", ")} open, and not ${folder}`;
-  if (workspace.verdict === "none-open") return "the IDE has no folder open";
-  if (ways.length === 0 || workspace.verdict === "untold") return `no companion serves ${folder}`;
+  if (workspace.result === "none-open") return "the IDE has no folder open";
+  if (ways.length === 0 || workspace.result === "untold") return `no companion serves ${folder}`;
   return undefined;
 }
 
 async function findAny(host: Host, folder: string): Promise<FoundWays> {
   const [findings, processes] = await Promise.all([findCompanions(host, agents), readProcessTable()]);
-  const live = findings.filter((finding) => finding.verdict === "live");
+  const live = findings.filter((finding) => finding.result === "live");
   const lineage = lineageOf(processes, process.pid).map(({ pid }) => pid);
   const choice = chooseCompanion(live, folder, host.env, lineage);
   if (!choice) return { ways: [], reason: `no companion serves ${folder}` };

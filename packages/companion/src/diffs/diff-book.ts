@@ -1,5 +1,5 @@
 import type { OnCompanionEvent, Settlement } from "../companion-event.ts";
-import type { CloseReason, Decision, Editor, Proposal, Verdict } from "../editor.ts";
+import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "../editor.ts";
 import type { Draft, EditsStore } from "../edits/index.ts";
 import { pathKey } from "../files/path-key.ts";
 import { withByteOrderMark } from "./byte-order-mark.ts";
@@ -260,7 +260,7 @@ export class DiffBook {
   }
 
   /** The user's decision in the editor, which takes its own view away. */
-  #decide(entry: Entry, decision: Decision): Verdict {
+  #decide(entry: Entry, decision: Decision): DecisionResult {
     const { owner, proposal } = entry;
     if (entry.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
     const { filePath } = proposal;

@@ -49,9 +49,9 @@ export async function enterFolder(scope: IgnoreScope, name: string): Promise<Ign
 export function isIgnored(scope: IgnoreScope, name: string, isFolder: boolean): boolean {
   if (scope.isIgnored) return true;
   for (const { rules, prefix } of scope.layers) {
-    const verdict = rules.test(`${prefix}${name}${isFolder ? "/" : ""}`);
-    if (verdict.ignored) return true;
-    if (verdict.unignored) return false;
+    const result = rules.test(`${prefix}${name}${isFolder ? "/" : ""}`);
+    if (result.ignored) return true;
+    if (result.unignored) return false;
   }
   return false;
 }

@@ -2,16 +2,16 @@ import type { Diagnostic } from "../contract/abilities.ts";
 import type {
   CloseReason,
   Decision,
+  DecisionResult,
   Editor,
   EditorContext,
   EditorPlace,
   Proposal,
-  Verdict,
 } from "../editor.ts";
 
 interface OpenDiff {
   readonly proposal: Proposal;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   text: string;
 }
@@ -81,12 +81,12 @@ export class MemoryEditor implements Editor {
     saveDraft(text);
   }
 
-  accept(filePath: string): Verdict {
+  accept(filePath: string): DecisionResult {
     const diff = this.find(filePath);
     return this.#decide(diff, { kind: "accepted", content: diff.text });
   }
 
-  reject(filePath: string): Verdict {
+  reject(filePath: string): DecisionResult {
     return this.#decide(this.find(filePath), { kind: "rejected" });
   }
 
@@ -96,10 +96,10 @@ export class MemoryEditor implements Editor {
     return found;
   }
 
-  #decide(diff: OpenDiff, decision: Decision): Verdict {
-    const verdict = diff.decide(decision);
-    if (verdict.taken) this.diffs.delete(diff.proposal.id);
-    return verdict;
+  #decide(diff: OpenDiff, decision: Decision): DecisionResult {
+    const result = diff.decide(decision);
+    if (result.taken) this.diffs.delete(diff.proposal.id);
+    return result;
   }
 
   #expect(id: string): OpenDiff {

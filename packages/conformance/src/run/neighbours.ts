@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { NotRun } from "../assertions.ts";
 import { isListening } from "../target/found-companion.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
-import { NotRun } from "../verdict.ts";
 import type { CliSession } from "../wire/cli-session.ts";
 import { Journal } from "../wire/journal.ts";
 import { Wire } from "../wire/wire.ts";

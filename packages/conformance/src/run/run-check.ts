@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { NotRun } from "../assertions.ts";
 import type { Bench, Check, Need } from "../checks/check.ts";
 import { agentTitles } from "../requirements/index.ts";
 import { createEditorHook, type Perform } from "../target/editor-hook.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import { agentsOf, type Target } from "../target/target.ts";
-import { NotRun } from "../verdict.ts";
 import { Journal } from "../wire/journal.ts";
 import { Wire } from "../wire/wire.ts";
 import type { Limits } from "./limits.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { NotRun } from "../verdict.ts";
+import { NotRun } from "../assertions.ts";
 import { EditorFailed, type Perform } from "./editor-hook.ts";
 
 /** The exit code that says: this editor cannot do that. */

@@ -1,4 +1,4 @@
-import { Broken } from "../verdict.ts";
+import { Broken } from "../assertions.ts";
 
 /** The editor command could not do what it was asked for. */
 export class EditorFailed extends Broken {}

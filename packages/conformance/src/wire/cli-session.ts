@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { Broken } from "../assertions.ts";
 import { type AgentName, agentTitles } from "../requirements/index.ts";
-import { Broken } from "../verdict.ts";
 import { EventStream } from "./event-stream.ts";
 import { type HttpReply, isEventStream, type Line, open } from "./http-exchange.ts";
 import type { Journal } from "./journal.ts";

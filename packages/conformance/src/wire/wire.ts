@@ -1,7 +1,7 @@
+import { Broken, NotRun } from "../assertions.ts";
 import type { AgentName } from "../requirements/index.ts";
 import type { Limits } from "../run/limits.ts";
 import { agentsOf, type Target } from "../target/target.ts";
-import { Broken, NotRun } from "../verdict.ts";
 import { CliSession } from "./cli-session.ts";
 import { exchange, type HttpReply, type HttpRequest, type Line } from "./http-exchange.ts";
 import type { Journal } from "./journal.ts";

@@ -23,8 +23,8 @@ const mostNamed = 15;
 export function createDecisions(proposals: Proposals): Decisions {
   const decide = async (proposal: OpenProposal, kind: Kind) => {
     const decision = kind === "accepted" ? { kind, content: proposal.text } : { kind };
-    const verdict = await proposals.decide(proposal, decision);
-    if (!verdict.taken) void vscode.window.showWarningMessage(toMessage(verdict.reason));
+    const result = await proposals.decide(proposal, decision);
+    if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
   };
   const accept = async (proposal: OpenProposal) => {
     if (proposal.isOriginalDirty && !(await confirmOverwriting(proposal))) return;

@@ -1,4 +1,4 @@
-import type { Decision, Proposal, Verdict } from "ide-companion";
+import type { Decision, DecisionResult, Proposal } from "ide-companion";
 import { findHunks } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { exactText } from "./exact-text.ts";
@@ -9,7 +9,7 @@ import { proposalUri } from "./proposal-uri.ts";
 export interface OpenProposalParts {
   readonly proposal: Proposal;
   readonly original: Original;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
 }
 
@@ -17,7 +17,7 @@ export interface OpenProposalParts {
 export class OpenProposal {
   readonly proposal: Proposal;
   readonly original: Original;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   /** Takes the user's text: it then outlasts a crash. */
   readonly saveDraft: (text: string) => void;
   readonly uri: vscode.Uri;

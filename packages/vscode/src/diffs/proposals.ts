@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CloseReason, Decision, Proposal, Verdict } from "ide-companion";
+import type { CloseReason, Decision, DecisionResult, Proposal } from "ide-companion";
 import * as vscode from "vscode";
 import { OpenProposal } from "./open-proposal.ts";
 import { findOriginal } from "./original.ts";
@@ -60,7 +60,7 @@ export class Proposals {
   /** @throws Error when no diff can be shown */
   async open(
     proposal: Proposal,
-    decide: (decision: Decision) => Verdict,
+    decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
   ): Promise<void> {
     const { filePath, id } = proposal;
@@ -93,12 +93,12 @@ export class Proposals {
   }
 
   /** The user has decided. @returns whether that counts; if so the proposal is taken away. */
-  async decide(proposal: OpenProposal, decision: Decision): Promise<Verdict> {
-    const verdict = proposal.decide(decision);
-    if (!verdict.taken) return verdict;
+  async decide(proposal: OpenProposal, decision: Decision): Promise<DecisionResult> {
+    const result = proposal.decide(decision);
+    if (!result.taken) return result;
     this.#forget(proposal);
     await this.#options.views.takeAway(proposal);
-    return verdict;
+    return result;
   }
 
   /**

@@ -22,7 +22,7 @@ interface Attempt {
 export async function examineConnection(observation: Observation): Promise<readonly Step[]> {
   const { ways, workspace } = observation.sought;
   // Without a file or a variable that tells the folders the CLI tries none.
-  if (ways.length === 0 || workspace.verdict === "untold") return connectionNotReached;
+  if (ways.length === 0 || workspace.result === "untold") return connectionNotReached;
   const attempts: Attempt[] = [];
   for (const way of ways) {
     const attempt = way.kind === "http" ? await tryHttp(way, observation) : await tryStdio(way, observation);
@@ -36,7 +36,7 @@ export async function examineConnection(observation: Observation): Promise<reado
 const toNotes = (attempts: readonly Attempt[]): readonly Step[] =>
   attempts.flatMap(({ steps }) =>
     steps
-      .filter(({ verdict }) => verdict === "failed")
+      .filter(({ result }) => result === "failed")
       .map(({ id, evidence }) => note(id, ...evidence, "the CLI then goes on to the next way")),
   );
 
@@ -182,7 +182,7 @@ function toFileRemedy({ source }: Way, observation: Observation): string {
   const { files, chosen } = observation.sought;
   if (source !== chosen?.found.path) return startCompanion(observation);
   const remove = `Remove the file that leads nowhere: rm ${toShellWord(source)}`;
-  if (files.some(({ verdict }) => verdict === "fits")) return remove;
+  if (files.some(({ result }) => result === "fits")) return remove;
   const gone = chosen.content?.serverPid ?? chosen.content?.ppid;
   // A companion that starts sweeps away what dead processes have left, and nothing else.
   if (gone !== undefined && !observation.surroundings.isAlive(gone)) return startCompanion(observation);

@@ -42,10 +42,10 @@ export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<D
     container,
     examineProxy(observation),
     // What lies outside of the container is not the companion that was meant.
-    ...(container.verdict === "failed" ? connectionNotReached : await examineConnection(observation)),
+    ...(container.result === "failed" ? connectionNotReached : await examineConnection(observation)),
     ...(await examineRunning(observation)),
   ];
-  const sound = steps.every(({ verdict }) => verdict === "ok" || verdict === "note");
+  const sound = steps.every(({ result }) => result === "ok" || result === "note");
   return { agent, folder: observation.folder, steps, sound, ide: toIdeName(observation) };
 }
 
@@ -56,6 +56,6 @@ function examineSettings({ cli, surroundings }: Observation): readonly Step[] {
     .map(({ id, evidence, remedy }) =>
       remedy === undefined ? ok(id, ...evidence) : failed(id, evidence, remedy),
     );
-  if (files?.verdict !== "failed") return files ? [files, ...others] : others;
+  if (files?.result !== "failed") return files ? [files, ...others] : others;
   return [files, ...others.map(({ id }) => unreached(id))];
 }

@@ -1,7 +1,7 @@
 import type { Paint } from "../terminal/paint.ts";
 import { wrapWords } from "../terminal/wrap-words.ts";
 import type { Diagnosis } from "./diagnose.ts";
-import { type Step, stepTitles, type Verdict } from "./step.ts";
+import { type Result, type Step, stepTitles } from "./step.ts";
 
 export interface Page {
   readonly home: string;
@@ -9,7 +9,7 @@ export interface Page {
   readonly columns: number;
 }
 
-const marks: Readonly<Record<Verdict, readonly [mark: string, style: keyof Paint]>> = {
+const marks: Readonly<Record<Result, readonly [mark: string, style: keyof Paint]>> = {
   ok: ["✓", "green"],
   note: ["!", "yellow"],
   failed: ["✗", "red"],
@@ -32,13 +32,13 @@ export function describeDiagnosis(diagnosis: Diagnosis, page: Page, paint: Paint
 }
 
 function describeStep(
-  { title, verdict, evidence, remedy }: Step,
+  { title, result, evidence, remedy }: Step,
   page: Page,
   paint: Paint,
 ): readonly string[] {
-  const [mark, style] = marks[verdict];
-  const quiet = verdict === "ok" || verdict === "unreached";
-  const texts = verdict === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
+  const [mark, style] = marks[result];
+  const quiet = result === "ok" || result === "unreached";
+  const texts = result === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
   const lines = texts.flatMap((text) => wrapWords(shorten(text, page.home), page.columns - indent));
   const head = `  ${paint[style](mark)} ${(quiet ? paint.plain : paint.bold)(title)}${" ".repeat(titleWidth - title.length + 2)}`;
   const body = lines.map((line) => (quiet ? paint.dim(line) : paint.plain(line)));
@@ -55,7 +55,7 @@ function describeStep(
 
 function conclude({ agent, sound, steps, ide }: Diagnosis, paint: Paint): string {
   if (sound) return paint.green(`${agent.displayName} connects to ${ide}, and shows its diffs there.`);
-  const faults = steps.filter(({ verdict }) => verdict === "failed").length;
+  const faults = steps.filter(({ result }) => result === "failed").length;
   const what = faults === 1 ? "One link is broken" : `${faults} links are broken`;
   return paint.red(`${what}: ${agent.displayName} does not show its diffs in an IDE here.`);
 }

@@ -46,11 +46,11 @@ type Machine = ReturnType<typeof createMachine>;
 async function examine(machine: Machine, agent = gemini, processes: ProcessTable = new Map()) {
   const { host, folder } = machine;
   const diagnosis = await diagnose(agent, { host, folder, processes });
-  const faults = diagnosis.steps.filter(({ verdict }) => verdict === "failed");
-  for (const step of diagnosis.steps) expect(step.remedy !== undefined).toBe(step.verdict === "failed");
+  const faults = diagnosis.steps.filter(({ result }) => result === "failed");
+  for (const step of diagnosis.steps) expect(step.remedy !== undefined).toBe(step.result === "failed");
   expect(diagnosis.sound).toBe(faults.length === 0);
-  const verdicts = Object.fromEntries(diagnosis.steps.map(({ id, verdict }) => [id, verdict]));
-  return { ...diagnosis, faults: faults.map(({ id, remedy }) => [id, remedy]), verdicts };
+  const results = Object.fromEntries(diagnosis.steps.map(({ id, result }) => [id, result]));
+  return { ...diagnosis, faults: faults.map(({ id, remedy }) => [id, remedy]), results };
 }
 
 async function startSeed(machine: Machine, options: Partial<SeedCompanionOptions> = {}) {
@@ -96,16 +96,16 @@ describe("the doctor", () => {
 
   test("says how to start a companion where there is none, and goes no further", async () => {
     const machine = createMachine();
-    const { faults, verdicts } = await examine(machine);
+    const { faults, results } = await examine(machine);
     expect(faults).toEqual([["files", `Start a companion for this folder: ide-companion ${machine.folder}`]]);
-    expect(verdicts).toMatchObject({ ide: "unreached", workspace: "unreached", port: "unreached" });
+    expect(results).toMatchObject({ ide: "unreached", workspace: "unreached", port: "unreached" });
   });
 
   test("says how to install a CLI that is missing, and notes one that is another version", async () => {
     const machine = createMachine();
     await startSeed(machine);
     machine.pkg("gemini", { name: "@google/gemini-cli", version: "0.99.0" });
-    expect((await examine(machine)).verdicts.program).toBe("note");
+    expect((await examine(machine)).results.program).toBe("note");
     rmSync(path.join(machine.root, "bin", "gemini"));
     expect((await examine(machine)).faults).toEqual([["program", `Install it: ${gemini.installCommand}`]]);
   });
@@ -146,7 +146,7 @@ describe("the doctor", () => {
     version("0.30.0");
     expect(await examine(machine, gemini, processes)).toMatchObject({
       sound: true,
-      verdicts: { program: "note" },
+      results: { program: "note" },
     });
     const env = { ...machine.host.env, GEMINI_CLI_IDE_PID: String(editor) };
     const named = { ...machine, host: { ...machine.host, env } };
@@ -309,8 +309,8 @@ describe("the doctor", () => {
       GEMINI_CLI_IDE_WORKSPACE_PATH: machine.folder,
       GEMINI_CLI_IDE_AUTH_TOKEN: companion.token,
     };
-    const { sound, verdicts } = await examine({ ...machine, host: { ...machine.host, env } });
-    expect([sound, verdicts.files]).toEqual([true, "note"]);
+    const { sound, results } = await examine({ ...machine, host: { ...machine.host, env } });
+    expect([sound, results.files]).toEqual([true, "note"]);
   });
 
   test("follows variables that a file of the project sets, and says which file that is", async () => {
@@ -335,8 +335,8 @@ describe("the doctor", () => {
     rmSync(companion.file);
     putFile(machine, 1, { authToken: companion.token });
     const env = { ...machine.host.env, GEMINI_CLI_IDE_SERVER_PORT: String(companion.port) };
-    const { sound, verdicts } = await examine({ ...machine, host: { ...machine.host, env } });
-    expect([sound, verdicts.environment]).toEqual([true, "note"]);
+    const { sound, results } = await examine({ ...machine, host: { ...machine.host, env } });
+    expect([sound, results.environment]).toEqual([true, "note"]);
   });
 
   test("starts a companion that speaks over standard input, as the CLI would", async () => {
@@ -392,9 +392,9 @@ describe("the doctor", () => {
     const machine = createMachine({ HTTP_PROXY: "http://p", GEMINI_CLI_IDE_SERVER_PORT: "9" });
     const { file } = await startSeed(machine);
     chmodSync(file, 0o644);
-    const { sound, verdicts, steps } = await examine(machine);
+    const { sound, results, steps } = await examine(machine);
     expect(sound).toBe(true);
-    expect(verdicts).toMatchObject({ proxy: "note", environment: "note" });
+    expect(results).toMatchObject({ proxy: "note", environment: "note" });
     expect(JSON.stringify(steps)).toContain("its mode is 644, and should be 600");
   });
 
@@ -467,7 +467,7 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
     expect(JSON.stringify(steps)).toContain("companion that was killed: press Ctrl-C in it, once");
     await early.quit();
     await startCli(machine);
-    expect(await examineNow(machine)).toMatchObject({ sound: true, verdicts: { running: "note" } });
+    expect(await examineNow(machine)).toMatchObject({ sound: true, results: { running: "note" } });
   });
 
   test("is no fault where /ide enable connects it, nor in another folder, nor when it is connected", async () => {
@@ -487,8 +487,8 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
     const connect = `require("net").connect(${seed.port}, "127.0.0.1")`;
     await startCli(other, {}, connect);
     putFile(other, seed.port, { serverPid: process.pid, authToken: seed.token });
-    const { verdicts } = await examineNow(other);
-    expect(verdicts.running).toBe("ok");
+    const { results } = await examineNow(other);
+    expect(results.running).toBe("ok");
   });
 
   test("is noted on Windows, which does not say in which folder it runs", async () => {
@@ -496,8 +496,8 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
     const { pid } = await startCli(machine);
     const processes = await readProcessTable();
     const { steps } = await diagnose(gemini, { ...machine, processes, platform: "win32" });
-    const { verdict, evidence = [] } = steps.find(({ id }) => id === "running") ?? {};
-    expect(verdict).toBe("note");
+    const { result, evidence = [] } = steps.find(({ id }) => id === "running") ?? {};
+    expect(result).toBe("note");
     // Whoever works on this machine may have others running.
     expect(evidence).toContain(
       `process ${pid} was started before the companion: if it runs in this folder, it must be restarted`,

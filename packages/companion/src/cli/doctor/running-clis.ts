@@ -79,7 +79,7 @@ async function findRunning(observation: Observation): Promise<readonly RunningCl
 
 /** What is said of the companion that a CLI would connect to, which has this folder open. */
 const findCompanion = ({ sought }: Observation) =>
-  sought.workspace.verdict === "inside" ? sought.chosen?.content : undefined;
+  sought.workspace.result === "inside" ? sought.chosen?.content : undefined;
 
 /** The processes of a CLI, without those that it has started itself. */
 export function findCliProcesses(

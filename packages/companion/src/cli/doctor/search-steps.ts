@@ -53,17 +53,17 @@ export async function examineFiles(observation: Observation): Promise<Step> {
   if (sought.chosen) return ok("files", ...evidence);
   const none = evidence.length === 0 ? ["there is none"] : evidence;
   // The variables alone lead somewhere when they also tell the folders.
-  if (sought.ways.length > 0 && sought.workspace.verdict === "inside") {
+  if (sought.ways.length > 0 && sought.workspace.result === "inside") {
     return note("files", ...none, "the variables lead on");
   }
   return failed("files", none, await toRemedy(observation));
 }
 
 function describeFile(
-  { found, verdict, reason, content }: JudgedFile,
+  { found, result, reason, content }: JudgedFile,
   observation: Observation,
 ): readonly string[] {
-  const verb = { chosen: "is chosen", fits: "is passed over", refused: "is refused" }[verdict];
+  const verb = { chosen: "is chosen", fits: "is passed over", refused: "is refused" }[result];
   const open = found.mode & 0o077 && process.platform !== "win32" ? found.mode.toString(8) : undefined;
   const pid = content?.serverPid ?? content?.ppid;
   const gone = pid !== undefined && !observation.surroundings.isAlive(pid) && !reason.includes(String(pid));
@@ -92,7 +92,7 @@ export function examineIde({ agent, sought, surroundings }: Observation): Step {
 export async function examineWorkspace(observation: Observation): Promise<Step> {
   const { chosen, ways, workspace } = observation.sought;
   if (!chosen && ways.length === 0) return unreached("workspace");
-  switch (workspace.verdict) {
+  switch (workspace.result) {
     case "inside":
       return ok(
         "workspace",

@@ -1,5 +1,5 @@
 /** How one step went. */
-export type Verdict =
+export type Result =
   | "ok"
   /** Works, and is worth knowing when something else does not. */
   | "note"
@@ -12,7 +12,7 @@ export interface Step {
   /** For programs that read `--json`. */
   readonly id: StepId;
   readonly title: string;
-  readonly verdict: Verdict;
+  readonly result: Result;
   /** What was found, for people; never a token. */
   readonly evidence: readonly string[];
   /** The one thing to do. Every failed step has one, no other has. */
@@ -45,8 +45,8 @@ export const stepTitles = {
 export type StepId = keyof typeof stepTitles;
 
 const toStep =
-  (verdict: Verdict) =>
-  (id: StepId, ...evidence: readonly string[]): Step => ({ id, title: stepTitles[id], verdict, evidence });
+  (result: Result) =>
+  (id: StepId, ...evidence: readonly string[]): Step => ({ id, title: stepTitles[id], result, evidence });
 
 export const ok = toStep("ok");
 export const note = toStep("note");

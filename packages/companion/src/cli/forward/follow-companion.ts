@@ -21,7 +21,7 @@ export async function nextRoots(
     await wait(lookInterval, undefined, { signal });
     if (!(await portIsServed(port))) return undefined;
     const findings = await findCompanions(host, agents);
-    const live = findings.filter((finding) => finding.verdict === "live");
+    const live = findings.filter((finding) => finding.result === "live");
     const own = live.filter(({ content }) => content.port === port);
     // While its files are written anew there may be none.
     const present = newestOf(own)?.roots ?? [];

@@ -98,7 +98,7 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
 }
 
 async function findServing(host: Host, folders: readonly string[]) {
-  const live = (await findCompanions(host, agents)).filter((finding) => finding.verdict === "live");
+  const live = (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
   for (const folder of folders) {
     const choice = chooseCompanion(live, folder, host.env);
     if (choice) return choice.chosen;

@@ -19,7 +19,7 @@ export async function describeNeighbours(
   const { findCompanions } = await import("../../client/find-companions.ts");
   const neighbours = new Map<number, string>();
   for (const finding of await findCompanions(host, agents)) {
-    if (finding.verdict !== "live" || finding.content.port === own.port) continue;
+    if (finding.result !== "live" || finding.content.port === own.port) continue;
     const name = `${finding.content.ideInfo?.displayName ?? "Another editor"} on port ${finding.content.port}`;
     const sentence = describeOverlap(roots, finding.roots, name);
     if (sentence !== undefined) neighbours.set(finding.content.port, sentence);

@@ -9,7 +9,7 @@ const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
 const finding: LiveFinding = {
   agent: gemini,
   file: "/tmp/gemini/ide/gemini-ide-server-7-41000.json",
-  verdict: "live",
+  result: "live",
   content: { port: 41_000, authToken: "token" },
   roots: ["/one", "/two"],
   pid: 7,

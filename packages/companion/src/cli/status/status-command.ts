@@ -16,7 +16,7 @@ export async function runStatus({ arguments: given, host, out }: Invocation): Pr
 function toJson({ companions, dead }: Survey) {
   return {
     companions: companions.map(companionToJson),
-    stale: dead.map(({ agent, file, verdict, reason }) => ({ file, agent: agent.name, verdict, reason })),
+    stale: dead.map(({ agent, file, result, reason }) => ({ file, agent: agent.name, result, reason })),
   };
 }
 

@@ -64,7 +64,7 @@ describe("its text", () => {
 
   test("says what to do where none runs, and why a file leads nowhere", () => {
     const dead: readonly DeadFinding[] = [
-      { agent: qwen, file: "/home/ada/.qwen/ide/1.lock", verdict: "stale", reason: "process 9 is gone" },
+      { agent: qwen, file: "/home/ada/.qwen/ide/1.lock", result: "stale", reason: "process 9 is gone" },
     ];
     const text = describeSurvey({ companions: [], dead }, standpoint, paint);
     expect(text).toEqual([

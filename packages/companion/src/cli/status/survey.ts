@@ -24,7 +24,7 @@ export interface SurveyedCompanion {
 
 export async function survey(agents: readonly Agent[], host: Host): Promise<Survey> {
   const findings = await findCompanions(host, agents);
-  const live = findings.filter((finding) => finding.verdict === "live");
+  const live = findings.filter((finding) => finding.result === "live");
   const fetch = createLoopbackFetch();
   try {
     const ports = [...new Set(live.map(({ content }) => content.port))].toSorted((a, b) => a - b);
@@ -37,7 +37,7 @@ export async function survey(agents: readonly Agent[], host: Host): Promise<Surv
     );
     return {
       companions: await Promise.all(companions),
-      dead: findings.filter((finding) => finding.verdict !== "live"),
+      dead: findings.filter((finding) => finding.result !== "live"),
     };
   } finally {
     fetch.close();

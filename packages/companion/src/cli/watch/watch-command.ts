@@ -26,7 +26,7 @@ export async function runWatch(invocation: Invocation): Promise<number> {
   const stop = new AbortController();
   const fetch = createLoopbackFetch();
   const find = async () =>
-    (await findCompanions(host, agents)).filter((finding) => finding.verdict === "live");
+    (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
   const display = given.has("json")
     ? createJsonDisplay(invocation)
     : out.isTerminal && !given.has("lines") && (await isForeground())

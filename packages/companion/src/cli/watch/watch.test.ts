@@ -39,7 +39,7 @@ const report: WatchReport = {
 const finding: LiveFinding = {
   agent: gemini,
   file: "/tmp/x.json",
-  verdict: "live",
+  result: "live",
   content: { port: 41_000, ideInfo: { name: "neovim", displayName: "Neovim" }, authToken: "secret" },
   roots: ["/home/ada/app"],
   pid: 7,

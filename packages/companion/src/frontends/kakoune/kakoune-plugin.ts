@@ -3,7 +3,7 @@ import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import type { Host } from "../../agents/index.ts";
 import { writePrivateFile } from "../../discovery/index.ts";
-import type { Verdict } from "../../editor.ts";
+import type { DecisionResult } from "../../editor.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
@@ -197,11 +197,11 @@ export class KakounePlugin {
     method: string,
     params: { readonly id: string; readonly content?: string },
   ): Promise<boolean> {
-    const verdict = await this.#connection.sendRequest<Verdict>(method, params);
-    if (verdict.taken) this.#buffers.close(params.id);
-    else this.#say(verdict.reason);
+    const result = await this.#connection.sendRequest<DecisionResult>(method, params);
+    if (result.taken) this.#buffers.close(params.id);
+    else this.#say(result.reason);
     await this.#tellStatus();
-    return verdict.taken;
+    return result.taken;
   }
 
   /** In the status line of the client that the user was in last. */

@@ -61,7 +61,7 @@ const Text = z.object({
   content: z.string().describe("The proposed text as it stands, the user's edits included."),
 });
 
-const Verdict = z.object({
+const DecisionResult = z.object({
   taken: z.boolean().describe("Whether the decision counts. If not, the diff stays open."),
   reason: z.string().exactOptional().describe("Why not: a sentence for the user."),
 });
@@ -119,9 +119,9 @@ export const messages = {
       ...diffId,
       content: z.string().describe("The final text, the user's edits included."),
     }),
-    answer: Verdict,
+    answer: DecisionResult,
   },
-  diffRejected: { method: "companion/diffRejected", params: z.object(diffId), answer: Verdict },
+  diffRejected: { method: "companion/diffRejected", params: z.object(diffId), answer: DecisionResult },
   openFile: {
     method: "companion/openFile",
     params: z.object({

@@ -1,7 +1,7 @@
 import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
 import type { Diagnostic } from "../../contract/abilities.ts";
-import type { Decision, Editor, EditorAbilities, EditorContext, Verdict } from "../../editor.ts";
+import type { Decision, DecisionResult, Editor, EditorAbilities, EditorContext } from "../../editor.ts";
 import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
@@ -21,13 +21,13 @@ export interface PluginEditorOptions {
 }
 
 interface Held {
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   /** As the plugin told last. */
   text: string;
 }
 
-const tooLate: Verdict = { taken: false, reason: "This change has already been decided." };
+const tooLate: DecisionResult = { taken: false, reason: "This change has already been decided." };
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs by itself. */
 export function createPluginEditor({ client, connection, ask, voice, roots }: PluginEditorOptions): Editor {
@@ -35,10 +35,10 @@ export function createPluginEditor({ client, connection, ask, voice, roots }: Pl
   const listeners = new Set<(context: EditorContext) => void>();
   let context: EditorContext = { files: [] };
 
-  function decide(id: string, decision: Decision): Verdict {
-    const verdict = held.get(id)?.decide(decision) ?? tooLate;
-    if (verdict.taken) held.delete(id);
-    return verdict;
+  function decide(id: string, decision: Decision): DecisionResult {
+    const result = held.get(id)?.decide(decision) ?? tooLate;
+    if (result.taken) held.delete(id);
+    return result;
   }
 
   function takeAway(id: string): void {
@@ -65,11 +65,11 @@ export function createPluginEditor({ client, connection, ask, voice, roots }: Pl
     diff.text = content;
     diff.saveDraft(content);
   });
-  connection.onRequest<Verdict, void>(messages.diffAccepted.method, (params: unknown) => {
+  connection.onRequest<DecisionResult, void>(messages.diffAccepted.method, (params: unknown) => {
     const { id, content } = messages.diffAccepted.params.parse(params);
     return decide(id, { kind: "accepted", content });
   });
-  connection.onRequest<Verdict, void>(messages.diffRejected.method, (params: unknown) =>
+  connection.onRequest<DecisionResult, void>(messages.diffRejected.method, (params: unknown) =>
     decide(messages.diffRejected.params.parse(params).id, { kind: "rejected" }),
   );
 

@@ -164,8 +164,8 @@ describe("an editor with a plugin", () => {
     const client = await startPlugin();
     const agent = await client.agent();
     await openDiff(agent, path.join(client.root, "a"), "proposed");
-    const verdict = await client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "" });
-    expect(verdict).toMatchObject({ taken: false, reason: expect.stringContaining("empty text") });
+    const result = await client.connection.sendRequest("companion/diffAccepted", { id: "1", content: "" });
+    expect(result).toMatchObject({ taken: false, reason: expect.stringContaining("empty text") });
     expect(await client.connection.sendRequest("companion/diffRejected", { id: "1" })).toEqual({
       taken: true,
     });

@@ -1,4 +1,4 @@
-import type { Decision, EditorFile, Verdict } from "../../editor.ts";
+import type { Decision, DecisionResult, EditorFile } from "../../editor.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -181,13 +181,13 @@ function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects)
 
 /** @returns whether the decision counts. */
 function settle(page: Page, held: HeldProposal, decision: Decision, { shelf }: Subjects): boolean {
-  const verdict = verdictOn(held, decision);
-  if (verdict.taken) shelf.remove(held);
-  else page.send({ type: "refused", id: held.wireId, reason: verdict.reason });
-  return verdict.taken;
+  const result = resultOn(held, decision);
+  if (result.taken) shelf.remove(held);
+  else page.send({ type: "refused", id: held.wireId, reason: result.reason });
+  return result.taken;
 }
 
-function verdictOn(held: HeldProposal, decision: Decision): Verdict {
+function resultOn(held: HeldProposal, decision: Decision): DecisionResult {
   try {
     return held.decide(decision);
   } catch (error) {

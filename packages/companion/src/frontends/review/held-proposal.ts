@@ -1,4 +1,4 @@
-import type { Decision, Proposal, Verdict } from "../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../editor.ts";
 import { toComparable } from "./comparable-text.ts";
 import { readFileText } from "./file-text.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
@@ -11,7 +11,7 @@ export type Author = Pick<Page, "id" | "key">;
 
 export interface HeldProposalOptions {
   readonly proposal: Proposal;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   readonly wireId: string;
   readonly roots: readonly string[];
@@ -22,7 +22,7 @@ export interface HeldProposalOptions {
 /** One proposal under review: the file it was made for, and its text as the pages have edited it. */
 export class HeldProposal {
   readonly proposal: Proposal;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   /** Also for what comes after the decision. */
   readonly saveDraft: (text: string) => void;
   readonly wireId: string;

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Decision, Proposal, Verdict } from "../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../editor.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
@@ -11,7 +11,7 @@ export interface ProposalShelf {
   /** @throws Error when no diff can be shown; the message says why. */
   open(
     proposal: Proposal,
-    decide: (decision: Decision) => Verdict,
+    decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
   ): Promise<HeldProposal>;
   /** @param id as the companion names it. */
@@ -51,7 +51,7 @@ export function createProposalShelf({ instance, roots, onChange }: ProposalShelf
 
   async function open(
     proposal: Proposal,
-    decide: (decision: Decision) => Verdict,
+    decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
   ): Promise<HeldProposal> {
     if (await isFolder(proposal.filePath)) throw new Error(`${proposal.filePath} is a folder, not a file`);

@@ -1,4 +1,4 @@
-import { demand, NotRun } from "../../verdict.ts";
+import { demand, NotRun } from "../../assertions.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Bench, Check } from "../check.ts";
 import { contextsOf, filesOf, focused, opened, type ToldFile, untilTold } from "./told.ts";

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { demand, demandNone } from "../../verdict.ts";
+import { demand, demandNone } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 import { focused, opened, type ToldFile, untilTold } from "./told.ts";
 

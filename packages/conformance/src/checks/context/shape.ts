@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { demand, demandNone, NotRun } from "../../verdict.ts";
+import { demand, demandNone, NotRun } from "../../assertions.ts";
 import { isJson, type Json } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 import { contextsOf, filesOf, focused, opened, untilTold } from "./told.ts";

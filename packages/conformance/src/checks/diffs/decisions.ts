@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { demand, demandNone } from "../../assertions.ts";
 import { EditorFailed } from "../../target/editor-hook.ts";
-import { demand, demandNone } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 import { closedText } from "./closing.ts";
 import { accepted, outcomesOf, rejected, untilDecided } from "./outcome.ts";

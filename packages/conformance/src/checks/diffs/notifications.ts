@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Broken, demand, NotRun } from "../../verdict.ts";
+import { Broken, demand, NotRun } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 import { accepted, decide, decided, outcomesOf, rejected, untilDecided } from "./outcome.ts";
 

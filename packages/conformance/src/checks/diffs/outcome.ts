@@ -1,4 +1,4 @@
-import { Broken, NotRun } from "../../verdict.ts";
+import { Broken, NotRun } from "../../assertions.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { Notification } from "../../wire/json-rpc.ts";
 import type { Bench } from "../check.ts";

@@ -1,5 +1,5 @@
 import { chmod, readFile, stat } from "node:fs/promises";
-import { demand, NotRun } from "../../verdict.ts";
+import { demand, NotRun } from "../../assertions.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";

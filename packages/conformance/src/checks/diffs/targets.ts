@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
-import { demand, demandNone } from "../../verdict.ts";
+import { demand, demandNone } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 import { closedText } from "./closing.ts";
 import { isRefused } from "./tools.ts";

@@ -1,4 +1,4 @@
-import { Broken, demand, demandNone } from "../../verdict.ts";
+import { Broken, demand, demandNone } from "../../assertions.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import { isJson, type Json, type RpcAnswer } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";

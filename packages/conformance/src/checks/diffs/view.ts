@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { demand } from "../../verdict.ts";
+import { demand } from "../../assertions.ts";
 import type { Bench, Check } from "../check.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { demand, demandNone, NotRun } from "../../assertions.ts";
 import { currentKinds, type FileKind } from "../../target/discovery-file.ts";
 import { isAlive } from "../../target/started-companion.ts";
 import type { Target } from "../../target/target.ts";
-import { demand, demandNone, NotRun } from "../../verdict.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 

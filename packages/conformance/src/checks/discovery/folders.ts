@@ -1,8 +1,8 @@
 import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Broken, demandNone } from "../../assertions.ts";
 import { type DiscoveryFile, readDiscoveryFiles } from "../../target/discovery-file.ts";
-import { Broken, demandNone } from "../../verdict.ts";
 import type { Bench, Check } from "../check.ts";
 
 /** Opens one more folder, and waits until every discovery file has it. @returns these files */

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { demand, demandNone, NotRun } from "../../assertions.ts";
 import type { AgentName } from "../../requirements/index.ts";
-import { demand, demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 
 export const leadsHere: Check = {

@@ -1,5 +1,5 @@
+import { demand, demandNone, NotRun } from "../../assertions.ts";
 import { whyUntold } from "../../target/ending.ts";
-import { demand, demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 
 /** @throws NotRun where a companion that did not end proves nothing */

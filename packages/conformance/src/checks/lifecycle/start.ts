@@ -1,5 +1,5 @@
 import path from "node:path";
-import { demandNone } from "../../verdict.ts";
+import { demandNone } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 
 export const serverFirst: Check = {

@@ -1,4 +1,4 @@
-import { demandNone } from "../../verdict.ts";
+import { demandNone } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });

@@ -1,8 +1,8 @@
 import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
+import { demandNone, NotRun } from "../../assertions.ts";
 import { currentKinds, type FileKind, folderOf, type Places } from "../../target/discovery-file.ts";
 import type { Sandbox } from "../../target/started-companion.ts";
-import { demandNone, NotRun } from "../../verdict.ts";
 import type { Check } from "../check.ts";
 
 const foldersOf = (places: Places) => currentKinds.map((kind) => folderOf(kind, places));

@@ -1,6 +1,6 @@
 import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
-import { demandNone, NotRun } from "../../verdict.ts";
+import { demandNone, NotRun } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 
 /** @throws NotRun where files have no modes. */

@@ -1,4 +1,4 @@
-import { demand, demandNone } from "../../verdict.ts";
+import { demand, demandNone } from "../../assertions.ts";
 import type { HttpRequest } from "../../wire/http-exchange.ts";
 import type { Check } from "../check.ts";
 

@@ -1,4 +1,4 @@
-import { demand, demandNone, NotRun } from "../../verdict.ts";
+import { demand, demandNone, NotRun } from "../../assertions.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { EventStream } from "../../wire/event-stream.ts";
 import { isJson } from "../../wire/json-rpc.ts";

@@ -1,4 +1,4 @@
-import { demand, demandNone } from "../../verdict.ts";
+import { demand, demandNone } from "../../assertions.ts";
 import { askedVersions } from "../../wire/cli-session.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";

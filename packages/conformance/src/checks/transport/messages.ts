@@ -1,4 +1,4 @@
-import { demand, demandNone } from "../../verdict.ts";
+import { demand, demandNone } from "../../assertions.ts";
 import { isJson, parseJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 

@@ -1,4 +1,4 @@
-import { Broken, demand } from "../../verdict.ts";
+import { Broken, demand } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 
 export const freePort: Check = {

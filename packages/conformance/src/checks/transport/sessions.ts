@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { demand, demandNone, NotRun } from "../../verdict.ts";
+import { demand, demandNone, NotRun } from "../../assertions.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { Check } from "../check.ts";
 

@@ -1,4 +1,4 @@
-import { demand, NotRun } from "../../verdict.ts";
+import { demand, NotRun } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 
 export const oneStream: Check = {

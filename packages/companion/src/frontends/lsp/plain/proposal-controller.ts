@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../../editor.ts";
 import { steersTerminals } from "../../../safe-text.ts";
 import type { Client, Keys } from "../client.ts";
 import { readOriginal } from "../original.ts";
@@ -63,7 +63,7 @@ export class ProposalController {
   /** @throws Error when the editor does not show it. */
   async open(
     proposal: Proposal,
-    decide: (decision: Decision) => Verdict,
+    decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
   ): Promise<ReviewedProposal> {
     const { client, folder, staging, documentAt } = this.#options;
@@ -113,9 +113,9 @@ export class ProposalController {
 
   /** The user has decided; whether it counts, the user is told. */
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
-    const verdict = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
-    if (verdict.taken) this.#takeAway(reviewed, kind);
-    else this.#options.voice.show("warning", verdict.reason);
+    const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
+    if (result.taken) this.#takeAway(reviewed, kind);
+    else this.#options.voice.show("warning", result.reason);
   }
 
   /** Something has happened to a document of ours. */

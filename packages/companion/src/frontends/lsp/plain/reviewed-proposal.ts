@@ -1,4 +1,4 @@
-import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../../editor.ts";
 import { toFileUri } from "../file-uri.ts";
 import type { Original } from "../original.ts";
 import type { OpenDocument } from "./document.ts";
@@ -8,7 +8,7 @@ const mark = "\uFEFF";
 
 export interface ReviewedProposalParts {
   readonly proposal: Proposal;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   readonly original: Original;
   /** Absolute path of the file that the editor opens. */
@@ -22,7 +22,7 @@ export interface ReviewedProposalParts {
 /** A proposal that lies in the editor as a document of its own. */
 export class ReviewedProposal {
   readonly proposal: Proposal;
-  readonly decide: (decision: Decision) => Verdict;
+  readonly decide: (decision: Decision) => DecisionResult;
   readonly original: Original;
   readonly path: string;
   /** Aborted once nothing about it is of interest any more. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import type { Decision, Proposal, Verdict } from "../../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../../editor.ts";
 import { EditsStore, openEditsFolder } from "../../../edits/index.ts";
 import { privateFolder } from "../../../testing/core.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
@@ -152,13 +152,13 @@ export function proposalOf(filePath: string, newContent: string): Proposal {
 
 /**
  * Opens a diff as the companion does: it takes the first decision and tells the outcome at once.
- * @param verdict instead of taking it
+ * @param result instead of taking it
  */
 export async function propose(
   frontend: ReviewFrontend,
   filePath: string,
   newContent: string,
-  verdict?: Verdict,
+  result?: DecisionResult,
 ) {
   const proposal = proposalOf(filePath, newContent);
   const decisions: Decision[] = [];
@@ -167,7 +167,7 @@ export async function propose(
     proposal,
     (decision) => {
       decisions.push(decision);
-      if (verdict) return verdict;
+      if (result) return result;
       const settlement = { ...decision, by: "user" } as const;
       frontend.onEvent({ kind: "diff-settled", proposal, settlement });
       return { taken: true };
