@@ -55,7 +55,7 @@ export interface JsonAnswer {
 }
 
 /** What the other end of a connection makes of a diff's text. */
-export interface Manners {
+export interface Quirks {
   /** The text that answers `closeDiff`, which this client understands. */
   closeDiffAnswer(content: string, client: ClientInfo): string | JsonAnswer;
   /** Whether an accepted empty text is ignored and the agent's own text written. */
@@ -66,8 +66,8 @@ export interface Manners {
   readonly outwaitsCompanion: boolean;
 }
 
-/** The manners of whoever takes every text as it is: clients that follow the contract to the letter. */
-export const plainManners: Manners = {
+/** The quirks of whoever takes every text as it is: clients that follow the contract to the letter. */
+export const plainQuirks: Quirks = {
   closeDiffAnswer: (content) => content,
   ignoresEmptyText: false,
   dropsByteOrderMark: false,
@@ -78,7 +78,7 @@ export const plainManners: Manners = {
  * One agent CLI's dialect. A new agent is one new file with one of these.
  * @see docs/contract.md
  */
-export interface Agent extends Manners {
+export interface Agent extends Quirks {
   /** As typed after `ide-companion run`. */
   readonly name: string;
   readonly displayName: string;

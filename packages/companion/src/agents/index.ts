@@ -11,9 +11,9 @@ export {
   type DiscoveryEntry,
   type DiscoveryFolder,
   type Host,
-  type Manners,
   type Place,
-  plainManners,
+  plainQuirks,
+  type Quirks,
 } from "./agent.ts";
 export type {
   AgentCli,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Manners, plainManners } from "../agents/agent.ts";
+import { plainQuirks, type Quirks } from "../agents/agent.ts";
 import type { CompanionEvent } from "../companion-event.ts";
 import { EditsStore, openEditsFolder } from "../edits/index.ts";
 import { privateFolder } from "../testing/core.ts";
@@ -33,14 +33,14 @@ function createBook(write: DiffBookOptions["writeFile"] = async () => {}, agentA
   return { editor, events, edits, book, settlements, results, recovered };
 }
 
-function createOwner(id: string, manners: Partial<Manners> = {}) {
+function createOwner(id: string, quirks: Partial<Quirks> = {}) {
   const outcomes: Outcome[] = [];
   const owner: DiffOwner & { isOver: boolean } = {
     id,
     isOver: false,
     forgetOutcomes: () => {},
     agent: `Agent ${id}`,
-    manners: { ...plainManners, ignoresEmptyText: true, ...manners },
+    quirks: { ...plainQuirks, ignoresEmptyText: true, ...quirks },
     deliver: (outcome) => void outcomes.push(outcome),
   };
   return { owner, outcomes };

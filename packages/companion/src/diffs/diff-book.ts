@@ -181,7 +181,7 @@ export class DiffBook {
       const { owner, proposal } = entry;
       const closed = this.#close(entry, "shutdown");
       // Before the editor has answered: it may be what has ended.
-      if (owner.manners.outwaitsCompanion) {
+      if (owner.quirks.outwaitsCompanion) {
         owner.deliver({ kind: "rejected", filePath: proposal.filePath }, proposal);
       }
       return closed;
@@ -225,7 +225,7 @@ export class DiffBook {
       sessionId: owner.id,
       agent: owner.agent,
       filePath,
-      newContent: owner.manners.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent,
+      newContent: owner.quirks.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent,
       openedAt: Date.now(),
     };
     const entry: Entry = {
@@ -271,7 +271,7 @@ export class DiffBook {
       return { taken: true };
     }
     const { content } = decision;
-    if (content === "" && proposal.newContent !== "" && owner.manners.ignoresEmptyText) {
+    if (content === "" && proposal.newContent !== "" && owner.quirks.ignoresEmptyText) {
       // contract 4: an accepted empty text is ignored and the agent's own text written
       const reason = `${owner.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
       return { taken: false, reason };

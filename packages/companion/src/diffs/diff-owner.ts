@@ -1,4 +1,4 @@
-import type { Manners } from "../agents/agent.ts";
+import type { Quirks } from "../agents/agent.ts";
 import type { Proposal } from "../editor.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -7,7 +7,7 @@ export interface DiffOwner {
   readonly id: string;
   /** The agent's name for people. */
   readonly agent: string;
-  readonly manners: Manners;
+  readonly quirks: Quirks;
   /** It has ended: nobody would hear of a diff's outcome, or close it. */
   readonly isOver: boolean;
   /** Called exactly once for a proposal that the agent has not closed itself. */

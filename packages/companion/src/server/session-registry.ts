@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Agent, type Manners, plainManners } from "../agents/agent.ts";
+import { type Agent, plainQuirks, type Quirks } from "../agents/agent.ts";
 import type { OnCompanionEvent } from "../companion-event.ts";
 import type { ContextFeed } from "../context/index.ts";
 import type { IdeContext } from "../contract/context.ts";
@@ -152,11 +152,11 @@ export class SessionRegistry {
     return this.all.filter((session) => session.isStreaming).length;
   }
 
-  #introduce(holder: Agent, announced: Announcement | undefined): { manners: Manners; label: string } {
+  #introduce(holder: Agent, announced: Announcement | undefined): { quirks: Quirks; label: string } {
     const spokenFor =
       announced === undefined ? holder : this.#options.agents.find(({ name }) => name === announced.agent);
     const label = this.#freeLabel(spokenFor?.displayName ?? announced?.title ?? holder.displayName);
-    return { manners: spokenFor ?? plainManners, label };
+    return { quirks: spokenFor ?? plainQuirks, label };
   }
 
   #freeLabel(name: string): string {

@@ -1,4 +1,4 @@
-import type { Agent, ClientInfo, Manners } from "../agents/agent.ts";
+import type { Agent, ClientInfo, Quirks } from "../agents/agent.ts";
 import type { SessionInfo } from "../companion-event.ts";
 import type { DiffOwner, Outcome } from "../diffs/index.ts";
 import type { Proposal } from "../editor.ts";
@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly agent: Agent;
   readonly client: ClientInfo;
   /** Its agent's own, unless it has announced others. */
-  readonly manners: Manners;
+  readonly quirks: Quirks;
   /** It is told of tools that the contract does not have. */
   readonly listsAbilities: boolean;
   /** The agent's name for people, numbered when there are several. */
@@ -63,13 +63,13 @@ export class Session implements DiffOwner {
     return this.#options.listsAbilities;
   }
 
-  get manners(): Manners {
-    return this.#options.manners;
+  get quirks(): Quirks {
+    return this.#options.quirks;
   }
 
   /** The text that answers this client's `closeDiff`. */
   closeDiffAnswer(content: string): string | EmbeddedJson {
-    const answer = this.manners.closeDiffAnswer(content, this.client);
+    const answer = this.quirks.closeDiffAnswer(content, this.client);
     return typeof answer === "string" ? answer : new EmbeddedJson(answer.json);
   }
 

@@ -7,7 +7,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Agent, plainManners } from "../agents/agent.ts";
+import { type Agent, plainQuirks } from "../agents/agent.ts";
 import type { ContextFeed } from "../context/index.ts";
 
 import { type DiffBook, DiffError, type DiffOwner, maxOpenDiffs, type Outcome } from "../diffs/index.ts";
@@ -169,7 +169,7 @@ function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome
   return {
     id: randomUUID(),
     agent: agent.displayName,
-    manners: plainManners,
+    quirks: plainQuirks,
     get isOver() {
       return call.aborted;
     },
