@@ -9,10 +9,10 @@ import { qwen } from "./qwen.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { scenario } from "./scenario.ts";
 
-const scripts = { context, review, bytes, surroundings, together, sweep } as const;
+const scripts = { context, review, bytes, environment, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
-const onEachCommit = ["context", "review", "bytes", "surroundings", "sweep"] as const;
+const onEachCommit = ["context", "review", "bytes", "environment", "sweep"] as const;
 
 export interface EditorScenariosOptions {
   /** The CLIs by which context and reviews are tried; Gemini CLI by default. */
@@ -40,7 +40,7 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   }
   // Gemini CLI itself refuses a path with a double quote.
   add("bytes", `${name} keeps every byte of a file, whatever it is called`, qwen);
-  add("surroundings", `${name} leaves unsaved edits alone, and takes new files in new folders`);
+  add("environment", `${name} leaves unsaved edits alone, and takes new files in new folders`);
   add("together", `two proposals of two CLIs in ${name} each go their own way`);
   add("sweep", `what a killed ${name} has left is swept by the next start`);
 }
@@ -119,7 +119,7 @@ async function bytes(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
   }
 }
 
-async function surroundings(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
+async function environment(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const path = await sandbox.write("edited.txt", "first\nsecond\n");
   const { editor, cli } = await start(sandbox, kind, agent, [path]);
   await editor.typeUnsaved(" and mine");

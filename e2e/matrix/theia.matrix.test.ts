@@ -2,4 +2,4 @@ import { editorScenarios } from "../harness/editor-scenarios.ts";
 import { theia, theiaTime } from "../harness/theia.ts";
 
 // The other ones are run in its own terminal.
-editorScenarios(theia, { only: ["bytes", "surroundings"], within: theiaTime });
+editorScenarios(theia, { only: ["bytes", "environment"], within: theiaTime });

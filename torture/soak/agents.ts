@@ -5,7 +5,7 @@ import { createWireCli } from "../harness/wire-cli.ts";
 import { Agent, type Tally } from "./agent.ts";
 import type { Pace } from "./pace.ts";
 
-interface Surroundings {
+interface Environment {
   readonly place: Place;
   readonly hand: Hand;
   readonly pace: Pace;
@@ -14,7 +14,7 @@ interface Surroundings {
 }
 
 /** Agents of both kinds in turn, each with chances of its own. */
-export function createAgents(count: number, { place, hand, pace, tally, random }: Surroundings): Agent[] {
+export function createAgents(count: number, { place, hand, pace, tally, random }: Environment): Agent[] {
   return Array.from({ length: count }, (_, index) => {
     const { host, workspace: folder } = place;
     const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", host);

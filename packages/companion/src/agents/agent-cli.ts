@@ -3,7 +3,7 @@ import type { Host } from "./agent.ts";
 import type { DiscoveryContent } from "./discovery-content.ts";
 import type { LoadedEnvironment } from "./environment.ts";
 import type { FoundFile } from "./found-file.ts";
-import type { DetectedIde, Environment } from "./ides.ts";
+import type { DetectedIde, Variables } from "./ides.ts";
 
 /**
  * An agent's CLI itself: what it does on its side to find its IDE, and what keeps it from showing diffs there.
@@ -29,18 +29,18 @@ export interface AgentCli {
   /** Which IDE it takes itself to be in; undefined: none, and it does not even try to connect. */
   detectIde(terminal: TerminalSigns): DetectedIde | undefined;
   /** Looks for companions as the CLI does, without changing anything. */
-  seek(surroundings: Surroundings): Promise<Sought>;
+  discover(environment: Environment): Promise<Discovered>;
   /** What of its own settings decides on IDE mode and diffs, in the order in which it matters. */
-  checkSettings(surroundings: Surroundings): readonly SettingsCheck[];
+  checkSettings(environment: Environment): readonly SettingsCheck[];
   /** What it adds to its terminal's variables from files, before it looks for an IDE. */
-  loadEnvironment(start: Pick<Surroundings, "host" | "folder" | "platform">): LoadedEnvironment;
+  loadEnvironment(start: Pick<Environment, "host" | "folder" | "platform">): LoadedEnvironment;
   /** What in the user's own settings makes it use an IDE. */
   ideSettings(host: Host): IdeSettings;
   /**
    * Whether its own settings trust the folder; undefined when it does not ask. Where the IDE is of another opinion,
    * the CLI takes no more input and wants to be restarted.
    */
-  trusts(surroundings: Surroundings): boolean | undefined;
+  trusts(environment: Environment): boolean | undefined;
   /** The arguments by which it goes on with its last session of the folder. */
   readonly resumeArguments: string;
   /** Its slash command that trusts a folder. */
@@ -71,7 +71,7 @@ export interface IdeVariables {
 
 /** What tells of an IDE. */
 export interface TerminalSigns {
-  readonly env: Environment;
+  readonly env: Variables;
   /** Command line of the process that was found by walking up; empty when unknown. */
   readonly command: string;
   /** How the IDE calls itself in the discovery file that was chosen. */
@@ -79,7 +79,7 @@ export interface TerminalSigns {
 }
 
 /** What a CLI sees of its machine. */
-export interface Surroundings {
+export interface Environment {
   readonly host: Host;
   readonly platform: NodeJS.Platform;
   /** Absolute path of the folder that it is started in. */
@@ -114,10 +114,10 @@ export type WorkspaceCheck =
   /** Neither a file nor a variable tells. */
   | { readonly result: "untold" };
 
-/** One way to a companion that the CLI would try. */
-export type Way = HttpWay | StdioWay;
+/** One endpoint of a companion that the CLI would try. */
+export type Endpoint = HttpEndpoint | StdioEndpoint;
 
-export interface HttpWay {
+export interface HttpEndpoint {
   readonly kind: "http";
   /** Tried one after the other. */
   readonly hosts: readonly string[];
@@ -127,7 +127,7 @@ export interface HttpWay {
   readonly source: string;
 }
 
-export interface StdioWay {
+export interface StdioEndpoint {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
@@ -135,7 +135,7 @@ export interface StdioWay {
 }
 
 /** Everything that a search has brought to light. */
-export interface Sought {
+export interface Discovered {
   /** Every discovery file it opens, in the order in which it would prefer them. */
   readonly files: readonly JudgedFile[];
   readonly chosen: JudgedFile | undefined;
@@ -144,7 +144,7 @@ export interface Sought {
   /** The names by which it reaches a companion over HTTP, tried one after the other. */
   readonly hosts: readonly string[];
   /** In the order in which it tries them; it tries none without an IDE or outside of the workspace. */
-  readonly ways: readonly Way[];
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** One thing that a CLI's settings decide. */

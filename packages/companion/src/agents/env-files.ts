@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "dotenv";
 import type { LoadedEnvironment } from "./environment.ts";
-import type { Environment } from "./ides.ts";
+import type { Variables } from "./ides.ts";
 
 /** A file of variables that a CLI reads. */
 export interface EnvFile {
@@ -16,7 +16,7 @@ export interface EnvFile {
  * @param isFree whether a variable of the terminal counts as none
  */
 export function addEnvFiles(
-  env: Environment,
+  env: Variables,
   files: readonly EnvFile[],
   isFree: (value: string | undefined) => boolean,
 ): LoadedEnvironment {

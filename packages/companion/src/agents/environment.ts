@@ -1,10 +1,10 @@
 import type { Host } from "./agent.ts";
-import type { Environment } from "./ides.ts";
+import type { Variables } from "./ides.ts";
 
 /** The variables that a CLI has once it has read its files. */
 export interface LoadedEnvironment {
   /** Those of the terminal included. */
-  readonly env: Environment;
+  readonly env: Variables;
   /** The file that each of the others is from, absolute. */
   readonly sources: Readonly<Record<string, string>>;
 }

@@ -15,20 +15,28 @@ function putFile(machine: Machine, name: string, content: Record<string, unknown
   });
 }
 
-async function seek(machine: Machine) {
-  const { chosen, files, ways, workspace, ide } = await geminiCli.seek(machine);
+async function discover(machine: Machine) {
+  const { chosen, files, endpoints, workspace, ide } = await geminiCli.discover(machine);
   const results = files.map(({ found, result, reason }) => [path.basename(found.path), result, reason]);
-  const [way] = ways;
-  return { port: chosen?.content?.port, reason: chosen?.reason, results, ways, way, workspace, ide };
+  const [endpoint] = endpoints;
+  return {
+    port: chosen?.content?.port,
+    reason: chosen?.reason,
+    results,
+    endpoints,
+    endpoint,
+    workspace,
+    ide,
+  };
 }
 
 describe("Gemini CLI chooses", () => {
   test("the only file that serves its folder", async () => {
     const machine = createMachine([700]);
     const file = putFile(machine, "700-41000.json");
-    const found = await seek(machine);
+    const found = await discover(machine);
     expect(found.reason).toBe("the only one that serves this folder");
-    expect(found.ways).toEqual([
+    expect(found.endpoints).toEqual([
       { kind: "http", hosts: ["127.0.0.1"], port: 41_000, token: "secret", source: file },
     ]);
     expect(found.workspace).toEqual({ result: "inside", roots: [machine.folder], source: file });
@@ -38,29 +46,29 @@ describe("Gemini CLI chooses", () => {
     const machine = createMachine([700]);
     putFile(machine, "700.json", { port: 41_000, workspacePath: "/elsewhere" });
     putFile(machine, "700-41001.json");
-    const found = await seek(machine);
+    const found = await discover(machine);
     expect([found.port, found.workspace.result]).toEqual([41_000, "outside"]);
   });
 
   test("its own process first, then those that live, then the highest id", async () => {
     const machine = createMachine([20, 30]);
     for (const name of ["20-1.json", "30-2.json", "90-3.json"]) putFile(machine, name);
-    const named = () => seek(machine).then(({ results }) => results.map(([name]) => name));
+    const named = () => discover(machine).then(({ results }) => results.map(([name]) => name));
     expect(await named()).toEqual([
       "gemini-ide-server-30-2.json",
       "gemini-ide-server-20-1.json",
       "gemini-ide-server-90-3.json",
     ]);
-    const own = await seek(machine.with({ ideProcess: { pid: 20, command: "" } }));
+    const own = await discover(machine.with({ ideProcess: { pid: 20, command: "" } }));
     expect([own.port, own.reason]).toEqual([1, "its name has the IDE's process 20"]);
-    expect((await seek(machine)).reason).toBe("of 3 that serve this folder its process 30 is the newest");
+    expect((await discover(machine)).reason).toBe("of 3 that serve this folder its process 30 is the newest");
   });
 
   test("the port that the terminal names, of those that serve its folder", async () => {
     const machine = createMachine([20, 30]);
     for (const name of ["20-1.json", "30-2.json"]) putFile(machine, name);
     putFile(machine, "31-3.json", { workspacePath: "/elsewhere" });
-    const byPort = (port: string) => seek(machine.with({ env: { GEMINI_CLI_IDE_SERVER_PORT: port } }));
+    const byPort = (port: string) => discover(machine.with({ env: { GEMINI_CLI_IDE_SERVER_PORT: port } }));
     expect((await byPort("1")).reason).toBe("GEMINI_CLI_IDE_SERVER_PORT names its port");
     expect((await byPort("3")).port).toBe(2);
   });
@@ -68,7 +76,7 @@ describe("Gemini CLI chooses", () => {
   test("one that serves another folder when there is no better one, and does not connect", async () => {
     const machine = createMachine([20]);
     putFile(machine, "20-1.json", { workspacePath: "/elsewhere" });
-    const found = await seek(machine);
+    const found = await discover(machine);
     expect(found.reason).toBe(
       "none serves this folder; of this one it says: its IDE has other folders open: /elsewhere",
     );
@@ -86,7 +94,7 @@ describe("Gemini CLI refuses", () => {
     putFile(machine, "5-5.json", { workspacePath: undefined });
     putFile(machine, "6.json");
     mkdirSync(path.join(machine.host.tmp, "gemini/ide/gemini-ide-server-7-7.json"));
-    const { results } = await seek(machine);
+    const { results } = await discover(machine);
     expect(results.filter(([, result]) => result === "refused").toSorted()).toEqual([
       ["gemini-ide-server-2-2.json", "refused", "it is no JSON object"],
       ["gemini-ide-server-3-3.json", "refused", "it is no JSON object"],
@@ -104,7 +112,7 @@ describe("Gemini CLI refuses", () => {
   test("another user's file", async () => {
     const machine = createMachine([700]);
     putFile(machine, "700-1.json");
-    const { results } = await seek(machine.with({ uid: 4242 }));
+    const { results } = await discover(machine.with({ uid: 4242 }));
     const owner = process.getuid?.();
     expect(results[0]?.[2]).toBe(`it belongs to user ${owner}, and must belong to you (user 4242)`);
   });
@@ -112,7 +120,7 @@ describe("Gemini CLI refuses", () => {
   test("what it may not read, unless it is root", async () => {
     const machine = createMachine([700]);
     chmodSync(putFile(machine, "700-1.json"), 0);
-    const { results } = await seek(machine);
+    const { results } = await discover(machine);
     const isRoot = process.getuid?.() === 0;
     expect(results[0]?.[1]).toBe(isRoot ? "chosen" : "refused");
   });
@@ -126,8 +134,8 @@ describe("Gemini CLI's workspace", () => {
     mkdirSync(below);
     symlinkSync(machine.folder, link);
     putFile(machine, "700-1.json", { workspacePath: `/elsewhere:${link}` });
-    expect((await seek(machine.with({ folder: below }))).workspace.result).toBe("inside");
-    expect((await seek(machine.with({ folder: machine.host.home }))).workspace.result).toBe("outside");
+    expect((await discover(machine.with({ folder: below }))).workspace.result).toBe("inside");
+    expect((await discover(machine.with({ folder: machine.host.home }))).workspace.result).toBe("outside");
   });
 
   test("may be a URL, and may have percent signs", async () => {
@@ -135,22 +143,26 @@ describe("Gemini CLI's workspace", () => {
     const folder = path.join(machine.folder, "100%25 or 5%");
     mkdirSync(folder);
     putFile(machine, "700-1.json", { workspacePath: folder });
-    expect((await seek(machine.with({ folder }))).workspace.result).toBe("inside");
+    expect((await discover(machine.with({ folder }))).workspace.result).toBe("inside");
     putFile(machine, "700-1.json", { workspacePath: `file://${machine.folder}` });
-    expect((await seek(machine)).workspace.result).toBe("inside");
+    expect((await discover(machine)).workspace.result).toBe("inside");
   });
 
   test("comes from the terminal when no file tells it", async () => {
     const machine = createMachine();
     const env = { GEMINI_CLI_IDE_WORKSPACE_PATH: machine.folder, GEMINI_CLI_IDE_SERVER_PORT: "41000" };
-    const found = await seek(machine.with({ env }));
+    const found = await discover(machine.with({ env }));
     expect(found.workspace).toMatchObject({ result: "inside", source: "GEMINI_CLI_IDE_WORKSPACE_PATH" });
-    expect(found.way).toMatchObject({ port: 41_000, token: undefined, source: "GEMINI_CLI_IDE_SERVER_PORT" });
-    expect((await seek(machine)).workspace).toEqual({ result: "untold" });
+    expect(found.endpoint).toMatchObject({
+      port: 41_000,
+      token: undefined,
+      source: "GEMINI_CLI_IDE_SERVER_PORT",
+    });
+    expect((await discover(machine)).workspace).toEqual({ result: "untold" });
   });
 });
 
-describe("Gemini CLI's ways", () => {
+describe("Gemini CLI's endpoints", () => {
   test("are HTTP and stdio of the file, then of the terminal", async () => {
     const machine = createMachine([700]);
     const file = putFile(machine, "700-41000.json", { stdio: { command: "ide", args: ["--stdio"] } });
@@ -161,7 +173,7 @@ describe("Gemini CLI's ways", () => {
       GEMINI_CLI_IDE_SERVER_STDIO_ARGS: '["a", "b"]',
     };
     const http = { kind: "http", hosts: ["127.0.0.1"], token: "secret" };
-    expect((await seek(machine.with({ env }))).ways).toEqual([
+    expect((await discover(machine.with({ env }))).endpoints).toEqual([
       { ...http, port: 41_000, source: file },
       { kind: "stdio", command: "ide", args: ["--stdio"], source: file },
       { ...http, port: 41_001, source: "GEMINI_CLI_IDE_SERVER_PORT" },
@@ -178,8 +190,8 @@ describe("Gemini CLI's ways", () => {
     const machine = createMachine([700]);
     putFile(machine, "700-41000.json");
     const hosts = async (env: Record<string, string>) => {
-      const { way } = await seek(machine.with({ inContainer: true, env }));
-      return way?.kind === "http" && way.hosts;
+      const { endpoint } = await discover(machine.with({ inContainer: true, env }));
+      return endpoint?.kind === "http" && endpoint.hosts;
     };
     expect(await hosts({})).toEqual(["host.docker.internal"]);
     for (const name of ["SSH_CONNECTION", "REMOTE_CONTAINERS", "VSCODE_REMOTE_CONTAINERS_SESSION"]) {
@@ -192,7 +204,7 @@ describe("Gemini CLI's ways", () => {
     putFile(machine, "700-41000.json", { port: "70000", stdio: "ide" });
     const env = { GEMINI_CLI_IDE_SERVER_PORT: "x", GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "ide" };
     const odd = { ...env, GEMINI_CLI_IDE_SERVER_STDIO_ARGS: "--no-json" };
-    expect((await seek(machine.with({ env: odd }))).ways).toEqual([
+    expect((await discover(machine.with({ env: odd }))).endpoints).toEqual([
       { kind: "stdio", command: "ide", args: [], source: "GEMINI_CLI_IDE_SERVER_STDIO_COMMAND" },
     ]);
   });

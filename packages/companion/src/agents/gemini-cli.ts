@@ -3,15 +3,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type {
   AgentCli,
+  Discovered,
+  Environment,
   JudgedFile,
-  Sought,
-  Surroundings,
   TerminalSigns,
   WorkspaceCheck,
 } from "./agent-cli.ts";
-import { loadGeminiEnvironment } from "./gemini-env.ts";
-import { checkGeminiSettings, geminiIdeSettings, geminiTrusts } from "./gemini-settings.ts";
-import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "./ides.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -23,8 +20,11 @@ import {
   type ReadableFile,
   refuse,
   stdioFromEnv,
-  toWays,
-} from "./seeking.ts";
+  toEndpoints,
+} from "./discovering.ts";
+import { loadGeminiEnvironment } from "./gemini-env.ts";
+import { checkGeminiSettings, geminiIdeSettings, geminiTrusts } from "./gemini-settings.ts";
+import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "./ides.ts";
 
 const variables = {
   port: "GEMINI_CLI_IDE_SERVER_PORT",
@@ -46,7 +46,7 @@ export const geminiCli: AgentCli = {
   variables,
   placeVariables: ["TMPDIR"],
   detectIde,
-  seek,
+  discover,
   checkSettings: checkGeminiSettings,
   loadEnvironment: loadGeminiEnvironment,
   ideSettings: geminiIdeSettings,
@@ -97,53 +97,53 @@ interface Candidate {
   readonly file: ReadableFile;
 }
 
-async function seek(surroundings: Surroundings): Promise<Sought> {
-  const { host, ideProcess } = surroundings;
+async function discover(environment: Environment): Promise<Discovered> {
+  const { host, ideProcess } = environment;
   const folder = path.join(host.tmp, "gemini", "ide");
   const legacyName = `gemini-ide-server-${ideProcess.pid}.json`;
-  const legacy = await open(path.join(folder, legacyName), surroundings);
-  const named = await openFolder(folder, surroundings, legacyName);
-  const candidates = sortCandidates(named.candidates, surroundings);
-  const chosen = legacy && isReadable(legacy) ? legacy : choose(candidates, surroundings);
+  const legacy = await open(path.join(folder, legacyName), environment);
+  const named = await openFolder(folder, environment, legacyName);
+  const candidates = sortCandidates(named.candidates, environment);
+  const chosen = legacy && isReadable(legacy) ? legacy : choose(candidates, environment);
   const files = [
     ...(legacy === undefined ? [] : [isReadable(legacy) ? toChosenLegacy(legacy) : legacy]),
-    ...candidates.map((candidate) => judge(candidate, candidates, chosen, surroundings)),
+    ...candidates.map((candidate) => judge(candidate, candidates, chosen, environment)),
     ...named.refused,
   ];
-  return conclude(files, chosen, surroundings);
+  return conclude(files, chosen, environment);
 }
 
-function conclude(files: readonly JudgedFile[], file: ReadableFile | undefined, surroundings: Surroundings) {
-  const { host, ideProcess } = surroundings;
+function conclude(files: readonly JudgedFile[], file: ReadableFile | undefined, environment: Environment) {
+  const { host, ideProcess } = environment;
   const content = file?.content;
   const workspace =
     file && content?.workspacePath !== undefined
-      ? compare(content.workspacePath, file.found.path, surroundings)
-      : compare(host.env[variables.workspace], variables.workspace, surroundings);
+      ? compare(content.workspacePath, file.found.path, environment)
+      : compare(host.env[variables.workspace], variables.workspace, environment);
   const token = content?.authToken ?? host.env[variables.token];
-  const hosts = [toIdeHost(surroundings)];
-  const port = portFromEnv(surroundings, variables);
+  const hosts = [toIdeHost(environment)];
+  const port = portFromEnv(environment, variables);
   return {
     files,
     chosen: files.find(({ result }) => result === "chosen"),
     ide: detectIde({ env: host.env, command: ideProcess.command, named: content?.ideInfo }),
     workspace,
     hosts,
-    ways: [
-      ...(file ? toWays(file, hosts, token) : []),
+    endpoints: [
+      ...(file ? toEndpoints(file, hosts, token) : []),
       ...(port === undefined ? [] : [{ kind: "http", hosts, port, token, source: variables.port } as const]),
-      ...stdioFromEnv(surroundings, variables),
+      ...stdioFromEnv(environment, variables),
     ],
   };
 }
 
 /** In a container it expects its IDE outside, unless it seems to have been reached from outside itself. */
-function toIdeHost({ host: { env }, inContainer }: Surroundings): string {
+function toIdeHost({ host: { env }, inContainer }: Environment): string {
   const remote = env.SSH_CONNECTION || env.VSCODE_REMOTE_CONTAINERS_SESSION || env.REMOTE_CONTAINERS;
   return inContainer && !remote ? containerHost : "127.0.0.1";
 }
 
-async function openFolder(folder: string, surroundings: Surroundings, legacyName: string) {
+async function openFolder(folder: string, environment: Environment, legacyName: string) {
   // A folder that is missing or closed to us holds nothing for the CLI either.
   const names = await readdir(folder).catch(() => []);
   const candidates: Candidate[] = [];
@@ -151,23 +151,23 @@ async function openFolder(folder: string, surroundings: Surroundings, legacyName
   for (const name of names.filter(
     (each) => /^gemini-ide-server.*\.json$/.test(each) && each !== legacyName,
   )) {
-    const file = await open(path.join(folder, name), surroundings);
+    const file = await open(path.join(folder, name), environment);
     const pid = namePattern.exec(name)?.[1];
     if (file === undefined) continue;
     if (!isReadable(file)) refused.push(file);
-    else if (pid === undefined) refused.push(refuse(file, describeName(name, surroundings)));
+    else if (pid === undefined) refused.push(refuse(file, describeName(name, environment)));
     else candidates.push({ pid: Number(pid), file });
   }
   return { candidates, refused };
 }
 
-function describeName(name: string, { ideProcess }: Surroundings): string {
+function describeName(name: string, { ideProcess }: Environment): string {
   const [, pid] = /^gemini-ide-server-(\d+)\.json$/.exec(name) ?? [];
   if (pid === undefined) return "its name is not gemini-ide-server-PID-PORT.json";
   return `its name has no port, and ${pid} is not the IDE's process, which is ${ideProcess.pid}`;
 }
 
-async function open(file: string, { uid }: Surroundings): Promise<ReadableFile | JudgedFile | undefined> {
+async function open(file: string, { uid }: Environment): Promise<ReadableFile | JudgedFile | undefined> {
   const opened = await openFile(file);
   if (opened === undefined || uid === null || opened.found.uid === uid || opened.found.uid === -1)
     return opened;
@@ -177,17 +177,17 @@ async function open(file: string, { uid }: Surroundings): Promise<ReadableFile |
 /** Its own process first, then those that live, then the highest id. */
 function sortCandidates(
   candidates: readonly Candidate[],
-  { ideProcess, isAlive }: Surroundings,
+  { ideProcess, isAlive }: Environment,
 ): readonly Candidate[] {
   const rank = ({ pid }: Candidate) => (pid === ideProcess.pid ? 2 : isAlive(pid) ? 1 : 0);
   return candidates.toSorted((a, b) => rank(b) - rank(a) || b.pid - a.pid);
 }
 
-function choose(candidates: readonly Candidate[], surroundings: Surroundings): ReadableFile | undefined {
-  const fitting = candidates.filter(({ file }) => describeFault(file, surroundings) === undefined);
+function choose(candidates: readonly Candidate[], environment: Environment): ReadableFile | undefined {
+  const fitting = candidates.filter(({ file }) => describeFault(file, environment) === undefined);
   // When none fits it goes by one that does not, to complain about it.
   const pool = fitting.length === 0 ? candidates : fitting;
-  const port = surroundings.host.env[variables.port];
+  const port = environment.host.env[variables.port];
   const byPort = pool.find(({ file }) => String(file.content.port) === port);
   return (byPort ?? pool[0])?.file;
 }
@@ -196,17 +196,17 @@ function judge(
   { pid, file }: Candidate,
   all: readonly Candidate[],
   chosen: ReadableFile | undefined,
-  surroundings: Surroundings,
+  environment: Environment,
 ): JudgedFile {
-  const fault = describeFault(file, surroundings);
+  const fault = describeFault(file, environment);
   if (file !== chosen) {
-    const gone = surroundings.isAlive(pid) ? "" : `, and its process ${pid} is gone`;
+    const gone = environment.isAlive(pid) ? "" : `, and its process ${pid} is gone`;
     return fault === undefined
       ? { ...file, result: "fits", reason: `another one comes first${gone}` }
       : refuse(file, fault);
   }
-  const { host, ideProcess, isAlive } = surroundings;
-  const fitting = all.filter((each) => describeFault(each.file, surroundings) === undefined).length;
+  const { host, ideProcess, isAlive } = environment;
+  const fitting = all.filter((each) => describeFault(each.file, environment) === undefined).length;
   const reason = () => {
     if (fault !== undefined) return `none serves this folder; of this one it says: ${fault}`;
     if (fitting === 1) return "the only one that serves this folder";
@@ -223,12 +223,12 @@ const toChosenLegacy = (file: ReadableFile): JudgedFile => ({
   reason: "its name has the IDE's process and no port, which comes before all others",
 });
 
-function describeFault({ content, found }: ReadableFile, surroundings: Surroundings): string | undefined {
-  return describeMismatch(compare(content.workspacePath, found.path, surroundings));
+function describeFault({ content, found }: ReadableFile, environment: Environment): string | undefined {
+  return describeMismatch(compare(content.workspacePath, found.path, environment));
 }
 
 /** It takes URLs and percent signs in paths for what they stand for, in its own folder's as well. */
-const toPlainPath = (root: string, { folder }: Surroundings) => {
+const toPlainPath = (root: string, { folder }: Environment) => {
   try {
     return path.resolve(folder, decodeURIComponent(root.startsWith("file://") ? fileURLToPath(root) : root));
   } catch {
@@ -236,8 +236,8 @@ const toPlainPath = (root: string, { folder }: Surroundings) => {
   }
 };
 
-function compare(text: string | undefined, source: string, surroundings: Surroundings): WorkspaceCheck {
+function compare(text: string | undefined, source: string, environment: Environment): WorkspaceCheck {
   const parse = (roots: string) =>
-    roots.split(surroundings.host.delimiter).map((root) => toPlainPath(root, surroundings));
-  return checkWorkspace(text, source, toPlainPath(surroundings.folder, surroundings), parse);
+    roots.split(environment.host.delimiter).map((root) => toPlainPath(root, environment));
+  return checkWorkspace(text, source, toPlainPath(environment.folder, environment), parse);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Surroundings } from "./agent-cli.ts";
+import type { Environment } from "./agent-cli.ts";
 import { addEnvFiles, foldersUpwards } from "./env-files.ts";
 import type { LoadedEnvironment } from "./environment.ts";
 import { geminiPlaces } from "./gemini-settings.ts";
@@ -12,7 +12,7 @@ const excludedByDefault = ["DEBUG", "DEBUG_MODE"];
 
 /** What Gemini CLI adds to its variables: those of the one file that it finds first. */
 export function loadGeminiEnvironment(
-  start: Pick<Surroundings, "host" | "folder" | "platform">,
+  start: Pick<Environment, "host" | "folder" | "platform">,
 ): LoadedEnvironment {
   const { host, folder } = start;
   const { files, trusted } = loadSettings(geminiPlaces(start), start);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "./agent.ts";
-import type { IdeSettings, SettingsCheck, Surroundings } from "./agent-cli.ts";
+import type { Environment, IdeSettings, SettingsCheck } from "./agent-cli.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {
   checkFiles,
@@ -17,20 +17,20 @@ import { findEntries, findSetting } from "./settings-files.ts";
 const writers = ["write_file", "replace"];
 
 /** What of Gemini CLI's settings decides on IDE mode and diffs. */
-export function checkGeminiSettings(surroundings: Surroundings): readonly SettingsCheck[] {
-  const places = geminiPlaces(surroundings);
-  const settings = loadSettings(places, surroundings);
+export function checkGeminiSettings(environment: Environment): readonly SettingsCheck[] {
+  const places = geminiPlaces(environment);
+  const settings = loadSettings(places, environment);
   return [
     checkFiles(settings),
     checkIdeMode(settings, places),
-    checkApproval(settings, places, surroundings),
-    checkSandbox(settings, surroundings),
+    checkApproval(settings, places, environment),
+    checkSandbox(settings, environment),
   ];
 }
 
 /** Whether the user has told Gemini's CLI to trust the folder. */
-export const geminiTrusts = (surroundings: Surroundings): boolean | undefined =>
-  findTrust(geminiPlaces(surroundings), surroundings);
+export const geminiTrusts = (environment: Environment): boolean | undefined =>
+  findTrust(geminiPlaces(environment), environment);
 
 /** What in the user's own settings switches IDE mode on. */
 export const geminiIdeSettings = (host: Host): IdeSettings => ({
@@ -41,7 +41,7 @@ export const geminiIdeSettings = (host: Host): IdeSettings => ({
 const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
 /** Where its settings are. */
-export function geminiPlaces({ host, platform }: Pick<Surroundings, "host" | "platform">): SettingsPlaces {
+export function geminiPlaces({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPlaces {
   const { env } = host;
   const user = userFolder(host);
   const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);
@@ -64,7 +64,7 @@ function systemSettings(platform: NodeJS.Platform): string {
     : "/etc/gemini-cli/settings.json";
 }
 
-function toForcedTrust(env: Surroundings["host"]["env"]): boolean | undefined {
+function toForcedTrust(env: Environment["host"]["env"]): boolean | undefined {
   if (env.GEMINI_RESTRICTED_MODE === "true" || env.GEMINI_CLI_TRUST_WORKSPACE === "false") return false;
   return env.GEMINI_CLI_TRUST_WORKSPACE === "true" ? true : undefined;
 }
@@ -73,7 +73,7 @@ function toForcedTrust(env: Surroundings["host"]["env"]): boolean | undefined {
 function checkApproval(
   settings: LoadedSettings,
   places: SettingsPlaces,
-  { folder }: Surroundings,
+  { folder }: Environment,
 ): SettingsCheck {
   const mode = findSetting(settings.files, "general.defaultApprovalMode");
   const check = { id: "approval", title: "Asks before it writes" } as const;
@@ -128,7 +128,7 @@ function listFolder(folder: string): readonly string[] {
   }
 }
 
-function checkSandbox({ files }: LoadedSettings, surroundings: Surroundings): SettingsCheck {
+function checkSandbox({ files }: LoadedSettings, environment: Environment): SettingsCheck {
   const setting = findSetting(files, "tools.sandbox");
-  return describeSandbox({ variable: "GEMINI_SANDBOX", setting, surroundings });
+  return describeSandbox({ variable: "GEMINI_SANDBOX", setting, environment });
 }

@@ -1,11 +1,11 @@
 import type { IdeInfo } from "../contract/discovery.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** An IDE, and how a terminal shows that it is in it. */
 export interface KnownIde extends IdeInfo {
   /** What in the environment speaks for it; undefined when nothing does. For people: `ZED_SESSION_ID is set`. */
-  sign(env: Environment): string | undefined;
+  sign(env: Variables): string | undefined;
 }
 
 /** An IDE that was recognised, and by what. */
@@ -18,21 +18,21 @@ export interface DetectedIde {
 /** The value is not shown: it may be a secret or mean nothing to anybody. */
 const isSet =
   (...variables: readonly string[]) =>
-  (env: Environment) => {
+  (env: Variables) => {
     const found = variables.find((variable) => env[variable]);
     return found === undefined ? undefined : `${found} is set`;
   };
 
-const equals = (variable: string, value: string) => (env: Environment) =>
+const equals = (variable: string, value: string) => (env: Variables) =>
   env[variable] === value ? `${variable}=${value}` : undefined;
 
 const either =
   (...signs: readonly KnownIde["sign"][]) =>
-  (env: Environment) =>
+  (env: Variables) =>
     signs.map((sign) => sign(env)).find((sign) => sign !== undefined);
 
 /** JetBrains' terminals all call themselves alike. */
-export function jetbrainsTerminal(env: Environment): string | undefined {
+export function jetbrainsTerminal(env: Variables): string | undefined {
   const value = env.TERMINAL_EMULATOR;
   return value?.toLowerCase().includes("jetbrains") ? `TERMINAL_EMULATOR=${value}` : undefined;
 }

@@ -17,15 +17,15 @@ export {
 } from "./agent.ts";
 export type {
   AgentCli,
-  HttpWay,
+  Discovered,
+  Endpoint,
+  Environment,
+  HttpEndpoint,
   IdeVariables,
   JudgedFile,
   SettingsCheck,
-  Sought,
-  StdioWay,
-  Surroundings,
+  StdioEndpoint,
   TerminalSigns,
-  Way,
   WorkspaceCheck,
 } from "./agent-cli.ts";
 export { toUnset, withEnvironment } from "./environment.ts";

@@ -3,17 +3,13 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type {
   AgentCli,
+  Discovered,
+  Endpoint,
+  Environment,
   JudgedFile,
-  Sought,
-  Surroundings,
   TerminalSigns,
-  Way,
   WorkspaceCheck,
 } from "./agent-cli.ts";
-import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
-import { loadQwenEnvironment } from "./qwen-env.ts";
-import { documentedFolders, lockFolder } from "./qwen-places.ts";
-import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -25,8 +21,12 @@ import {
   type ReadableFile,
   refuse,
   stdioFromEnv,
-  toWays,
-} from "./seeking.ts";
+  toEndpoints,
+} from "./discovering.ts";
+import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
+import { loadQwenEnvironment } from "./qwen-env.ts";
+import { documentedFolders, lockFolder } from "./qwen-places.ts";
+import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
 
 const variables = {
   port: "QWEN_CODE_IDE_SERVER_PORT",
@@ -47,7 +47,7 @@ export const qwenCli: AgentCli = {
   variables,
   placeVariables: ["QWEN_HOME", "HOME"],
   detectIde,
-  seek,
+  discover,
   checkSettings: checkQwenSettings,
   loadEnvironment: loadQwenEnvironment,
   ideSettings: qwenIdeSettings,
@@ -85,42 +85,42 @@ interface Candidate {
   readonly untoldIsFine: boolean;
 }
 
-async function seek(surroundings: Surroundings): Promise<Sought> {
-  const locks = await openLocks(surroundings);
-  const candidates = [...(await openNamed(surroundings)), ...locks];
-  const fitting = candidates.find((candidate) => describeFault(candidate, surroundings) === undefined);
-  const judged = candidates.map((candidate) => judge(candidate, fitting, surroundings));
-  const files = [...firstOfEach(judged), ...(await openDocumented(surroundings, judged))];
+async function discover(environment: Environment): Promise<Discovered> {
+  const locks = await openLocks(environment);
+  const candidates = [...(await openNamed(environment)), ...locks];
+  const fitting = candidates.find((candidate) => describeFault(candidate, environment) === undefined);
+  const judged = candidates.map((candidate) => judge(candidate, fitting, environment));
+  const files = [...firstOfEach(judged), ...(await openDocumented(environment, judged))];
   const chosen = fitting && isReadable(fitting.file) ? fitting.file : undefined;
-  return conclude(files, chosen, locks, surroundings);
+  return conclude(files, chosen, locks, environment);
 }
 
 function conclude(
   files: readonly JudgedFile[],
   file: ReadableFile | undefined,
   locks: readonly Candidate[],
-  surroundings: Surroundings,
-): Sought {
-  const { host, ideProcess } = surroundings;
+  environment: Environment,
+): Discovered {
+  const { host, ideProcess } = environment;
   const content = file?.content;
   const workspace =
     file && content?.workspacePath !== undefined
-      ? compare(content.workspacePath, file.found.path, surroundings)
-      : compare(host.env[variables.workspace], variables.workspace, surroundings);
-  const hosts = ["127.0.0.1", ...(surroundings.inContainer ? [containerHost] : [])];
-  const own = file ? toWays(file, hosts, content?.authToken) : [];
+      ? compare(content.workspacePath, file.found.path, environment)
+      : compare(host.env[variables.workspace], variables.workspace, environment);
+  const hosts = ["127.0.0.1", ...(environment.inContainer ? [containerHost] : [])];
+  const own = file ? toEndpoints(file, hosts, content?.authToken) : [];
   return {
     files,
     chosen: files.find(({ result }) => result === "chosen"),
     ide: detectIde({ env: host.env, command: ideProcess.command, named: content?.ideInfo }),
     workspace,
     hosts,
-    ways: [
+    endpoints: [
       ...own.filter(({ kind }) => kind === "http"),
-      ...(content?.port === undefined ? [] : toFallbacks(locks, content, hosts, surroundings)),
+      ...(content?.port === undefined ? [] : toFallbacks(locks, content, hosts, environment)),
       ...own.filter(({ kind }) => kind === "stdio"),
-      ...toEnvWay(files, content, hosts, surroundings),
-      ...stdioFromEnv(surroundings, variables),
+      ...toEnvEndpoint(files, content, hosts, environment),
+      ...stdioFromEnv(environment, variables),
     ],
   };
 }
@@ -130,34 +130,36 @@ function toFallbacks(
   locks: readonly Candidate[],
   content: ReadableFile["content"],
   hosts: readonly string[],
-  surroundings: Surroundings,
-): readonly Way[] {
+  environment: Environment,
+): readonly Endpoint[] {
   const others = locks.flatMap(({ file }) =>
     isReadable(file) &&
     file.content.port !== content.port &&
-    describeStaleness(file, surroundings) === undefined
+    describeStaleness(file, environment) === undefined
       ? [file]
       : [],
   );
   const fits = (file: ReadableFile) =>
-    compare(file.content.workspacePath, file.found.path, surroundings).result;
+    compare(file.content.workspacePath, file.found.path, environment).result;
   const order = [
     ...others.filter((file) => fits(file) === "inside"),
     ...others.filter((file) => fits(file) === "untold"),
   ];
   return order.flatMap((file) =>
-    toWays(file, hosts, file.content.authToken ?? content.authToken).filter(({ kind }) => kind === "http"),
+    toEndpoints(file, hosts, file.content.authToken ?? content.authToken).filter(
+      ({ kind }) => kind === "http",
+    ),
   );
 }
 
 /** The terminal's port, unless a file has told that its workspace is another one. No variable holds a token. */
-function toEnvWay(
+function toEnvEndpoint(
   files: readonly JudgedFile[],
   content: ReadableFile["content"] | undefined,
   hosts: readonly string[],
-  surroundings: Surroundings,
-): readonly Way[] {
-  const port = portFromEnv(surroundings, variables);
+  environment: Environment,
+): readonly Endpoint[] {
+  const port = portFromEnv(environment, variables);
   if (port === undefined) return [];
   const rejected = files.some((file) => file.result === "refused" && file.content?.port === port);
   if (rejected) return [];
@@ -165,9 +167,9 @@ function toEnvWay(
 }
 
 /** The files that the terminal's port or the IDE's process leads to, before all others. */
-async function openNamed(surroundings: Surroundings): Promise<readonly Candidate[]> {
-  const { host, ideProcess } = surroundings;
-  const port = portFromEnv(surroundings, variables);
+async function openNamed(environment: Environment): Promise<readonly Candidate[]> {
+  const { host, ideProcess } = environment;
+  const port = portFromEnv(environment, variables);
   const byPort = `${variables.port} names its port`;
   const lock = port && (await openFile(path.join(lockFolder(host), `${port}.lock`)));
   const legacy = await openFile(path.join(host.tmp, `qwen-code-ide-server-${ideProcess.pid}.json`));
@@ -183,7 +185,7 @@ async function openNamed(surroundings: Surroundings): Promise<readonly Candidate
   return candidates.flatMap(([file, claim]) => (file ? [{ file, claim, untoldIsFine: true }] : []));
 }
 
-async function openLocks({ host }: Surroundings): Promise<readonly Candidate[]> {
+async function openLocks({ host }: Environment): Promise<readonly Candidate[]> {
   const folder = lockFolder(host);
   const names = await readdir(folder).catch(() => []);
   const files = await Promise.all(
@@ -196,7 +198,7 @@ async function openLocks({ host }: Surroundings): Promise<readonly Candidate[]> 
 }
 
 /** Companions that went by the specification alone have written here, and it never looks. */
-async function openDocumented({ host }: Surroundings, others: readonly JudgedFile[]) {
+async function openDocumented({ host }: Environment, others: readonly JudgedFile[]) {
   const folder = documentedFolders(host)[1];
   const names = await readdir(folder).catch(() => []);
   const files = await Promise.all(
@@ -209,40 +211,40 @@ async function openDocumented({ host }: Surroundings, others: readonly JudgedFil
     .map((file) => refuse(file, "it stands where the specification says, and Qwen Code does not look there"));
 }
 
-function judge(candidate: Candidate, chosen: Candidate | undefined, surroundings: Surroundings): JudgedFile {
+function judge(candidate: Candidate, chosen: Candidate | undefined, environment: Environment): JudgedFile {
   const { file, claim } = candidate;
   if (!isReadable(file)) return file;
-  const fault = describeFault(candidate, surroundings);
+  const fault = describeFault(candidate, environment);
   if (fault !== undefined) return refuse(file, fault);
   if (candidate === chosen) return { ...file, result: "chosen", reason: claim };
   return { ...file, result: "fits", reason: "another one comes first" };
 }
 
-/** A file may be found by several ways; the first is the one that counts. */
+/** A file may be found by several names; the first is the one that counts. */
 const firstOfEach = (files: readonly JudgedFile[]) =>
   files.filter(({ found }, index) => files.findIndex((other) => other.found.path === found.path) === index);
 
-function describeFault({ file, untoldIsFine }: Candidate, surroundings: Surroundings): string | undefined {
+function describeFault({ file, untoldIsFine }: Candidate, environment: Environment): string | undefined {
   if (!isReadable(file)) return file.reason;
   // The files that the terminal names are not looked at for being stale.
-  const stale = untoldIsFine ? undefined : describeStaleness(file, surroundings);
+  const stale = untoldIsFine ? undefined : describeStaleness(file, environment);
   if (stale !== undefined) return stale;
-  const check = compare(file.content.workspacePath, file.found.path, surroundings);
+  const check = compare(file.content.workspacePath, file.found.path, environment);
   return check.result === "untold" && untoldIsFine ? undefined : describeMismatch(check);
 }
 
 /** It deletes such locks when it comes by. */
-function describeStaleness({ content }: ReadableFile, { isAlive }: Surroundings): string | undefined {
+function describeStaleness({ content }: ReadableFile, { isAlive }: Environment): string | undefined {
   const { ppid, workspacePath } = content;
   if (ppid) return isAlive(ppid) ? undefined : `its process ${ppid} is gone: Qwen Code deletes it`;
   if (!workspacePath || existsSync(workspacePath)) return undefined;
   return `it names no process (ppid), and there is no folder ${workspacePath}: Qwen Code deletes it`;
 }
 
-function compare(text: string | undefined, source: string, surroundings: Surroundings): WorkspaceCheck {
+function compare(text: string | undefined, source: string, environment: Environment): WorkspaceCheck {
   const parse = (roots: string) =>
-    (parseList(roots) ?? roots.split(surroundings.host.delimiter)).filter((root) => path.isAbsolute(root));
-  return checkWorkspace(text, source, surroundings.folder, parse);
+    (parseList(roots) ?? roots.split(environment.host.delimiter)).filter((root) => path.isAbsolute(root));
+  return checkWorkspace(text, source, environment.folder, parse);
 }
 
 /** Some companions write a JSON array. */

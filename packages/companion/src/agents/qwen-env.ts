@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import type { Surroundings } from "./agent-cli.ts";
+import type { Environment } from "./agent-cli.ts";
 import { addEnvFiles, type EnvFile, foldersUpwards, readEnvFile } from "./env-files.ts";
 import type { LoadedEnvironment } from "./environment.ts";
 import { qwenHome } from "./qwen-places.ts";
@@ -8,7 +8,7 @@ import { qwenPlaces } from "./qwen-settings.ts";
 import { type LoadedSettings, loadSettings } from "./settings-checks.ts";
 import { findEntries, findSetting, isDistrusted } from "./settings-files.ts";
 
-type Start = Pick<Surroundings, "host" | "folder" | "platform">;
+type Start = Pick<Environment, "host" | "folder" | "platform">;
 
 /** It takes these from its user's own files before it reads its settings, because they move them. */
 const early = ["QWEN_HOME", "QWEN_CODE_TRUSTED_FOLDERS_PATH"];

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Host } from "./agent.ts";
-import type { IdeSettings, SettingsCheck, Surroundings } from "./agent-cli.ts";
+import type { Environment, IdeSettings, SettingsCheck } from "./agent-cli.ts";
 import { qwenHome } from "./qwen-places.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {
@@ -17,9 +17,9 @@ import { findEntries, findSetting } from "./settings-files.ts";
 const writers = ["edit", "Edit", "EditTool", "write_file", "WriteFile", "WriteFileTool", "Write"];
 
 /** What of Qwen Code's settings decides on IDE mode and diffs. */
-export function checkQwenSettings(surroundings: Surroundings): readonly SettingsCheck[] {
-  const places = qwenPlaces(surroundings);
-  const settings = loadSettings(places, surroundings);
+export function checkQwenSettings(environment: Environment): readonly SettingsCheck[] {
+  const places = qwenPlaces(environment);
+  const settings = loadSettings(places, environment);
   const execution = findSetting(settings.files, "tools.executionSandbox");
   const setting = findSetting(settings.files, "tools.sandbox");
   return [
@@ -34,13 +34,13 @@ export function checkQwenSettings(surroundings: Surroundings): readonly Settings
           evidence: [`tools.executionSandbox is set in ${execution.path}, and switches IDE mode off`],
           remedy: `Take tools.executionSandbox out of ${execution.path}.`,
         }
-      : describeSandbox({ variable: "QWEN_SANDBOX", setting, surroundings }),
+      : describeSandbox({ variable: "QWEN_SANDBOX", setting, environment }),
   ];
 }
 
 /** Whether the user has told Qwen's CLI to trust the folder. */
-export const qwenTrusts = (surroundings: Surroundings): boolean | undefined =>
-  findTrust(qwenPlaces(surroundings), surroundings);
+export const qwenTrusts = (environment: Environment): boolean | undefined =>
+  findTrust(qwenPlaces(environment), environment);
 
 /** What in the user's own settings switches IDE mode on, and lets it ask before it writes. */
 export const qwenIdeSettings = (host: Host): IdeSettings => ({
@@ -52,7 +52,7 @@ export const qwenIdeSettings = (host: Host): IdeSettings => ({
 });
 
 /** Where its settings are. */
-export function qwenPlaces({ host, platform }: Pick<Surroundings, "host" | "platform">): SettingsPlaces {
+export function qwenPlaces({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPlaces {
   const { env } = host;
   const user = qwenHome(host);
   const system = env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemSettings(platform);

@@ -1,4 +1,4 @@
-import type { SettingsCheck, Surroundings } from "./agent-cli.ts";
+import type { Environment, SettingsCheck } from "./agent-cli.ts";
 import { toUnset } from "./environment.ts";
 import type { Setting } from "./settings-files.ts";
 
@@ -7,21 +7,21 @@ export interface SandboxQuestion {
   readonly variable: string;
   /** `tools.sandbox`: a switch, the name of a sandbox, or an object with both. */
   readonly setting: Setting | undefined;
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
 }
 
 /**
  * Whether the CLI runs in a sandbox of its own making, from which it does not reach the companion: in a container
  * 127.0.0.1 is another machine. Only macOS' own sandbox leaves the network as it is.
  */
-export function describeSandbox({ variable, setting, surroundings }: SandboxQuestion): SettingsCheck {
-  const { env } = surroundings.host;
+export function describeSandbox({ variable, setting, environment }: SandboxQuestion): SettingsCheck {
+  const { env } = environment.host;
   const check = { id: "sandbox", title: "Sandbox" } as const;
   if (env.SANDBOX) return { ...check, evidence: [`SANDBOX is set: it makes none itself`] };
   const byEnv = env[variable]?.toLowerCase().trim();
   const value = byEnv || toSandboxName(setting?.value);
   if (isOff(value)) return { ...check, evidence: ["off"] };
-  const own = value === "sandbox-exec" || (surroundings.platform === "darwin" && isOn(value));
+  const own = value === "sandbox-exec" || (environment.platform === "darwin" && isOn(value));
   const source = byEnv
     ? `${variable}=${byEnv}`
     : `tools.sandbox is ${JSON.stringify(setting?.value)} in ${setting?.path}`;
@@ -31,7 +31,7 @@ export function describeSandbox({ variable, setting, surroundings }: SandboxQues
     ...check,
     evidence: [source],
     remedy: byEnv
-      ? toUnset(variable, surroundings.envSources)
+      ? toUnset(variable, environment.envSources)
       : `Set "tools": { "sandbox": false } in ${setting?.path}.`,
   };
 }

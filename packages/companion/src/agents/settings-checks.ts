@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { SettingsCheck, Surroundings } from "./agent-cli.ts";
+import type { Environment, SettingsCheck } from "./agent-cli.ts";
 import {
   findSetting,
   isSameFolder,
@@ -35,7 +35,7 @@ export interface LoadedSettings {
 /** Reads the settings of a CLI that is started in a folder. */
 export function loadSettings(
   places: SettingsPlaces,
-  { folder, host }: Pick<Surroundings, "folder" | "host">,
+  { folder, host }: Pick<Environment, "folder" | "host">,
 ): LoadedSettings {
   const read = (file: string) => readSettingsFile(file) ?? [];
   const defaults = [read(places.systemDefaults), read(path.join(places.user, "settings.json"))].flat();
@@ -57,8 +57,8 @@ export function loadSettings(
 }
 
 /** Whether the user trusts the folder; undefined when that is no question. */
-export function findTrust(places: SettingsPlaces, surroundings: Surroundings): boolean | undefined {
-  const { trusted, asksForTrust } = loadSettings(places, surroundings);
+export function findTrust(places: SettingsPlaces, environment: Environment): boolean | undefined {
+  const { trusted, asksForTrust } = loadSettings(places, environment);
   return asksForTrust ? trusted : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { StdioWay } from "../agents/index.ts";
+import type { StdioEndpoint } from "../agents/index.ts";
 import {
   type AbilityName,
   Diagnostics,
@@ -91,10 +91,11 @@ export async function connectByHttp(place: HttpPlace, options: WireOptions = {})
 }
 
 /** Starts a companion's program and speaks with it over its standard input and output. */
-export function connectByStdio(way: StdioWay, options: WireOptions = {}): Promise<CompanionClient> {
+export function connectByStdio(endpoint: StdioEndpoint, options: WireOptions = {}): Promise<CompanionClient> {
   const pending = new PendingDiffs();
-  const health = () => Promise.reject(new Error(`${way.command} is asked over stdio, which knows no health`));
-  return connect({ wire: openStdio(way), pending, health, options });
+  const health = () =>
+    Promise.reject(new Error(`${endpoint.command} is asked over stdio, which knows no health`));
+  return connect({ wire: openStdio(endpoint), pending, health, options });
 }
 
 interface Connect {

@@ -13,7 +13,7 @@ interface FoundFile {
   readonly file: string;
 }
 
-/** The way to a companion that runs. */
+/** The endpoint of a companion that runs. */
 export interface LiveFinding extends FoundFile {
   readonly result: "live";
   readonly content: DiscoveryFile;

@@ -1,4 +1,4 @@
-import type { Agent, Host, Sought, Surroundings } from "../agents/index.ts";
+import type { Agent, Discovered, Environment, Host } from "../agents/index.ts";
 import { pidIsAlive } from "../discovery/index.ts";
 import { isInContainer } from "./container.ts";
 import { findIdeProcess, type IdeProcess } from "./processes/ide-process.ts";
@@ -17,8 +17,8 @@ export interface FindIdeOptions {
 
 /** What an agent's CLI would find, and from where it looked. */
 export interface FoundIde {
-  readonly sought: Sought;
-  readonly surroundings: Surroundings;
+  readonly discovered: Discovered;
+  readonly environment: Environment;
   readonly ideProcess: IdeProcess;
 }
 
@@ -31,7 +31,7 @@ export async function findIde(agent: Agent, options: FindIdeOptions): Promise<Fo
   const table = options.processes ?? (await readProcessTable(platform));
   const named = agent.pidVariable === undefined ? undefined : host.env[agent.pidVariable];
   const ideProcess = findIdeProcess({ table, pid, platform, named });
-  const surroundings: Surroundings = {
+  const environment: Environment = {
     host,
     folder,
     platform,
@@ -41,5 +41,5 @@ export async function findIde(agent: Agent, options: FindIdeOptions): Promise<Fo
     isAlive: pidIsAlive,
   };
   const cli = await agent.loadCli();
-  return { sought: await cli.seek(surroundings), surroundings, ideProcess };
+  return { discovered: await cli.discover(environment), environment, ideProcess };
 }

@@ -2,12 +2,12 @@ export {
   type Agent,
   agents,
   type DetectedIde,
+  type Discovered,
+  type Endpoint,
   type Host,
   holds,
   type JudgedFile,
-  type Sought,
   systemHost,
-  type Way,
 } from "../agents/index.ts";
 export type { IdeContext } from "../contract/context.ts";
 export { type Choice, chooseCompanion, onePerPort } from "./choose-companion.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import type { Agent, Host, Way } from "../agents/index.ts";
+import type { Agent, Endpoint, Host } from "../agents/index.ts";
 import type { IdeInfo } from "../contract/discovery.ts";
 import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions } from "./companion-client.ts";
-import { findWays } from "./find-ways.ts";
+import { findEndpoints } from "./find-endpoints.ts";
 
 /** Between two attempts to find a lost IDE again, in milliseconds. */
 const pause = { first: 250, longest: 10_000 };
@@ -91,24 +91,24 @@ export class KeptConnection {
 
   async #search(): Promise<IdeStatus> {
     this.#setStatus({ state: "connecting" });
-    const found = await findWays(this.#options);
+    const found = await findEndpoints(this.#options);
     if ("reason" in found) return this.#setStatus({ state: "disconnected", reason: found.reason });
     let reason = "";
-    for (const way of found.ways) {
+    for (const endpoint of found.endpoints) {
       try {
-        return await this.#use(way, found.ide);
+        return await this.#use(endpoint, found.ide);
       } catch (error) {
-        reason = `${way.source} leads nowhere: ${error instanceof Error ? error.message : String(error)}`;
+        reason = `${endpoint.source} leads nowhere: ${error instanceof Error ? error.message : String(error)}`;
       }
     }
     return this.#setStatus({ state: "disconnected", reason });
   }
 
-  async #use(way: Way, ide: IdeInfo | undefined): Promise<IdeStatus> {
+  async #use(endpoint: Endpoint, ide: IdeInfo | undefined): Promise<IdeStatus> {
     const { clientInfo, onConnection } = this.#options;
     let next: CompanionClient | undefined;
     const onLost = () => this.lose(next);
-    next = await connectBy(way, { ...(clientInfo && { clientInfo }), onLost });
+    next = await connectBy(endpoint, { ...(clientInfo && { clientInfo }), onLost });
     if (this.#ended.signal.aborted) {
       await next.close();
       return this.#setStatus(closed);
@@ -139,13 +139,13 @@ export class KeptConnection {
   }
 }
 
-async function connectBy(way: Way, options: WireOptions): Promise<CompanionClient> {
-  if (way.kind === "stdio") return connectByStdio(way, options);
-  const [first = "127.0.0.1", ...others] = way.hosts;
+async function connectBy(endpoint: Endpoint, options: WireOptions): Promise<CompanionClient> {
+  if (endpoint.kind === "stdio") return connectByStdio(endpoint, options);
+  const [first = "127.0.0.1", ...others] = endpoint.hosts;
   try {
-    return await connectByHttp({ host: first, port: way.port, token: way.token }, options);
+    return await connectByHttp({ host: first, port: endpoint.port, token: endpoint.token }, options);
   } catch (error) {
     if (others.length === 0) throw error;
-    return connectBy({ ...way, hosts: others }, options);
+    return connectBy({ ...endpoint, hosts: others }, options);
   }
 }

@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { StdioWay } from "../agents/index.ts";
+import type { StdioEndpoint } from "../agents/index.ts";
 import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "./loopback-fetch.ts";
 
 /** How long a companion may take to end a session, in milliseconds. */
@@ -63,7 +63,7 @@ export function openHttp(
 }
 
 /** Starts the companion's program; it ends with the connection. */
-export function openStdio({ command, args }: StdioWay): Wire {
+export function openStdio({ command, args }: StdioEndpoint): Wire {
   const transport = new StdioClientTransport({ command, args: [...args], stderr: "ignore" });
   return { transport, sayGoodbye: async () => {}, close: () => {} };
 }

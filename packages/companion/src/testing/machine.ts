@@ -1,14 +1,14 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Host, Surroundings } from "../agents/index.ts";
+import type { Environment, Host } from "../agents/index.ts";
 import { privateFolder } from "./core.ts";
 
 /** A machine as an agent's CLI sees it, all of it the test's own. */
-export interface Machine extends Surroundings {
+export interface Machine extends Environment {
   /** Writes a file: below `tmp`, `home` or `folder`. */
   put(place: "tmp" | "home" | "folder", name: string, content: unknown, age?: number): string;
   /** The same machine with other facts. */
-  with(facts: Partial<Surroundings> & { readonly env?: Host["env"] }): Machine;
+  with(facts: Partial<Environment> & { readonly env?: Host["env"] }): Machine;
 }
 
 /** @param alive the processes that run */
@@ -19,8 +19,8 @@ export function createMachine(alive: readonly number[] = []): Machine {
     return path.join(root, name);
   };
   const folders = { tmp: make("tmp"), home: make("home"), folder: make("project") };
-  const toMachine = (surroundings: Surroundings): Machine => ({
-    ...surroundings,
+  const toMachine = (environment: Environment): Machine => ({
+    ...environment,
     put(place, name, content, age = 0) {
       const file = path.join(folders[place], name);
       mkdirSync(path.dirname(file), { recursive: true });
@@ -30,8 +30,8 @@ export function createMachine(alive: readonly number[] = []): Machine {
       return file;
     },
     with({ env, ...facts }) {
-      const host = { ...surroundings.host, ...(env && { env }) };
-      return toMachine({ ...surroundings, host, ...facts });
+      const host = { ...environment.host, ...(env && { env }) };
+      return toMachine({ ...environment, host, ...facts });
     },
   });
   return toMachine({

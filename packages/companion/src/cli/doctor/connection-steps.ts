@@ -1,4 +1,4 @@
-import { type HttpWay, type StdioWay, toUnset, type Way } from "../../agents/index.ts";
+import { type Endpoint, type HttpEndpoint, type StdioEndpoint, toUnset } from "../../agents/index.ts";
 import { toStartCommand } from "../start-command.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
 import { type Observation, startCompanion, toIdeName } from "./observation.ts";
@@ -11,33 +11,34 @@ const order: readonly StepId[] = ["port", "token", "handshake", "stream", "tools
 /** What can be said when nothing was tried. */
 export const connectionNotReached: readonly Step[] = order.map((id) => unreached(id));
 
-/** What is known of a way before the companion was spoken to. */
+/** What is known of a endpoint before the companion was spoken to. */
 interface Attempt {
   readonly steps: readonly Step[];
-  /** Whether the CLI would stay with this way: it goes on to the next one until a handshake has succeeded. */
+  /** Whether the CLI would stay with this endpoint: it goes on to the next one until a handshake has succeeded. */
   readonly connected: boolean;
 }
 
-/** Goes the ways that the CLI would go, until one leads to a companion. */
+/** Tries the endpoints in the CLI's order, until one leads to a companion. */
 export async function examineConnection(observation: Observation): Promise<readonly Step[]> {
-  const { ways, workspace } = observation.sought;
+  const { endpoints, workspace } = observation.discovered;
   // Without a file or a variable that tells the folders the CLI tries none.
-  if (ways.length === 0 || workspace.result === "untold") return connectionNotReached;
+  if (endpoints.length === 0 || workspace.result === "untold") return connectionNotReached;
   const attempts: Attempt[] = [];
-  for (const way of ways) {
-    const attempt = way.kind === "http" ? await tryHttp(way, observation) : await tryStdio(way, observation);
+  for (const endpoint of endpoints) {
+    const attempt =
+      endpoint.kind === "http" ? await tryHttp(endpoint, observation) : await tryStdio(endpoint, observation);
     if (attempt.connected) return [...toNotes(attempts), ...fill(attempt.steps)];
     attempts.push(attempt);
   }
   return fill(attempts[0]?.steps ?? []);
 }
 
-/** A way that leads nowhere does no harm when a later one does. */
+/** A endpoint that leads nowhere does no harm when a later one does. */
 const toNotes = (attempts: readonly Attempt[]): readonly Step[] =>
   attempts.flatMap(({ steps }) =>
     steps
       .filter(({ result }) => result === "failed")
-      .map(({ id, evidence }) => note(id, ...evidence, "the CLI then goes on to the next way")),
+      .map(({ id, evidence }) => note(id, ...evidence, "the CLI then goes on to the next endpoint")),
   );
 
 const fill = (steps: readonly Step[]): readonly Step[] => [
@@ -45,18 +46,18 @@ const fill = (steps: readonly Step[]): readonly Step[] => [
   ...order.filter((id) => !steps.some((step) => step.id === id)).map((id) => unreached(id)),
 ];
 
-async function tryHttp(way: HttpWay, observation: Observation): Promise<Attempt> {
-  const { port, source } = way;
-  const host = await findListener(way);
+async function tryHttp(endpoint: HttpEndpoint, observation: Observation): Promise<Attempt> {
+  const { port, source } = endpoint;
+  const host = await findListener(endpoint);
   if (host === undefined) {
-    const evidence = `nothing listens on ${way.hosts.join(" or ")}, port ${port} (${source})`;
-    return { steps: [failed("port", [evidence], toFileRemedy(way, observation))], connected: false };
+    const evidence = `nothing listens on ${endpoint.hosts.join(" or ")}, port ${port} (${source})`;
+    return { steps: [failed("port", [evidence], toFileRemedy(endpoint, observation))], connected: false };
   }
   const listening = ok("port", `${host}:${port} listens`);
-  const report = await probeHttp(host, way);
+  const report = await probeHttp(host, endpoint);
   const answer = report.exchanges.find(({ rpc }) => rpc === "initialize");
   if (answer?.status === 401 || answer?.status === 403) {
-    const token = way.token === undefined ? "no token was sent" : `the token of ${source} was refused`;
+    const token = endpoint.token === undefined ? "no token was sent" : `the token of ${source} was refused`;
     const evidence = [token, `${answer.status}: ${readable(answer.refusal)}`];
     return { steps: [listening, failed("token", evidence, toRestart(observation))], connected: false };
   }
@@ -64,12 +65,14 @@ async function tryHttp(way: HttpWay, observation: Observation): Promise<Attempt>
     const steps = [
       listening,
       unreached("token"),
-      failed("handshake", ...toHandshakeFault(report, answer, way, observation)),
+      failed("handshake", ...toHandshakeFault(report, answer, endpoint, observation)),
     ];
     return { steps, connected: false };
   }
   const token =
-    way.token === undefined ? "none is needed" : `that of ${toSourceName(source, observation)} is accepted`;
+    endpoint.token === undefined
+      ? "none is needed"
+      : `that of ${toSourceName(source, observation)} is accepted`;
   const steps = [
     listening,
     ok("token", token),
@@ -80,13 +83,13 @@ async function tryHttp(way: HttpWay, observation: Observation): Promise<Attempt>
   return { steps, connected: true };
 }
 
-async function findListener({ hosts, port }: HttpWay): Promise<string | undefined> {
+async function findListener({ hosts, port }: HttpEndpoint): Promise<string | undefined> {
   for (const host of hosts) if (await canConnect(host, port)) return host;
   return undefined;
 }
 
-async function tryStdio(way: StdioWay, observation: Observation): Promise<Attempt> {
-  const command = [way.command, ...way.args].join(" ");
+async function tryStdio(endpoint: StdioEndpoint, observation: Observation): Promise<Attempt> {
+  const command = [endpoint.command, ...endpoint.args].join(" ");
   const chooser = variableFromFile(observation);
   if (chooser !== undefined) {
     const { name, file } = chooser;
@@ -94,10 +97,10 @@ async function tryStdio(way: StdioWay, observation: Observation): Promise<Attemp
     const remedy = `${toUnset(name, { [name]: file })} If it is yours, set it in this terminal instead.`;
     return { steps: [failed("handshake", evidence, remedy)], connected: false };
   }
-  const report = await probeStdio(way);
+  const report = await probeStdio(endpoint);
   if (report.server === undefined) {
-    const evidence = [`${command} (${way.source}) does not answer`, report.fault ?? ""];
-    return { steps: [failed("handshake", evidence, toFileRemedy(way, observation))], connected: false };
+    const evidence = [`${command} (${endpoint.source}) does not answer`, report.fault ?? ""];
+    return { steps: [failed("handshake", evidence, toFileRemedy(endpoint, observation))], connected: false };
   }
   const steps = [
     ok("port", `none is needed: ${command} is started`),
@@ -110,9 +113,9 @@ async function tryStdio(way: StdioWay, observation: Observation): Promise<Attemp
 }
 
 /** The first variable that names a command, or the folder of a file that does, and that a file of variables has set. */
-function variableFromFile({ cli, surroundings }: Observation) {
+function variableFromFile({ cli, environment }: Observation) {
   const { stdioCommand, stdioArgs } = cli.variables;
-  const sources = surroundings.envSources ?? {};
+  const sources = environment.envSources ?? {};
   for (const name of [stdioCommand, stdioArgs, ...cli.placeVariables, "TMP", "TEMP"]) {
     const file = sources[name];
     if (file !== undefined) return { name, file };
@@ -123,13 +126,13 @@ function variableFromFile({ cli, surroundings }: Observation) {
 function toHandshakeFault(
   { fault = "" }: ProbeReport,
   answer: Exchange | undefined,
-  way: HttpWay,
+  endpoint: HttpEndpoint,
   observation: Observation,
 ): [readonly string[], string] {
   if (answer === undefined)
-    return [[`port ${way.port} does not answer: ${readable(fault)}`], toRestart(observation)];
-  const evidence = `port ${way.port} is served by something else: it answered ${answer.status} ${answer.type}`;
-  return [[evidence], toFileRemedy(way, observation)];
+    return [[`port ${endpoint.port} does not answer: ${readable(fault)}`], toRestart(observation)];
+  const evidence = `port ${endpoint.port} is served by something else: it answered ${answer.status} ${answer.type}`;
+  return [[evidence], toFileRemedy(endpoint, observation)];
 }
 
 /** Context and decisions come by a stream that the CLI opens after the handshake. */
@@ -165,9 +168,9 @@ function examineOffer({ tools, context }: ProbeReport, observation: Observation)
 /** Where IDE and CLI differ, the CLI takes no more input: it wants to be restarted, again and again. */
 function examineTrust(told: boolean | undefined, observation: Observation): readonly Step[] {
   if (told === undefined) return [];
-  const { cli, surroundings } = observation;
+  const { cli, environment } = observation;
   const name = toIdeName(observation);
-  const own = cli.trusts(surroundings);
+  const own = cli.trusts(environment);
   const opinion = `${name} says that this workspace is ${told ? "" : "not "}trusted`;
   if (own === undefined) return [ok("trust", opinion, "the CLI trusts every folder")];
   if (own === told) return [ok("trust", opinion, "so does the CLI")];
@@ -177,24 +180,24 @@ function examineTrust(told: boolean | undefined, observation: Observation): read
   return [failed("trust", [opinion, "the CLI does not agree, and takes no input"], remedy)];
 }
 
-/** What to do about a way that leads to no companion. */
-function toFileRemedy({ source }: Way, observation: Observation): string {
-  const { files, chosen } = observation.sought;
+/** What to do about a endpoint that leads to no companion. */
+function toFileRemedy({ source }: Endpoint, observation: Observation): string {
+  const { files, chosen } = observation.discovered;
   if (source !== chosen?.found.path) return startCompanion(observation);
   const remove = `Remove the file that leads nowhere: rm ${toShellWord(source)}`;
   if (files.some(({ result }) => result === "fits")) return remove;
   const gone = chosen.content?.serverPid ?? chosen.content?.ppid;
   // A companion that starts sweeps away what dead processes have left, and nothing else.
-  if (gone !== undefined && !observation.surroundings.isAlive(gone)) return startCompanion(observation);
-  const { folder, host, surroundings } = observation;
-  return `${remove}; then start a companion for this folder: ${toStartCommand(folder, host, surroundings.platform)}`;
+  if (gone !== undefined && !observation.environment.isAlive(gone)) return startCompanion(observation);
+  const { folder, host, environment } = observation;
+  return `${remove}; then start a companion for this folder: ${toStartCommand(folder, host, environment.platform)}`;
 }
 
 const toRestart = (observation: Observation) =>
   `Restart the companion of ${toIdeName(observation)}: it then writes its discovery files anew.`;
 
 /** The file that was chosen has been named before. */
-const toSourceName = (source: string, { sought }: Observation) =>
-  source === sought.chosen?.found.path ? "the file" : source;
+const toSourceName = (source: string, { discovered }: Observation) =>
+  source === discovered.chosen?.found.path ? "the file" : source;
 
 const readable = (text: string) => text.replace(/\s+/g, " ").slice(0, 200);

@@ -50,9 +50,9 @@ export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<D
 }
 
 /** When a file cannot be read, nothing that it decides can be told. */
-function examineSettings({ cli, surroundings }: Observation): readonly Step[] {
+function examineSettings({ cli, environment }: Observation): readonly Step[] {
   const [files, ...others] = cli
-    .checkSettings(surroundings)
+    .checkSettings(environment)
     .map(({ id, evidence, remedy }) =>
       remedy === undefined ? ok(id, ...evidence) : failed(id, evidence, remedy),
     );

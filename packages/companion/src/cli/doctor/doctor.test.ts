@@ -298,7 +298,7 @@ describe("the doctor", () => {
     expect((await examine(machine)).faults).toEqual([]);
   });
 
-  test("goes the way that the terminal's variables lead, without a file", async () => {
+  test("uses the endpoint that the terminal's variables name, without a file", async () => {
     const machine = createMachine();
     const companion = await startSeed(machine);
     rmSync(companion.file);
@@ -329,7 +329,7 @@ describe("the doctor", () => {
     expect(JSON.stringify(moved.steps)).toContain(`TMPDIR=${machine.root}/elsewhere, from ${file}`);
   });
 
-  test("goes on to the next way as the CLI does, and says so", async () => {
+  test("goes on to the next endpoint as the CLI does, and says so", async () => {
     const machine = createMachine();
     const companion = await startSeed(machine);
     rmSync(companion.file);

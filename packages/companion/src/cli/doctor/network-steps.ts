@@ -5,13 +5,13 @@ import { canConnect } from "./tcp.ts";
 const here = "127.0.0.1";
 
 /** In a container a CLI may look for its IDE outside, and find nothing there. */
-export async function examineContainer({ agent, sought, surroundings }: Observation): Promise<Step> {
-  const { hosts, ways } = sought;
-  if (!surroundings.inContainer) return ok("container", "this is none");
+export async function examineContainer({ agent, discovered, environment }: Observation): Promise<Step> {
+  const { hosts, endpoints } = discovered;
+  if (!environment.inContainer) return ok("container", "this is none");
   if (hosts.includes(here))
     return ok("container", `this is one, and the CLI looks on ${hosts.join(", then ")}`);
   const evidence = `this is one, and the CLI looks on ${hosts.join(", ")} only`;
-  const port = ways.find((way) => way.kind === "http")?.port;
+  const port = endpoints.find((endpoint) => endpoint.kind === "http")?.port;
   if (port === undefined) return note("container", evidence);
   for (const host of hosts) {
     if (await canConnect(host, port)) return ok("container", evidence, `port ${port} answers there`);

@@ -1,9 +1,9 @@
 import {
   type Agent,
   type AgentCli,
+  type Discovered,
+  type Environment,
   type Host,
-  type Sought,
-  type Surroundings,
   withEnvironment,
 } from "../../agents/index.ts";
 import { type FindIdeOptions, findIde } from "../../client/find-ide.ts";
@@ -18,8 +18,8 @@ export interface Observation {
   readonly cli: AgentCli;
   readonly host: Host;
   readonly folder: string;
-  readonly sought: Sought;
-  readonly surroundings: Surroundings;
+  readonly discovered: Discovered;
+  readonly environment: Environment;
   readonly ideProcess: IdeProcess;
   readonly processes: ProcessTable;
 }
@@ -31,23 +31,23 @@ export async function observe(agent: Agent, options: FindIdeOptions): Promise<Ob
   const host = withEnvironment(options.host, loaded);
   const processes = options.processes ?? (await readProcessTable(platform));
   const found = await findIde(agent, { ...options, host, processes });
-  const surroundings = { ...found.surroundings, envSources: loaded.sources };
-  return { agent, cli, host, folder, ...found, surroundings, processes };
+  const environment = { ...found.environment, envSources: loaded.sources };
+  return { agent, cli, host, folder, ...found, environment, processes };
 }
 
 /** How the IDE is called that the CLI would connect to. */
-export function toIdeName({ sought }: Observation): string {
-  const { content } = sought.chosen ?? {};
-  return content?.ideInfo?.displayName ?? content?.ideName ?? sought.ide?.ide.displayName ?? "your IDE";
+export function toIdeName({ discovered }: Observation): string {
+  const { content } = discovered.chosen ?? {};
+  return content?.ideInfo?.displayName ?? content?.ideName ?? discovered.ide?.ide.displayName ?? "your IDE";
 }
 
 /** The remedy that always works where nobody serves a folder. */
 export function startCompanion({
   folder,
   host,
-  surroundings,
-}: Pick<Observation, "folder" | "host" | "surroundings">): string {
-  const { platform } = surroundings;
+  environment,
+}: Pick<Observation, "folder" | "host" | "environment">): string {
+  const { platform } = environment;
   const renaming = toRenaming(folder, host, platform);
   if (renaming === undefined)
     return `Start a companion for this folder: ${toStartCommand(folder, host, platform)}`;

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { HttpWay, StdioWay } from "../../agents/index.ts";
+import type { HttpEndpoint, StdioEndpoint } from "../../agents/index.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../client/loopback-fetch.ts";
 import type { IdeContext } from "../../contract/context.ts";
 import { notifications } from "../../contract/notifications.ts";
@@ -36,7 +36,7 @@ export interface ProbeReport {
 type Transport = StreamableHTTPClientTransport | StdioClientTransport;
 
 /** Speaks with a companion over HTTP. Opens a session, and ends it. */
-export async function probeHttp(host: string, { port, token }: HttpWay): Promise<ProbeReport> {
+export async function probeHttp(host: string, { port, token }: HttpEndpoint): Promise<ProbeReport> {
   const exchanges: Exchange[] = [];
   const fetch = createLoopbackFetch();
   const transport = new StreamableHTTPClientTransport(new URL(`http://${host}:${port}/mcp`), {
@@ -54,7 +54,7 @@ export async function probeHttp(host: string, { port, token }: HttpWay): Promise
 }
 
 /** Speaks with a companion that is started for it, and ends it. */
-export function probeStdio({ command, args }: StdioWay): Promise<ProbeReport> {
+export function probeStdio({ command, args }: StdioEndpoint): Promise<ProbeReport> {
   const transport = new StdioClientTransport({ command, args: [...args], stderr: "ignore" });
   return probe(transport, [], async () => async () => {});
 }

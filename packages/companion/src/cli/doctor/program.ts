@@ -52,8 +52,8 @@ function examineOlder(version: string, observation: Observation) {
 }
 
 /** Whether this terminal leads an older version to the companion that newer ones would choose. */
-function leadsOlder({ agent, cli, host, sought, ideProcess }: Observation): boolean {
-  const { chosen } = sought;
+function leadsOlder({ agent, cli, host, discovered, ideProcess }: Observation): boolean {
+  const { chosen } = discovered;
   if (!chosen) return false;
   const inName: readonly string[] = path.basename(chosen.found.path).match(/\d+/g) ?? [];
   // They do not know the variable that names the process.

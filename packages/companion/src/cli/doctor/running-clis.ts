@@ -50,8 +50,8 @@ const descriptions: Readonly<Record<RunningCli["state"], string>> = {
 };
 
 async function findRunning(observation: Observation): Promise<readonly RunningCli[]> {
-  const { agent, cli, folder, surroundings, processes } = observation;
-  const { platform } = surroundings;
+  const { agent, cli, folder, environment, processes } = observation;
+  const { platform } = environment;
   const pids = findCliProcesses(processes, agent, cli).map(({ pid }) => pid);
   const companion = findCompanion(observation);
   const server = companion?.serverPid ?? companion?.ppid;
@@ -70,7 +70,7 @@ async function findRunning(observation: Observation): Promise<readonly RunningCl
     const isEarlier = serverStart === undefined || (startedAt !== undefined && startedAt < serverStart);
     // Elsewhere only another user's is hidden from us.
     if (own === undefined) return isEarlier && platform === "win32" ? [{ pid, state: "unknown" }] : [];
-    const variables = env ?? surroundings.host.env;
+    const variables = env ?? environment.host.env;
     // The port is set by `ide-companion run` and `env`: then it has found a companion when it started.
     const knowsIde = cli.detectIde({ env: variables, command: "" }) ?? variables[cli.variables.port];
     return [{ pid, state: isEarlier && !knowsIde ? "too-early" : "able" }];
@@ -78,8 +78,8 @@ async function findRunning(observation: Observation): Promise<readonly RunningCl
 }
 
 /** What is said of the companion that a CLI would connect to, which has this folder open. */
-const findCompanion = ({ sought }: Observation) =>
-  sought.workspace.result === "inside" ? sought.chosen?.content : undefined;
+const findCompanion = ({ discovered }: Observation) =>
+  discovered.workspace.result === "inside" ? discovered.chosen?.content : undefined;
 
 /** The processes of a CLI, without those that it has started itself. */
 export function findCliProcesses(

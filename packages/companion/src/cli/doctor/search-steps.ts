@@ -27,9 +27,9 @@ export function examineProcess({ agent, ideProcess, host }: Observation): Step {
 }
 
 /** The variables of this terminal that a companion would have set, against the file that is chosen. */
-export function examineEnvironment({ agent, cli, host, sought, surroundings }: Observation): Step {
+export function examineEnvironment({ agent, cli, host, discovered, environment }: Observation): Step {
   const { port, workspace, token, stdioCommand, stdioArgs } = cli.variables;
-  const { envSources = {} } = surroundings;
+  const { envSources = {} } = environment;
   const from = (name: string) => (envSources[name] === undefined ? "" : `, from ${envSources[name]}`);
   // What moves its folders is worth a word where nobody would look for it.
   const moving = cli.placeVariables.filter((name) => envSources[name] !== undefined);
@@ -39,7 +39,7 @@ export function examineEnvironment({ agent, cli, host, sought, surroundings }: O
   const evidence = [...shown, ...(token && host.env[token] ? [`${token} is set${from(token)}`] : [])];
   if (evidence.length === 0) return ok("environment", "none is set: the files decide");
   const named = host.env[port];
-  const chosen = sought.chosen?.content?.port;
+  const chosen = discovered.chosen?.content?.port;
   if (named && chosen !== undefined && named !== String(chosen)) {
     return note("environment", ...evidence, `the chosen file has another port, ${chosen}: the file counts`);
   }
@@ -48,12 +48,12 @@ export function examineEnvironment({ agent, cli, host, sought, surroundings }: O
 
 /** Every discovery file, with what becomes of it. */
 export async function examineFiles(observation: Observation): Promise<Step> {
-  const { sought } = observation;
-  const evidence = sought.files.flatMap((file) => describeFile(file, observation));
-  if (sought.chosen) return ok("files", ...evidence);
+  const { discovered } = observation;
+  const evidence = discovered.files.flatMap((file) => describeFile(file, observation));
+  if (discovered.chosen) return ok("files", ...evidence);
   const none = evidence.length === 0 ? ["there is none"] : evidence;
   // The variables alone lead somewhere when they also tell the folders.
-  if (sought.ways.length > 0 && sought.workspace.result === "inside") {
+  if (discovered.endpoints.length > 0 && discovered.workspace.result === "inside") {
     return note("files", ...none, "the variables lead on");
   }
   return failed("files", none, await toRemedy(observation));
@@ -66,7 +66,7 @@ function describeFile(
   const verb = { chosen: "is chosen", fits: "is passed over", refused: "is refused" }[result];
   const open = found.mode & 0o077 && process.platform !== "win32" ? found.mode.toString(8) : undefined;
   const pid = content?.serverPid ?? content?.ppid;
-  const gone = pid !== undefined && !observation.surroundings.isAlive(pid) && !reason.includes(String(pid));
+  const gone = pid !== undefined && !observation.environment.isAlive(pid) && !reason.includes(String(pid));
   return [
     `${found.path} ${verb}: ${reason}`,
     ...(gone ? [`its process ${pid} is gone`] : []),
@@ -75,23 +75,23 @@ function describeFile(
 }
 
 /** Which IDE the CLI takes itself to be in, which it must know before it tries anything. */
-export function examineIde({ agent, sought, surroundings }: Observation): Step {
-  const { ide, chosen, ways } = sought;
+export function examineIde({ agent, discovered, environment }: Observation): Step {
+  const { ide, chosen, endpoints } = discovered;
   if (ide) return ok("ide", `${ide.ide.displayName}: ${ide.sign}`);
-  if (!chosen && ways.length === 0) return unreached("ide", "no file names one, nor does the terminal");
+  if (!chosen && endpoints.length === 0) return unreached("ide", "no file names one, nor does the terminal");
   const evidence = [
     chosen ? `${chosen.found.path} has no ideInfo` : "no file names one",
     "nothing in this terminal speaks for an IDE that the CLI knows",
   ];
   const variable =
-    surroundings.platform === "win32" ? "set TERM_PROGRAM=vscode, then " : "TERM_PROGRAM=vscode ";
+    environment.platform === "win32" ? "set TERM_PROGRAM=vscode, then " : "TERM_PROGRAM=vscode ";
   return failed("ide", evidence, `Start the CLI as one in a known terminal: ${variable}${agent.command}`);
 }
 
 /** Whether this folder is one that the IDE has open. */
 export async function examineWorkspace(observation: Observation): Promise<Step> {
-  const { chosen, ways, workspace } = observation.sought;
-  if (!chosen && ways.length === 0) return unreached("workspace");
+  const { chosen, endpoints, workspace } = observation.discovered;
+  if (!chosen && endpoints.length === 0) return unreached("workspace");
   switch (workspace.result) {
     case "inside":
       return ok(
@@ -122,22 +122,18 @@ const describeRoots = ({ roots, source }: Extract<WorkspaceCheck, { roots: unkno
 
 /** A companion that looks elsewhere is there already; an IDE without a folder needs one; for all else there is our own. */
 async function toRemedy(observation: Observation): Promise<string> {
-  const { agent, cli, host, folder, sought } = observation;
+  const { agent, cli, host, folder, discovered } = observation;
   const misplaced = await findMisplaced(agent, cli, host, folder);
   if (misplaced) return toPlaceRemedy(misplaced.name, misplaced.value, observation);
-  const empty = sought.files.find(({ content }) => content?.workspacePath === "");
-  const others = sought.files.filter(({ content }) => content?.workspacePath);
+  const empty = discovered.files.find(({ content }) => content?.workspacePath === "");
+  const others = discovered.files.filter(({ content }) => content?.workspacePath);
   if (!empty || others.length > 0) return startCompanion(observation);
   const name = empty.content?.ideInfo?.displayName ?? empty.content?.ideName ?? "your IDE";
   return `Open ${folder} in ${name}.`;
 }
 
-function toPlaceRemedy(
-  name: string,
-  value: string | undefined,
-  { agent, surroundings }: Observation,
-): string {
-  const { envSources = {} } = surroundings;
+function toPlaceRemedy(name: string, value: string | undefined, { agent, environment }: Observation): string {
+  const { envSources = {} } = environment;
   if (envSources[name] !== undefined) return toUnset(name, envSources);
   return value === undefined
     ? `Start the CLI without ${name}, as the companion was: env -u ${name} ${agent.command}`

@@ -5,7 +5,7 @@ import type { FarHost, SshSession } from "./ssh-session.ts";
 
 export interface FarCompanion {
   readonly far: FarHost;
-  /** Each agent's own way to the companion. */
+  /** Each agent's own route to the companion. */
   readonly findings: readonly LiveFinding[];
   /** Absolute, as the other machine writes them. */
   readonly roots: readonly string[];

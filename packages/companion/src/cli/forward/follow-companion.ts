@@ -8,7 +8,7 @@ const lookInterval = 2000;
 
 /**
  * Waits until the companion serves other folders than these.
- * @returns every agent's way to it as it is then; undefined when it has ended
+ * @returns every agent's route to it as it is then; undefined when it has ended
  * @throws AbortError when the signal says so
  */
 export async function nextRoots(

@@ -27,7 +27,7 @@ export interface Forwarding {
   readonly relay: Relay;
   /** Ends it all. */
   readonly signal: AbortSignal;
-  /** Every agent's way to the companion, as it is now. */
+  /** Every agent's route to the companion, as it is now. */
   findings: readonly LiveFinding[];
   /** The connection, while there is one. */
   session?: SshSession | undefined;
@@ -73,7 +73,7 @@ export async function followFolders(forwarding: Forwarding): Promise<void> {
   }
 }
 
-/** @throws Error when there is no way to the other machine, or nothing to be done there */
+/** @throws Error when there is no route to the other machine, or nothing to be done there */
 async function connect(forwarding: Forwarding): Promise<void> {
   const { invocation, name, relay, signal } = forwarding;
   const { arguments: given, err } = invocation;

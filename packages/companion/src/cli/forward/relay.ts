@@ -49,9 +49,9 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
   return relay;
 }
 
-type Way = RelayOptions & Pick<Relay, "farPort">;
+type Endpoint = RelayOptions & Pick<Relay, "farPort">;
 
-async function pass(incoming: IncomingMessage, outgoing: ServerResponse, way: Way): Promise<void> {
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, endpoint: Endpoint): Promise<void> {
   if (!served.includes(incoming.url ?? ""))
     return say(outgoing, 404, "There is nothing here: MCP is served at /mcp");
   const read = await readRequestBody(incoming, maxBodyBytes);
@@ -60,17 +60,17 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, way: Wa
   const said = await parseJsonPatiently(read.bytes).catch(() => undefined);
   let sent: string | Buffer = read.bytes;
   try {
-    if (said !== undefined) sent = JSON.stringify(toHere(said, way.map));
+    if (said !== undefined) sent = JSON.stringify(toHere(said, endpoint.map));
   } catch (error) {
     if (!(error instanceof UnmappedPath)) throw error;
     return refuse(outgoing, said, error);
   }
-  const answer = await ask(incoming, outgoing, sent, way);
+  const answer = await ask(incoming, outgoing, sent, endpoint);
   const type = answer.headers["content-type"] ?? "";
-  if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, way.map);
+  if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, endpoint.map);
   const text = await readText(answer);
   const told = type.startsWith("application/json") ? parse(text) : undefined;
-  const translated = told === undefined ? text : JSON.stringify(toThere(told, way.map));
+  const translated = told === undefined ? text : JSON.stringify(toThere(told, endpoint.map));
   const { "transfer-encoding": _, ...given } = answer.headers;
   const headers = { ...given, "content-length": Buffer.byteLength(translated) };
   outgoing.writeHead(answer.statusCode ?? 502, headers).end(translated);
@@ -80,7 +80,7 @@ function ask(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   body: string | Buffer,
-  { port, farPort }: Way,
+  { port, farPort }: Endpoint,
 ): Promise<IncomingMessage> {
   const { "transfer-encoding": _, ...given } = incoming.headers;
   const headers = { ...given, "content-length": Buffer.byteLength(body) };

@@ -62,8 +62,8 @@ const fixed = [
 /** @throws Error when ssh cannot be started, or does not get through; it has said why */
 export async function openSsh({ host, options, port, onMessage, signal }: SshOptions): Promise<SshSession> {
   const settings = [...options, ...fixed].flatMap((option) => ["-o", option]);
-  const way = ["-T", "-R", `127.0.0.1:0:127.0.0.1:${port}`];
-  const child = spawn("ssh", [...settings, ...way, "--", host, `exec sh -c ${quote(farSideScript)}`], {
+  const route = ["-T", "-R", `127.0.0.1:0:127.0.0.1:${port}`];
+  const child = spawn("ssh", [...settings, ...route, "--", host, `exec sh -c ${quote(farSideScript)}`], {
     stdio: "pipe",
     // The terminal's Ctrl-C is for us: the far side has to tidy up first.
     detached: process.platform !== "win32",

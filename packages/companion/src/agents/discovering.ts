@@ -1,9 +1,9 @@
 import type {
+  Endpoint,
+  Environment,
   IdeVariables,
   JudgedFile,
-  Surroundings,
   TerminalSigns,
-  Way,
   WorkspaceCheck,
 } from "./agent-cli.ts";
 import { type DiscoveryContent, parseDiscoveryContent } from "./discovery-content.ts";
@@ -66,12 +66,12 @@ export function describeMismatch(check: WorkspaceCheck): string | undefined {
   }
 }
 
-/** The ways of a file, HTTP first as both CLIs have it. */
-export function toWays(
+/** The endpoints of a file, HTTP first as both CLIs have it. */
+export function toEndpoints(
   { found, content }: ReadableFile,
   hosts: readonly string[],
   token: string | undefined,
-): readonly Way[] {
+): readonly Endpoint[] {
   const source = found.path;
   const { port, stdio } = content;
   return [
@@ -81,13 +81,13 @@ export function toWays(
 }
 
 /** The port that a variable names; undefined when it names none. */
-export function portFromEnv({ host }: Surroundings, { port }: IdeVariables): number | undefined {
+export function portFromEnv({ host }: Environment, { port }: IdeVariables): number | undefined {
   const value = host.env[port] ?? "";
   return /^\d+$/.test(value) && isPort(Number(value)) ? Number(value) : undefined;
 }
 
 /** The command that variables name; arguments that are no JSON array are left out, as both CLIs do. */
-export function stdioFromEnv({ host }: Surroundings, variables: IdeVariables): readonly Way[] {
+export function stdioFromEnv({ host }: Environment, variables: IdeVariables): readonly Endpoint[] {
   const command = host.env[variables.stdioCommand];
   if (!command) return [];
   const args = parseArguments(host.env[variables.stdioArgs] ?? "[]");
