@@ -6,6 +6,7 @@ import type { EditorAbilities } from "../editor.ts";
 import type { SharedFiles } from "./abilities.ts";
 import { EventStream } from "./event-stream.ts";
 import { mcpDialect } from "./frames.ts";
+import { parseJsonIncrementally } from "./incremental-json.ts";
 import {
   errorCodes,
   isObject,
@@ -15,7 +16,6 @@ import {
   type RpcRequest,
 } from "./json-rpc.ts";
 import type { LaterPart } from "./later-part.ts";
-import { parseJsonPatiently } from "./patient-json.ts";
 import { httpError, replyJson, replyLargeJson } from "./reply.ts";
 import { readRequestBody } from "./request-body.ts";
 import type { Session } from "./session.ts";
@@ -186,7 +186,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 async function parseJson(bytes: Buffer): Promise<unknown> {
   try {
-    return await parseJsonPatiently(bytes);
+    return await parseJsonIncrementally(bytes);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     if (error instanceof RangeError) throw httpError(413, `The request is no message: ${why}`);

@@ -8,7 +8,7 @@ import type { Subject } from "../run/run-check.ts";
 import { runChecks } from "../run/run-checks.ts";
 import { type StartOptions, startCompanion } from "../target/started-companion.ts";
 import { faults } from "../testing/faults/index.ts";
-import { exampleSubject, patientLimits, privateFolder, quickLimits } from "../testing/subject.ts";
+import { exampleSubject, incrementalLimits, privateFolder, quickLimits } from "../testing/subject.ts";
 import { type Check, checks } from "./index.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
@@ -33,7 +33,7 @@ async function subjectFor(
   const folder = privateFolder(onEnd);
   const subject = await exampleSubject(folder, startsOthers ? {} : rules, onEnd);
   const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
-  const limits = faulty ? quickLimits : patientLimits;
+  const limits = faulty ? quickLimits : incrementalLimits;
   const start = (options: StartOptions) =>
     startCompanion({ command, folder, within: limits.process, ...options });
   return { ...subject, start, limits };

@@ -49,7 +49,7 @@ export const quickLimits = {
 };
 
 /** For those that are not: however busy the machine is, they must pass. */
-export const patientLimits = {
+export const incrementalLimits = {
   ...quickLimits,
   ...createLimits({ patience: 4, silence: 5000 }),
   reopening: 500,

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { text as readText } from "node:stream/consumers";
 import { maxBodyBytes } from "../../contract/limits.ts";
 import { httpLimits } from "../../http-limits.ts";
+import { parseJsonIncrementally } from "../../server/incremental-json.ts";
 import { listenOnLoopback } from "../../server/loopback.ts";
-import { parseJsonPatiently } from "../../server/patient-json.ts";
 import { readRequestBody } from "../../server/request-body.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
 import type { PathMap } from "./path-map.ts";
@@ -57,7 +57,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, endpoin
   const read = await readRequestBody(incoming, maxBodyBytes);
   if (read.kind !== "text") return say(outgoing, 413, "The request is larger than anything that is taken");
   // Whatever is no message is the companion's to refuse, which also looks at the token.
-  const said = await parseJsonPatiently(read.bytes).catch(() => undefined);
+  const said = await parseJsonIncrementally(read.bytes).catch(() => undefined);
   let sent: string | Buffer = read.bytes;
   try {
     if (said !== undefined) sent = JSON.stringify(toHere(said, endpoint.map));

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, test } from "vitest";
-import { jsonLimits, parseJsonPatiently } from "./patient-json.ts";
+import { jsonLimits, parseJsonIncrementally } from "./incremental-json.ts";
 
 /** As a large message is read, however small it is. */
-const parse = (text: string) => parseJsonPatiently(Buffer.from(text), 0);
+const parse = (text: string) => parseJsonIncrementally(Buffer.from(text), 0);
 const long = 300_000;
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   for (let attempt = 0; attempt < 3 && (waits.at(-1) ?? Infinity) > 200; attempt += 1) {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    await parseJsonPatiently(bytes);
+    await parseJsonIncrementally(bytes);
     delay.disable();
     waits.push(delay.max / 1e6);
   }

@@ -23,7 +23,7 @@ const quickBytes = 12 * 1024 * 1024;
  * @param quick up to so many bytes it is read at once when it is within the limits
  * @throws SyntaxError when it is no JSON, RangeError when it is over a limit; neither quotes any of it
  */
-export async function parseJsonPatiently(bytes: Buffer, quick = quickBytes): Promise<unknown> {
+export async function parseJsonIncrementally(bytes: Buffer, quick = quickBytes): Promise<unknown> {
   const breather = createBreather();
   const spans = await findLongStrings(bytes, breather);
   if (spans.length === 0 || bytes.length <= quick) return parse(toText(bytes));
