@@ -1,6 +1,6 @@
-import { createBreather } from "../breather.ts";
 import type { IdeContext } from "../contract/context.ts";
 import type { Outcome } from "../diffs/index.ts";
+import { createYielder } from "../yielder.ts";
 import { isLarge, toJsonBytes } from "./json-bytes.ts";
 
 /** A JSON-RPC notification without its envelope. */
@@ -63,7 +63,7 @@ export function toFramePieces(news: News, id: number): readonly Buffer[] | Promi
 }
 
 async function toLargeFrame(news: News, id: number): Promise<readonly Buffer[]> {
-  const json = await toJsonBytes({ jsonrpc: "2.0", ...news }, createBreather());
+  const json = await toJsonBytes({ jsonrpc: "2.0", ...news }, createYielder());
   return [Buffer.from(head(id)), ...json, Buffer.from("\n\n")];
 }
 

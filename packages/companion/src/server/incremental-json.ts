@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { type Breather, createBreather } from "../breather.ts";
+import { createYielder, type Yielder } from "../yielder.ts";
 
 /** A message is a few names and one long text, or some; what has more besides, or more in one another, is none. */
 export const jsonLimits = {
@@ -24,11 +24,11 @@ const quickBytes = 12 * 1024 * 1024;
  * @throws SyntaxError when it is no JSON, RangeError when it is over a limit; neither quotes any of it
  */
 export async function parseJsonIncrementally(bytes: Buffer, quick = quickBytes): Promise<unknown> {
-  const breather = createBreather();
-  const spans = await findLongStrings(bytes, breather);
+  const yielder = createYielder();
+  const spans = await findLongStrings(bytes, yielder);
   if (spans.length === 0 || bytes.length <= quick) return parse(toText(bytes));
   const texts: string[] = [];
-  for (const span of spans) texts.push(await decode(bytes, span, breather));
+  for (const span of spans) texts.push(await decode(bytes, span, yielder));
   // Instead of each long string stands a name that nobody can have guessed.
   const name = randomUUID();
   const rest: string[] = [];
@@ -54,14 +54,14 @@ const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
 /** Looks at what a text is made of without making it. */
-async function findLongStrings(bytes: Buffer, breather: Breather): Promise<readonly Span[]> {
+async function findLongStrings(bytes: Buffer, yielder: Yielder): Promise<readonly Span[]> {
   const spans: Span[] = [];
   let [parts, depth, inStrings] = [0, 0, 0];
   let last: Span | undefined;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === quote) {
-      const end = await endOfString(bytes, at + 1, breather);
+      const end = await endOfString(bytes, at + 1, yielder);
       last = { start: at + 1, end };
       if (end - at > longString) {
         spans.push(last);
@@ -81,13 +81,13 @@ async function findLongStrings(bytes: Buffer, breather: Breather): Promise<reado
     if (at - inStrings > jsonLimits.rest) {
       throw new RangeError(`it has more than ${jsonLimits.rest} bytes besides its long texts`);
     }
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   return spans;
 }
 
 /** @returns where the quotation mark is that ends it */
-async function endOfString(bytes: Buffer, start: number, breather: Breather): Promise<number> {
+async function endOfString(bytes: Buffer, start: number, yielder: Yielder): Promise<number> {
   for (let at = start; ; ) {
     // Where there is one escape there are others: byte by byte is faster for a while.
     for (const near = at + 64; at < near; at += 1) {
@@ -99,7 +99,7 @@ async function endOfString(bytes: Buffer, start: number, breather: Breather): Pr
     if (at < 0) throw new SyntaxError("a string in it has no end");
     if (backslashesBefore(bytes, at, start) % 2 === 0) return at;
     at += 1;
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
 }
 
@@ -109,14 +109,14 @@ function backslashesBefore(bytes: Buffer, end: number, start: number): number {
   return end - at;
 }
 
-async function decode(bytes: Buffer, { start, end }: Span, breather: Breather): Promise<string> {
+async function decode(bytes: Buffer, { start, end }: Span, yielder: Yielder): Promise<string> {
   let text = "";
   for (let at = start; at < end; ) {
     const cut = end - at <= longString ? end : cutBefore(bytes, at + longString, at);
     // Not joined: that copies all of it at once, and whoever reads it does so anyway.
     text += parse(`"${toText(bytes.subarray(at, cut))}"`);
     at = cut;
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   return text;
 }

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createBreather } from "../breather.ts";
+import { createYielder } from "../yielder.ts";
 import { EmbeddedJson, isLarge, toJsonBytes } from "./json-bytes.ts";
 
-const bytesOf = async (value: unknown) =>
-  Buffer.concat(await toJsonBytes(value, createBreather())).toString();
+const bytesOf = async (value: unknown) => Buffer.concat(await toJsonBytes(value, createYielder())).toString();
 
 /** Longer than what is encoded at once. */
 const long = (text: string) => text.repeat(Math.ceil(300_000 / text.length));
@@ -49,11 +48,11 @@ test("whatever else is in the value comes out as well", async () => {
 test("a text of 64 MiB keeps nobody waiting for longer than a moment", async () => {
   const text = "const a = 'b';\n".repeat(4_400_000);
   let turns = 0;
-  const breather = createBreather();
+  const yielder = createYielder();
   const take = () => {
     turns += 1;
-    return breather.take();
+    return yielder.yieldToEventLoop();
   };
-  await toJsonBytes({ text: new EmbeddedJson({ content: text }) }, { ...breather, take });
+  await toJsonBytes({ text: new EmbeddedJson({ content: text }) }, { ...yielder, take });
   expect(turns).toBeGreaterThan(5);
 });

@@ -1,4 +1,4 @@
-import type { Breather } from "../breather.ts";
+import type { Yielder } from "../yielder.ts";
 
 /** A value whose JSON stands as a text within another JSON. */
 export class EmbeddedJson {
@@ -32,7 +32,7 @@ export function isLarge(value: unknown): boolean {
  * The bytes of `JSON.stringify(value)`, in pieces between which others have their turn.
  * @param value a few names and some texts, which may be long
  */
-export async function toJsonBytes(value: unknown, breather: Breather): Promise<readonly Buffer[]> {
+export async function toJsonBytes(value: unknown, yielder: Yielder): Promise<readonly Buffer[]> {
   const pieces: Buffer[] = [];
   let waiting: Buffer[] = [];
   let length = 0;
@@ -47,7 +47,7 @@ export async function toJsonBytes(value: unknown, breather: Breather): Promise<r
     waiting.push(bytes);
     length += bytes.length;
     if (length >= pieceBytes) gather();
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   gather();
   return pieces;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { createBreather } from "../breather.ts";
+import { createYielder } from "../yielder.ts";
 import { isLarge, toJsonBytes } from "./json-bytes.ts";
 import { errorCodes } from "./json-rpc.ts";
 
@@ -61,7 +61,7 @@ export async function replyLargeJson(
   headers: Headers = {},
 ): Promise<void> {
   if (!isLarge(value)) return replyJson(response, status, value, headers);
-  const pieces = await toJsonBytes(value, createBreather());
+  const pieces = await toJsonBytes(value, createYielder());
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
   for (const piece of pieces) response.write(piece);

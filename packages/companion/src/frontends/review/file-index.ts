@@ -1,9 +1,9 @@
 import { readdir, realpath } from "node:fs/promises";
 import nodePath from "node:path";
 import { isInside } from "../../agents/workspace-path.ts";
-import { createBreather } from "../../breather.ts";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../safe-text.ts";
+import { createYielder } from "../../yielder.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
 import { relativeLabel } from "./place-label.ts";
 import type { SearchHit } from "./protocol.ts";
@@ -84,7 +84,7 @@ export function createFileIndex(
 }
 
 async function* walkRoots(roots: readonly string[]): AsyncGenerator<IndexedFile> {
-  const breather = createBreather();
+  const yielder = createYielder();
   for (const root of outermost(roots)) {
     const real = await realpath(root).catch(() => undefined); // removed meanwhile: there is nothing in it
     if (real === undefined) continue;
@@ -94,7 +94,7 @@ async function* walkRoots(roots: readonly string[]): AsyncGenerator<IndexedFile>
       for (const name of files) {
         const relative = nodePath.join(folder.relative, name);
         yield { root, relative, fuzzy: toFuzzyPath(relativeLabel(root, relative, roots)) };
-        if (breather.isDue()) await breather.take();
+        if (yielder.isDue()) await yielder.yieldToEventLoop();
       }
       for (const name of below) {
         const relative = nodePath.join(folder.relative, name);
@@ -127,7 +127,7 @@ async function bestHits(
   query: FuzzyQuery,
   roots: readonly string[],
 ): Promise<SearchHit[]> {
-  const breather = createBreather();
+  const yielder = createYielder();
   let hits: Scored[] = [];
   let least = Number.NEGATIVE_INFINITY;
   for (const file of files) {
@@ -137,7 +137,7 @@ async function bestHits(
       hits = hits.sort(byScore).slice(0, maxHits);
       least = hits.at(-1)?.score ?? least;
     }
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   const best = hits.sort(byScore).slice(0, maxHits);
   return best.map(({ file: { root, relative } }) => ({

@@ -1,4 +1,4 @@
-import { type Breather, createBreather } from "../../breather.ts";
+import { createYielder, type Yielder } from "../../yielder.ts";
 
 /** Lines added and removed between two texts. */
 export interface LineChanges {
@@ -14,11 +14,11 @@ const maxWork = 50_000_000;
  * hundreds of thousands of lines are estimated: lines that occur in both count as kept, wherever they are.
  */
 export async function countLineChanges(before: string, after: string): Promise<LineChanges> {
-  const breather = createBreather();
+  const yielder = createYielder();
   const [oldPart, freshPart] = changedParts(before, after);
-  const old = await linesOf(oldPart, breather);
-  const fresh = await linesOf(freshPart, breather);
-  const kept = (await longestCommonLines(old, fresh, breather)) ?? linesInBoth(old, fresh);
+  const old = await linesOf(oldPart, yielder);
+  const fresh = await linesOf(freshPart, yielder);
+  const kept = (await longestCommonLines(old, fresh, yielder)) ?? linesInBoth(old, fresh);
   return { added: fresh.length - kept, removed: old.length - kept };
 }
 
@@ -53,11 +53,11 @@ function commonEnd(one: string, other: string, most: number): number {
 }
 
 /** Each with its own line ending, so that a changed ending is a changed line. */
-async function linesOf(text: string, breather: Breather): Promise<string[]> {
+async function linesOf(text: string, yielder: Yielder): Promise<string[]> {
   const lines: string[] = [];
   for (const [line] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g)) {
     lines.push(line);
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   return lines;
 }
@@ -70,16 +70,16 @@ async function linesOf(text: string, breather: Breather): Promise<string[]> {
 async function longestCommonLines(
   old: readonly string[],
   fresh: readonly string[],
-  breather: Breather,
+  yielder: Yielder,
 ): Promise<number | undefined> {
-  const places = await placesOf(old, breather);
+  const places = await placesOf(old, yielder);
   const row = { words: new Uint32Array(Math.ceil(old.length / 32)).fill(0xffffffff), reach: -1 };
   let work = 0;
   for (const line of fresh) {
     const place = places.get(line);
     if (place) work += advance(row, place);
     if (work > maxWork) return undefined;
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   let length = 0;
   for (const word of row.words) length += zeroBits(word);
@@ -92,7 +92,7 @@ interface LinePlaces {
   readonly bits: number[];
 }
 
-async function placesOf(lines: readonly string[], breather: Breather): Promise<Map<string, LinePlaces>> {
+async function placesOf(lines: readonly string[], yielder: Yielder): Promise<Map<string, LinePlaces>> {
   const places = new Map<string, LinePlaces>();
   for (const [index, line] of lines.entries()) {
     const place = places.get(line) ?? { words: [], bits: [] };
@@ -105,7 +105,7 @@ async function placesOf(lines: readonly string[], breather: Breather): Promise<M
       place.words.push(word);
       place.bits.push(bit);
     }
-    if (breather.isDue()) await breather.take();
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   return places;
 }

@@ -1,12 +1,12 @@
 /** Lets others have their turn during a long piece of work. */
-export interface Breather {
+export interface Yielder {
   /** Whether it is time; cheap enough to ask for every line of a file. */
   isDue(): boolean;
-  take(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
 }
 
 /** @param slice milliseconds of work between two turns of the others. */
-export function createBreather(slice = 10): Breather {
+export function createYielder(slice = 10): Yielder {
   let asked = 0;
   let end = performance.now() + slice;
   return {
@@ -14,7 +14,7 @@ export function createBreather(slice = 10): Breather {
       asked += 1;
       return asked % 64 === 0 && performance.now() > end;
     },
-    take: async () => {
+    yieldToEventLoop: async () => {
       await new Promise(setImmediate);
       end = performance.now() + slice;
     },
