@@ -1,9 +1,9 @@
 import type { Connection, Position } from "vscode-languageserver";
 import type { Client } from "../client.ts";
 import type { Documents } from "./documents.ts";
-import { createGlance } from "./glance.ts";
 import { toHoverText } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
+import { watchVisibleDocument } from "./visible-document.ts";
 
 export interface AttentionOptions {
   readonly client: Pick<Client, "coversTextByHints">;
@@ -39,7 +39,7 @@ export function listenForAttention({ connection, client, documents, controller }
     at(textDocument.uri, positions[0]);
     return null;
   });
-  const see = createGlance((uri) => documents.focus(uri));
+  const see = watchVisibleDocument((uri) => documents.focus(uri));
   connection.languages.inlayHint.on(({ textDocument }) => {
     see(textDocument.uri);
     return null;

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createGlance } from "./glance.ts";
+import { watchVisibleDocument } from "./visible-document.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function glance() {
+function visibleDocument() {
   const looked: string[] = [];
-  return { looked, see: createGlance((uri) => looked.push(uri)) };
+  return { looked, see: watchVisibleDocument((uri) => looked.push(uri)) };
 }
 
 test("one document alone on the screen has the user's eyes, however often it is asked for", () => {
-  const { looked, see } = glance();
+  const { looked, see } = visibleDocument();
   for (const uri of ["a", "a", "a"]) see(uri);
   vi.advanceTimersByTime(50);
   expect(looked).toEqual(["a"]);
 });
 
 test("of several documents on the screen nobody knows which", () => {
-  const { looked, see } = glance();
+  const { looked, see } = visibleDocument();
   for (const uri of ["a", "b", "a"]) see(uri);
   vi.advanceTimersByTime(50);
   expect(looked).toEqual([]);
 });
 
 test("what is seen later counts by itself", () => {
-  const { looked, see } = glance();
+  const { looked, see } = visibleDocument();
   for (const uri of ["a", "b"]) see(uri);
   vi.advanceTimersByTime(50);
   see("b");

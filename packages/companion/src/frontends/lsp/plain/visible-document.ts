@@ -5,7 +5,7 @@ const gathering = 50;
  * Inlay hints are asked for whatever is on the screen: one document alone has the user's eyes, of several
  * nobody knows which.
  */
-export function createGlance(onOne: (uri: string) => void): (uri: string) => void {
+export function watchVisibleDocument(onOne: (uri: string) => void): (uri: string) => void {
   const seen = new Set<string>();
   return (uri) => {
     seen.add(uri);
