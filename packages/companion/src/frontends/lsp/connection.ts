@@ -6,7 +6,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { createFramingCheck, FramingError } from "./framing.ts";
-import { createVoice } from "./voice.ts";
+import { createNotifier } from "./notifier.ts";
 
 /** How long an editor may take to hear why we end, in milliseconds. */
 const farewell = 1000;
@@ -41,9 +41,9 @@ export function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStr
     watchDog,
     ProposedFeatures.all,
   );
-  const voice = createVoice(connection);
+  const notifier = createNotifier(connection);
   reader.onError((error) => {
-    if (error instanceof SyntaxError) voice.log("A message of the editor was no JSON, and was dropped.");
+    if (error instanceof SyntaxError) notifier.log("A message of the editor was no JSON, and was dropped.");
   });
   const check = createFramingCheck();
   // Not before the reader listens too, which is in this same turn.

@@ -6,8 +6,8 @@ import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { messages, type PluginDiagnostic } from "./messages.ts";
+import type { Notifier } from "./notifier.ts";
 import { readOriginal } from "./original.ts";
-import type { Voice } from "./voice.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */
 const limits = { open: 10_000, text: 5_000 } as const;
@@ -16,7 +16,7 @@ export interface PluginEditorOptions {
   readonly client: Client;
   readonly connection: Pick<Connection, "onNotification" | "onRequest">;
   readonly ask: Ask;
-  readonly voice: Pick<Voice, "log">;
+  readonly notifier: Pick<Notifier, "log">;
   readonly roots: () => readonly string[];
 }
 
@@ -30,7 +30,13 @@ interface Held {
 const tooLate: DecisionResult = { taken: false, reason: "This change has already been decided." };
 
 /** An editor whose plugin speaks our own messages: it says what is open and shows diffs by itself. */
-export function createPluginEditor({ client, connection, ask, voice, roots }: PluginEditorOptions): Editor {
+export function createPluginEditor({
+  client,
+  connection,
+  ask,
+  notifier,
+  roots,
+}: PluginEditorOptions): Editor {
   const held = new Map<string, Held>();
   const listeners = new Set<(context: EditorContext) => void>();
   let context: EditorContext = { files: [] };
@@ -52,7 +58,7 @@ export function createPluginEditor({ client, connection, ask, voice, roots }: Pl
     const parsed = messages.context.params.safeParse(params);
     // A plugin's mistake must not become what agents believe.
     if (!parsed.success) {
-      voice.log(`The plugin has sent a context that was dropped: ${describeIssues(parsed.error)}.`);
+      notifier.log(`The plugin has sent a context that was dropped: ${describeIssues(parsed.error)}.`);
       return;
     }
     context = parsed.data;

@@ -6,23 +6,23 @@ import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { type EditsView, messages, protocolVersion, type StatusParams } from "./messages.ts";
+import type { Notifier } from "./notifier.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
 import type { Presence } from "./presence.ts";
 import type { Tier } from "./tier.ts";
-import type { Voice } from "./voice.ts";
 
 export interface PluginTierOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly ask: Ask;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly roots: () => readonly string[];
   readonly edits: () => Pick<Edits, "list" | "read" | "discard">;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/editors/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
-  const { voice, roots, edits, connection } = options;
+  const { notifier, roots, edits, connection } = options;
   let told = "";
 
   function tellStatus(presence: Presence, companion: Companion): void {
@@ -30,7 +30,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     const text = JSON.stringify(status);
     if (text === told) return;
     told = text;
-    voice.notify(messages.status.method, status);
+    notifier.notify(messages.status.method, status);
   }
 
   connection.onRequest(messages.edits.method, async () => ({
@@ -64,7 +64,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     isOurs: () => false,
     onPresence: tellStatus,
     async onRecovered(recovered) {
-      voice.notify(messages.editsRecovered.method, await toEditsView(recovered, roots()));
+      notifier.notify(messages.editsRecovered.method, await toEditsView(recovered, roots()));
     },
     close: () => {},
   };

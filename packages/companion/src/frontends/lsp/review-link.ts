@@ -4,14 +4,14 @@ import type { Proposal } from "../../editor.ts";
 import type { ReviewFrontend } from "../review/review-frontend.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
-import type { Voice } from "./voice.ts";
+import type { Notifier } from "./notifier.ts";
 
 /** Opens a link in the user's browser. @returns whether there is one, and it was started. */
 export type OpenLink = (link: string) => Promise<boolean>;
 
 export interface ReviewLinkOptions {
   readonly client: Client;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly ask: Ask;
   readonly openLink: OpenLink;
 }
@@ -23,7 +23,7 @@ export interface ReviewLink {
 
 const Shown = z.object({ success: z.boolean() });
 
-export function createReviewLink({ client, voice, ask, openLink }: ReviewLinkOptions): ReviewLink {
+export function createReviewLink({ client, notifier, ask, openLink }: ReviewLinkOptions): ReviewLink {
   /** By the editor if it can, which may run on another machine than the user's screen; else by ourselves. */
   async function open(frontend: ReviewFrontend): Promise<boolean> {
     if (!client.showsDocuments) return openLink(frontend.newLink());
@@ -41,7 +41,7 @@ export function createReviewLink({ client, voice, ask, openLink }: ReviewLinkOpt
     // Each link works once: that of the message must not be the one that was opened.
     const message = `${agent} proposes a change of ${filePath}. Review it at ${frontend.newLink()}`;
     // Where nothing was opened nobody can decide without the link, and some editors show but errors at once.
-    voice.show(isSeen ? "info" : "error", message);
+    notifier.show(isSeen ? "info" : "error", message);
   }
 
   return { offer: (proposal, frontend) => void offer(proposal, frontend) };

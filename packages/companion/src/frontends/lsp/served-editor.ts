@@ -16,6 +16,7 @@ import type { Client } from "./client.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { toLogLine } from "./log-line.ts";
 import type { LspFrontendOptions } from "./lsp-frontend.ts";
+import { createNotifier, type Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
 import { createPresence, type Presence } from "./presence.ts";
@@ -23,7 +24,6 @@ import { createReviewFallback, type ReviewFallback } from "./review-fallback.ts"
 import { createReviewLink } from "./review-link.ts";
 import { createRoots, type Roots } from "./roots.ts";
 import type { Tier } from "./tier.ts";
-import { createVoice, type Voice } from "./voice.ts";
 
 export interface ServedEditorOptions extends LspFrontendOptions {
   readonly connection: Connection;
@@ -40,7 +40,7 @@ export class ServedEditor {
   readonly #review: ReviewFallback;
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
-  readonly #voice: Voice;
+  readonly #notifier: Notifier;
   readonly #presence: Presence = createPresence();
   #starting: Promise<Companion | undefined> | undefined;
   #companion: Companion | undefined;
@@ -53,11 +53,11 @@ export class ServedEditor {
     const settings = parseUserRules(params.initializationOptions, "initializationOptions");
     this.#rules = combineRules(options.rules ?? noRules, settings);
     const ask = createAsk(connection);
-    const voice = createVoice(connection);
-    this.#voice = voice;
+    const notifier = createNotifier(connection);
+    this.#notifier = notifier;
     const roots = () => this.roots.current;
     const edits = () => this.#companion?.edits ?? noEdits;
-    const parts = { client, connection, ask, voice, roots, edits };
+    const parts = { client, connection, ask, notifier, roots, edits };
     this.tier = client.isPlugin
       ? createPluginTier(parts)
       : createPlainTier({
@@ -80,7 +80,7 @@ export class ServedEditor {
       sharing: this.#sharing,
       ...(assets !== undefined && { assets }),
     });
-    const { offer: onReview } = createReviewLink({ client, voice, ask, openLink });
+    const { offer: onReview } = createReviewLink({ client, notifier, ask, openLink });
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }
 
@@ -99,7 +99,7 @@ export class ServedEditor {
 
   async #begin(): Promise<Companion | undefined> {
     const { host } = this.#options;
-    for (const problem of this.#rules.problems) this.#voice.show("warning", problem);
+    for (const problem of this.#rules.problems) this.#notifier.show("warning", problem);
     try {
       const onEvent = (event: CompanionEvent) => this.#take(event);
       this.#companion = await startCompanion({
@@ -114,7 +114,7 @@ export class ServedEditor {
       this.tier.onPresence(this.#presence, this.#companion);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#voice.show("error", `ide-companion could not be started: ${reason}`);
+      this.#notifier.show("error", `ide-companion could not be started: ${reason}`);
     }
     return this.#companion;
   }
@@ -141,12 +141,12 @@ export class ServedEditor {
   #take(event: CompanionEvent): void {
     this.#review.onEvent(event);
     const line = toLogLine(event);
-    if (line !== undefined) this.#voice.log(line);
-    if (event.kind === "warning") this.#voice.show("warning", event.message);
+    if (line !== undefined) this.#notifier.log(line);
+    if (event.kind === "warning") this.#notifier.show("warning", event.message);
     if (event.kind === "diff-settled") this.#editor.conclude(event.proposal.id);
     // At the end the editor is not to be asked for anything any more.
     if (event.kind === "edits-recovered" && !this.#closing) {
-      this.tier.onRecovered(event.edits).catch((error: Error) => this.#voice.log(error.message));
+      this.tier.onRecovered(event.edits).catch((error: Error) => this.#notifier.log(error.message));
     }
     if (this.#presence.take(event) && this.#companion) {
       this.tier.onPresence(this.#presence, this.#companion);

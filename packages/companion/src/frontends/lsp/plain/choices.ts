@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { safeText } from "../../../safe-text.ts";
 import type { Client } from "../client.ts";
-import type { Voice } from "../voice.ts";
+import type { Notifier } from "../notifier.ts";
 import type { Buttons } from "./buttons.ts";
 import { countLines } from "./hunks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
@@ -10,7 +10,7 @@ import type { ReviewedProposal } from "./reviewed-proposal.ts";
 export interface ChoicesOptions {
   readonly client: Pick<Client, "keys">;
   readonly buttons: Buttons;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly controller: ProposalController;
 }
 
@@ -20,7 +20,7 @@ export interface Choices {
   offer(reviewed: ReviewedProposal): void;
 }
 
-export function createChoices({ client, buttons, voice, controller }: ChoicesOptions): Choices {
+export function createChoices({ client, buttons, notifier, controller }: ChoicesOptions): Choices {
   async function choose(reviewed: ReviewedProposal, message: string): Promise<void> {
     const chosen = await buttons.offer(message, ["Accept", "Reject"], reviewed.end.signal);
     if (chosen === "Accept") controller.settle(reviewed, "accepted");
@@ -32,7 +32,7 @@ export function createChoices({ client, buttons, voice, controller }: ChoicesOpt
       const message = describe(reviewed);
       // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
       const withPlace = () =>
-        voice.show(
+        notifier.show(
           "info",
           client.keys
             ? `${client.keys.actions}: accept, reject; ${client.keys.hover}: old lines. ${message}`

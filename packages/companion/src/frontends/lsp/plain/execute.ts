@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
 import type { Companion } from "../../../companion.ts";
+import type { Notifier } from "../notifier.ts";
 import type { Presence } from "../presence.ts";
-import type { Voice } from "../voice.ts";
 import { namesOfAgents } from "./actions.ts";
 import { commands } from "./command-names.ts";
 import type { Documents } from "./documents.ts";
@@ -15,7 +15,7 @@ import type { Staging } from "./staging.ts";
 
 export interface ExecuteOptions {
   readonly connection: Connection;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly documents: Documents;
   readonly controller: ProposalController;
   readonly staging: Staging;
@@ -29,11 +29,11 @@ const Selection = z.tuple([z.string(), z.object({ start: Place, end: Place })]);
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(options: ExecuteOptions): void {
-  const { connection, voice, controller } = options;
+  const { connection, notifier, controller } = options;
   const withProposal = (id: unknown, then: (reviewed: ReviewedProposal) => unknown) => {
     const reviewed = typeof id === "string" ? controller.find(id) : controller.current;
     if (reviewed) then(reviewed);
-    else voice.show("info", "No proposal waits for your decision.");
+    else notifier.show("info", "No proposal waits for your decision.");
   };
   connection.onExecuteCommand(({ command, arguments: given = [] }) => {
     switch (command) {
@@ -50,7 +50,7 @@ export function executeCommands(options: ExecuteOptions): void {
         shareSelection(given, options);
         break;
       case commands.status:
-        voice.show("info", describeStatus(options));
+        notifier.show("info", describeStatus(options));
         break;
       case commands.pause:
         switchSharing(true, options);
@@ -63,44 +63,44 @@ export function executeCommands(options: ExecuteOptions): void {
   });
 }
 
-function switchSharing(isPaused: boolean, { pause, voice }: ExecuteOptions): void {
+function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): void {
   try {
     pause(isPaused);
-    voice.show(
+    notifier.show(
       "info",
       isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.",
     );
   } catch (error) {
-    voice.show("error", error instanceof Error ? error.message : String(error));
+    notifier.show("error", error instanceof Error ? error.message : String(error));
   }
 }
 
 /** The change in the line that is given, or else in the one where the user is. */
 function takeBackChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
-  const { documents, staging, voice } = options;
+  const { documents, staging, notifier } = options;
   const cursor = documents.at(reviewed.path)?.cursor?.line ?? 0;
   const place = { line: typeof given === "number" ? given : cursor, character: 0 };
   const hunk = reviewed.hunks.find((candidate) => touches(candidate, { start: place, end: place }));
   if (!hunk) {
-    voice.show("info", `There is no change in line ${place.line + 1}.`);
+    notifier.show("info", `There is no change in line ${place.line + 1}.`);
     return;
   }
   staging.edit("Take back this change", toWorkspaceEdit(reviewed, hunk)).catch((error: Error) => {
-    voice.show("warning", `The change could not be taken back: ${error.message}`);
+    notifier.show("warning", `The change could not be taken back: ${error.message}`);
   });
 }
 
-function shareSelection(given: readonly unknown[], { documents, voice, served }: ExecuteOptions): void {
+function shareSelection(given: readonly unknown[], { documents, notifier, served }: ExecuteOptions): void {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
   const presence = served()?.presence;
   const { activePath } = documents.context;
   if (activePath === undefined) {
-    voice.show("info", "No file is open that could be shared.");
+    notifier.show("info", "No file is open that could be shared.");
     return;
   }
   const what = `${path.basename(activePath)}${placeOf(documents, activePath)}`;
-  voice.show("info", whatIsShared(what, activePath, presence));
+  notifier.show("info", whatIsShared(what, activePath, presence));
 }
 
 function whatIsShared(what: string, path: string, presence: Presence | undefined): string {

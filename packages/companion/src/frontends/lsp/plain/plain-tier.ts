@@ -6,10 +6,10 @@ import type { EditorContext } from "../../../editor.ts";
 import type { RecoveredEdits, RecoveredEditsSummary } from "../../../edits/index.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
+import type { Notifier } from "../notifier.ts";
 import type { Presence } from "../presence.ts";
 import { describeAllRecovered, describeRecovered } from "../recovered-text.ts";
 import type { Tier } from "../tier.ts";
-import type { Voice } from "../voice.ts";
 import { answerActions } from "./actions.ts";
 import { listenForAttention } from "./attention.ts";
 import { createButtons } from "./buttons.ts";
@@ -26,7 +26,7 @@ export interface PlainTierOptions {
   readonly client: Client;
   readonly connection: Connection;
   readonly ask: Ask;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly host: Host;
   readonly roots: () => readonly string[];
   readonly pause: (isPaused: boolean) => void;
@@ -36,38 +36,38 @@ export interface PlainTierOptions {
 
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
 export function createPlainTier(options: PlainTierOptions): Tier {
-  const { client, connection, ask, voice, host, roots, pause, onFile } = options;
+  const { client, connection, ask, notifier, host, roots, pause, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
   let served: { readonly presence: Presence; readonly companion: Companion } | undefined;
   const folder = createProposalFolder(host);
   const buttons = createButtons({ client, ask });
-  const staging = createStaging({ client, ask, voice, buttons });
+  const staging = createStaging({ client, ask, notifier, buttons });
   const documents = new Documents({
     connection,
     isOurs: folder.holds,
     hasBlockCursor: client.hasBlockCursor,
     overtakes: client.overtakes,
     onFile,
-    onFault: voice.log,
+    onFault: notifier.log,
     onContext: (context) => {
       for (const listener of listeners) listener(context);
     },
     onOurs: (document, what) => controller.take(document, what),
   });
   const documentAt = (path: string) => documents.at(path);
-  const controller = new ProposalController({ client, voice, folder, staging, documentAt });
-  const choices = createChoices({ client, buttons, voice, controller });
+  const controller = new ProposalController({ client, notifier, folder, staging, documentAt });
+  const choices = createChoices({ client, buttons, notifier, controller });
   listenForAttention({ connection, client, documents, controller });
   answerActions({ client, connection, documents, controller, presence: () => served?.presence });
-  executeCommands({ connection, voice, documents, controller, staging, pause, served: () => served });
+  executeCommands({ connection, notifier, documents, controller, staging, pause, served: () => served });
 
-  const onRecovered = (edits: RecoveredEditsSummary) => voice.show("warning", describeRecovered(edits));
+  const onRecovered = (edits: RecoveredEditsSummary) => notifier.show("warning", describeRecovered(edits));
 
   function adoptSaved(companion: Companion): readonly RecoveredEdits[] {
     try {
       return adoptSavedEdits(folder.findSavedEdits(), companion.edits);
     } catch (error) {
-      voice.log(`What was saved in proposals stays where it is: ${error}`);
+      notifier.log(`What was saved in proposals stays where it is: ${error}`);
       return [];
     }
   }
@@ -79,7 +79,7 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     const own = companion.edits.list().filter(({ id, filePath }) => adopted.includes(id) || isOpen(filePath));
     const [first, ...others] = own;
     if (first)
-      voice.show(
+      notifier.show(
         "warning",
         others.length === 0 ? describeRecovered(first) : describeAllRecovered(own.length),
       );

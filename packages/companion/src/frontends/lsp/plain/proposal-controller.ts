@@ -3,8 +3,8 @@ import { basename } from "node:path";
 import type { Decision, DecisionResult, Proposal } from "../../../editor.ts";
 import { steersTerminals } from "../../../safe-text.ts";
 import type { Client, Keys } from "../client.ts";
+import type { Notifier } from "../notifier.ts";
 import { readOriginal } from "../original.ts";
-import type { Voice } from "../voice.ts";
 import { createDelay, type Delay } from "./delay.ts";
 import type { OpenDocument } from "./document.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
@@ -29,7 +29,7 @@ interface Entry {
 
 export interface ProposalControllerOptions {
   readonly client: Client;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly folder: ProposalFolder;
   readonly staging: Staging;
   /** The editor's document of a path, while there is one. */
@@ -115,7 +115,7 @@ export class ProposalController {
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
     const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
     if (result.taken) this.#takeAway(reviewed, kind);
-    else this.#options.voice.show("warning", result.reason);
+    else this.#options.notifier.show("warning", result.reason);
   }
 
   /** Something has happened to a document of ours. */
@@ -151,17 +151,17 @@ export class ProposalController {
 
   /** @param outcome of the user's own decision; undefined when it was made elsewhere */
   #takeAway(reviewed: ReviewedProposal, outcome?: Decision["kind"]): void {
-    const { client, folder, staging, documentAt, voice } = this.#options;
+    const { client, folder, staging, documentAt, notifier } = this.#options;
     this.#forget(reviewed);
     const isOpen = () => documentAt(reviewed.path) !== undefined;
     staging
       .strike(reviewed, isOpen())
-      .catch((error: Error) => voice.log(`The proposal's document stays open: ${error.message}`))
+      .catch((error: Error) => notifier.log(`The proposal's document stays open: ${error.message}`))
       .finally(() => {
         folder.remove(reviewed.proposal.id);
         createDelay(reload, () => {
           // Some editors delete the file and keep the document.
-          if (isOpen()) voice.show("info", describeEnd(basename(reviewed.path), outcome, client.keys));
+          if (isOpen()) notifier.show("info", describeEnd(basename(reviewed.path), outcome, client.keys));
         }).start();
       });
   }

@@ -4,7 +4,7 @@ import type { EditorPlace } from "../../../editor.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import { toFileUri } from "../file-uri.ts";
-import type { Voice } from "../voice.ts";
+import type { Notifier } from "../notifier.ts";
 import type { Buttons } from "./buttons.ts";
 import { rangeOf } from "./hunks.ts";
 import { toDiagnostics } from "./marks.ts";
@@ -19,7 +19,7 @@ const Applied = z.object({ applied: z.boolean() });
 export interface StagingOptions {
   readonly client: Client;
   readonly ask: Ask;
-  readonly voice: Voice;
+  readonly notifier: Notifier;
   readonly buttons: Pick<Buttons, "areThere">;
 }
 
@@ -40,7 +40,7 @@ export interface Staging {
   strike(reviewed: ReviewedProposal, isOpen: boolean): Promise<void>;
 }
 
-export function createStaging({ client, ask, voice, buttons }: StagingOptions): Staging {
+export function createStaging({ client, ask, notifier, buttons }: StagingOptions): Staging {
   async function showDocument(uri: string, place: object): Promise<void> {
     const params = { uri, takeFocus: false, ...place };
     const { success } = await ask(ShowDocumentRequest.method, params, { limit: limits.show, answer: Shown });
@@ -56,7 +56,7 @@ export function createStaging({ client, ask, voice, buttons }: StagingOptions): 
   }
 
   function clear({ uri }: ReviewedProposal): void {
-    voice.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
+    notifier.notify("textDocument/publishDiagnostics", { uri, diagnostics: [] });
   }
 
   return {
@@ -77,7 +77,7 @@ export function createStaging({ client, ask, voice, buttons }: StagingOptions): 
     mark(reviewed) {
       const { uri, version } = reviewed;
       const diagnostics = toDiagnostics(reviewed, client.coversTextByHints);
-      voice.notify("textDocument/publishDiagnostics", {
+      notifier.notify("textDocument/publishDiagnostics", {
         uri,
         ...(version !== null && { version }),
         diagnostics,

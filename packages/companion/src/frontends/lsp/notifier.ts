@@ -2,7 +2,7 @@ import { type Connection, MessageType } from "vscode-languageserver";
 import { safeText } from "../../safe-text.ts";
 
 /** What we say to the editor without wanting an answer. */
-export interface Voice {
+export interface Notifier {
   /** A message of ours, or of LSP. */
   notify(method: string, params: object): void;
   /** For the user, now, in one line: what a file or an agent is called cannot make it more. */
@@ -14,7 +14,7 @@ export interface Voice {
 const types = { error: MessageType.Error, warning: MessageType.Warning, info: MessageType.Info } as const;
 
 /** By plain notifications: the library's own methods make requests of messages, which some editors refuse. */
-export function createVoice(connection: Pick<Connection, "sendNotification">): Voice {
+export function createNotifier(connection: Pick<Connection, "sendNotification">): Notifier {
   const send = async (method: string, params: object) => connection.sendNotification(method, params);
   const notify = (method: string, params: object) => {
     send(method, params).catch(() => {
