@@ -1,9 +1,9 @@
-import type { Presence } from "ide-companion/editor-kit";
+import type { ConnectionStatus } from "ide-companion/editor-kit";
 import { l10n } from "vscode";
 import { toMarkdown } from "./plain-text.ts";
 
 export interface StatusDetails {
-  readonly presence: Presence;
+  readonly connectionStatus: ConnectionStatus;
   /** How many open files the agents were last sent. */
   readonly sentFiles: number;
   readonly isPaused: boolean;
@@ -11,8 +11,8 @@ export interface StatusDetails {
 }
 
 /** The lines of the status bar's tooltip. */
-export function toDetails({ presence, sentFiles, isPaused, port }: StatusDetails): readonly string[] {
-  const agents = presence.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
+export function toDetails({ connectionStatus, sentFiles, isPaused, port }: StatusDetails): readonly string[] {
+  const agents = connectionStatus.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
   return [
     agents.length === 0
       ? l10n.t("No agent is connected. Start one in a terminal here, or type /ide enable in it.")

@@ -1,5 +1,10 @@
 import { type Companion, type CompanionEvent, startCompanion } from "ide-companion";
-import { createPresence, type Presence, type Sharing, toLogLine } from "ide-companion/editor-kit";
+import {
+  type ConnectionStatus,
+  createConnectionStatus,
+  type Sharing,
+  toLogLine,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { openRoots } from "./roots.ts";
 import { settings } from "./settings.ts";
@@ -14,7 +19,7 @@ export interface WindowCompanionOptions extends VscodeEditorParts {
 /** The companion of this window, and who is connected to it. */
 export interface WindowCompanion {
   readonly companion: Companion;
-  readonly presence: Presence;
+  readonly connectionStatus: ConnectionStatus;
   /** How many open files the agents were last sent. */
   readonly sentFiles: number;
   /** Fires when somebody connects or leaves, and when a context is sent. */
@@ -27,7 +32,7 @@ export interface WindowCompanion {
 /** @throws Error when no port can be opened or no agent could find it */
 export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
   const { source, sharing, log, onEvent } = options;
-  const presence = createPresence();
+  const connectionStatus = createConnectionStatus();
   const changed = new vscode.EventEmitter<void>();
   let sentFiles = 0;
   let isSilent = false;
@@ -39,7 +44,7 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
     if (event.kind === "warning") log.warn(event.message);
     const isSent = event.kind === "context-sent";
     if (isSent) sentFiles = event.context.workspaceState?.openFiles?.length ?? 0;
-    if (presence.take(event) || isSent) changed.fire();
+    if (connectionStatus.take(event) || isSent) changed.fire();
   };
   const companion = await startCompanion({
     editor: createVscodeEditor(options),
@@ -58,7 +63,7 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
   );
   return {
     companion,
-    presence,
+    connectionStatus,
     get sentFiles() {
       return sentFiles;
     },

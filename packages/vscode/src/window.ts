@@ -166,15 +166,20 @@ function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext)
 }
 
 function showStatus({ proposals, sharing, source }: Parts, running: WindowCompanion): vscode.Disposable {
-  const { presence, companion } = running;
+  const { connectionStatus, companion } = running;
   const statusBar = createStatusBar();
   const setKeys = createWhenKeys();
   const show = () => {
     const { isPaused } = sharing;
-    const agents = presence.sessions.map(({ agent }) => agent);
+    const agents = connectionStatus.sessions.map(({ agent }) => agent);
     const waiting = proposals.all.length;
     setKeys({ waiting, connected: agents.length > 0, sharingPaused: isPaused });
-    const details = toDetails({ presence, sentFiles: running.sentFiles, isPaused, port: companion.port });
+    const details = toDetails({
+      connectionStatus,
+      sentFiles: running.sentFiles,
+      isPaused,
+      port: companion.port,
+    });
     statusBar.show({ isPaused, agents, waiting }, details);
   };
   const stop = source.onContext(show);

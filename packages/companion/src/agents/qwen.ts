@@ -64,7 +64,7 @@ function discoveryContent(place: Place, host: Host) {
     // Without it the CLI deletes the file of a companion with several roots.
     ppid: place.pid,
     ideName: place.ide.displayName,
-    // Its presence lets the CLI connect outside of a VS Code terminal.
+    // Its connectionStatus lets the CLI connect outside of a VS Code terminal.
     ideInfo: place.ide,
     serverPid: place.serverPid,
   };

@@ -5,10 +5,10 @@ import type { Edits, RecoveredEditsSummary } from "../../edits/index.ts";
 import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
+import type { ConnectionStatus } from "./connectionStatus.ts";
 import { type EditsView, messages, protocolVersion, type StatusParams } from "./messages.ts";
 import type { Notifier } from "./notifier.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
-import type { Presence } from "./presence.ts";
 import type { Tier } from "./tier.ts";
 
 export interface PluginTierOptions {
@@ -25,8 +25,8 @@ export function createPluginTier(options: PluginTierOptions): Tier {
   const { notifier, roots, edits, connection } = options;
   let told = "";
 
-  function tellStatus(presence: Presence, companion: Companion): void {
-    const status = toStatus(presence, companion);
+  function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
+    const status = toStatus(connectionStatus, companion);
     const text = JSON.stringify(status);
     if (text === told) return;
     told = text;
@@ -62,7 +62,7 @@ export function createPluginTier(options: PluginTierOptions): Tier {
       experimental: { ideCompanion: { version: protocolVersion, agents: agents.map(toAgentView) } },
     },
     isOurs: () => false,
-    onPresence: tellStatus,
+    onConnectionStatus: tellStatus,
     async onRecovered(recovered) {
       notifier.notify(messages.editsRecovered.method, await toEditsView(recovered, roots()));
     },
@@ -86,13 +86,18 @@ function toAgentView({ name, displayName, command }: Agent) {
   return { name, displayName, command };
 }
 
-function toStatus(presence: Presence, { port, env }: Companion): StatusParams {
+function toStatus(connectionStatus: ConnectionStatus, { port, env }: Companion): StatusParams {
   return {
     port,
     env: { ...env },
-    paused: presence.withheld.isPaused,
-    excluded: [...presence.withheld.excluded],
-    sessions: presence.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
-    diffs: presence.diffs.map(({ id, agent, filePath, openedAt }) => ({ id, agent, filePath, openedAt })),
+    paused: connectionStatus.withheld.isPaused,
+    excluded: [...connectionStatus.withheld.excluded],
+    sessions: connectionStatus.sessions.map(({ agent, connectedAt }) => ({ agent, connectedAt })),
+    diffs: connectionStatus.diffs.map(({ id, agent, filePath, openedAt }) => ({
+      id,
+      agent,
+      filePath,
+      openedAt,
+    })),
   };
 }

@@ -13,13 +13,13 @@ import {
 } from "../../sharing/index.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
+import { type ConnectionStatus, createConnectionStatus } from "./connectionStatus.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { toLogLine } from "./log-line.ts";
 import type { LspFrontendOptions } from "./lsp-frontend.ts";
 import { createNotifier, type Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
-import { createPresence, type Presence } from "./presence.ts";
 import { createReviewFallback, type ReviewFallback } from "./review-fallback.ts";
 import { createReviewLink } from "./review-link.ts";
 import { createRoots, type Roots } from "./roots.ts";
@@ -41,7 +41,7 @@ export class ServedEditor {
   readonly #rules: UserRules;
   readonly #sharing: Sharing;
   readonly #notifier: Notifier;
-  readonly #presence: Presence = createPresence();
+  readonly #connectionStatus: ConnectionStatus = createConnectionStatus();
   #starting: Promise<Companion | undefined> | undefined;
   #companion: Companion | undefined;
   #closing: Promise<void> | undefined;
@@ -111,7 +111,7 @@ export class ServedEditor {
         onEvent,
       });
       this.#review.useEdits(this.#companion.edits);
-      this.tier.onPresence(this.#presence, this.#companion);
+      this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#notifier.show("error", `ide-companion could not be started: ${reason}`);
@@ -135,7 +135,7 @@ export class ServedEditor {
     if (!companion || this.#closing) return;
     this.#review.setRoots(roots);
     await companion.setRoots(roots);
-    this.tier.onPresence(this.#presence, companion);
+    this.tier.onConnectionStatus(this.#connectionStatus, companion);
   }
 
   #take(event: CompanionEvent): void {
@@ -148,8 +148,8 @@ export class ServedEditor {
     if (event.kind === "edits-recovered" && !this.#closing) {
       this.tier.onRecovered(event.edits).catch((error: Error) => this.#notifier.log(error.message));
     }
-    if (this.#presence.take(event) && this.#companion) {
-      this.tier.onPresence(this.#presence, this.#companion);
+    if (this.#connectionStatus.take(event) && this.#companion) {
+      this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { ServerCapabilities } from "vscode-languageserver";
 import type { Companion } from "../../companion.ts";
 import type { Editor } from "../../editor.ts";
 import type { RecoveredEdits } from "../../edits/index.ts";
-import type { Presence } from "./presence.ts";
+import type { ConnectionStatus } from "./connectionStatus.ts";
 
 /** One of the two ways in which editors are served: by LSP alone, or by our own messages. */
 export interface Tier {
@@ -11,7 +11,7 @@ export interface Tier {
   /** Whether a folder is ours and not the user's, whatever the editor makes of it. */
   isOurs(folder: string): boolean;
   /** Who is connected, what waits or where has changed. */
-  onPresence(presence: Presence, companion: Companion): void;
+  onConnectionStatus(connectionStatus: ConnectionStatus, companion: Companion): void;
   /** Shows the user the way to edits that no file holds; they are on disk already. */
   onRecovered(edits: RecoveredEdits): Promise<void>;
   close(): void;

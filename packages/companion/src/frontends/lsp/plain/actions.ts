@@ -8,7 +8,7 @@ import {
 } from "vscode-languageserver";
 import { agents } from "../../../agents/index.ts";
 import type { Client } from "../client.ts";
-import type { Presence } from "../presence.ts";
+import type { ConnectionStatus } from "../connectionStatus.ts";
 import { shareKind } from "./capabilities.ts";
 import { commands } from "./command-names.ts";
 import type { Documents } from "./documents.ts";
@@ -20,11 +20,17 @@ export interface ActionsOptions {
   readonly connection: Connection;
   readonly documents: Documents;
   readonly controller: ProposalController;
-  readonly presence: () => Presence | undefined;
+  readonly connectionStatus: () => ConnectionStatus | undefined;
 }
 
 /** Answers what can be done at a place: decide in a proposal, share a selection everywhere else. */
-export function answerActions({ client, connection, documents, controller, presence }: ActionsOptions): void {
+export function answerActions({
+  client,
+  connection,
+  documents,
+  controller,
+  connectionStatus,
+}: ActionsOptions): void {
   connection.onCodeAction(({ textDocument, range, context }) => {
     documents.look(textDocument.uri, range);
     const document = documents.find(textDocument.uri);
@@ -37,7 +43,7 @@ export function answerActions({ client, connection, documents, controller, prese
   function shareActions(uri: string, range: Range, { triggerKind }: CodeActionContext): CodeAction[] {
     // Nobody asked: a light bulb beside every line would be in the way.
     if (triggerKind === CodeActionTriggerKind.Automatic) return [];
-    const title = `Share selection with ${namesOfAgents(presence())}`;
+    const title = `Share selection with ${namesOfAgents(connectionStatus())}`;
     const command = { title, command: commands.shareSelection, arguments: [uri, range] };
     return [{ title, kind: shareKind, command }];
   }
@@ -50,8 +56,8 @@ export function answerActions({ client, connection, documents, controller, prese
 }
 
 /** Those that are connected; as long as none is, those that may be. */
-export function namesOfAgents(presence: Presence | undefined): string {
-  const connected = presence?.sessions.map(({ agent }) => agent) ?? [];
+export function namesOfAgents(connectionStatus: ConnectionStatus | undefined): string {
+  const connected = connectionStatus?.sessions.map(({ agent }) => agent) ?? [];
   const names = connected.length > 0 ? connected : agents.map(({ displayName }) => displayName);
   return names.join(" / ");
 }

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
 import type { Companion } from "../../../companion.ts";
+import type { ConnectionStatus } from "../connectionStatus.ts";
 import type { Notifier } from "../notifier.ts";
-import type { Presence } from "../presence.ts";
 import { namesOfAgents } from "./actions.ts";
 import { commands } from "./command-names.ts";
 import type { Documents } from "./documents.ts";
@@ -21,7 +21,9 @@ export interface ExecuteOptions {
   readonly staging: Staging;
   /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
   readonly pause: (isPaused: boolean) => void;
-  readonly served: () => { readonly presence: Presence; readonly companion: Companion } | undefined;
+  readonly served: () =>
+    | { readonly connectionStatus: ConnectionStatus; readonly companion: Companion }
+    | undefined;
 }
 
 const Place = z.object({ line: z.int().min(0), character: z.int().min(0) });
@@ -93,22 +95,23 @@ function takeBackChange(reviewed: ReviewedProposal, given: unknown, options: Exe
 function shareSelection(given: readonly unknown[], { documents, notifier, served }: ExecuteOptions): void {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
-  const presence = served()?.presence;
+  const connectionStatus = served()?.connectionStatus;
   const { activePath } = documents.context;
   if (activePath === undefined) {
     notifier.show("info", "No file is open that could be shared.");
     return;
   }
   const what = `${path.basename(activePath)}${placeOf(documents, activePath)}`;
-  notifier.show("info", whatIsShared(what, activePath, presence));
+  notifier.show("info", whatIsShared(what, activePath, connectionStatus));
 }
 
-function whatIsShared(what: string, path: string, presence: Presence | undefined): string {
-  const names = namesOfAgents(presence);
-  if (presence?.withheld.isPaused) return `${what} is not shared: sharing is paused (ide-companion resume).`;
-  if (presence?.withheld.excluded.includes(path))
+function whatIsShared(what: string, path: string, connectionStatus: ConnectionStatus | undefined): string {
+  const names = namesOfAgents(connectionStatus);
+  if (connectionStatus?.withheld.isPaused)
+    return `${what} is not shared: sharing is paused (ide-companion resume).`;
+  if (connectionStatus?.withheld.excluded.includes(path))
     return `${what} is not shared: the file is kept from agents.`;
-  const isHeard = (presence?.sessions.length ?? 0) > 0;
+  const isHeard = (connectionStatus?.sessions.length ?? 0) > 0;
   return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
@@ -124,8 +127,8 @@ function placeOf(documents: Documents, activePath: string): string {
 function describeStatus({ served }: ExecuteOptions): string {
   const running = served();
   if (!running) return "The companion is not running.";
-  const { presence, companion } = running;
-  const agents = presence.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
-  const paused = presence.withheld.isPaused ? " Sharing is paused." : "";
-  return `Port ${companion.port}. Connected: ${agents}. Waiting for you: ${presence.diffs.length}.${paused}`;
+  const { connectionStatus, companion } = running;
+  const agents = connectionStatus.sessions.map(({ agent }) => agent).join(", ") || "nobody yet";
+  const paused = connectionStatus.withheld.isPaused ? " Sharing is paused." : "";
+  return `Port ${companion.port}. Connected: ${agents}. Waiting for you: ${connectionStatus.diffs.length}.${paused}`;
 }

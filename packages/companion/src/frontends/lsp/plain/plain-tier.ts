@@ -6,8 +6,8 @@ import type { EditorContext } from "../../../editor.ts";
 import type { RecoveredEdits, RecoveredEditsSummary } from "../../../edits/index.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
+import type { ConnectionStatus } from "../connectionStatus.ts";
 import type { Notifier } from "../notifier.ts";
-import type { Presence } from "../presence.ts";
 import { describeAllRecovered, describeRecovered } from "../recovered-text.ts";
 import type { Tier } from "../tier.ts";
 import { answerActions } from "./actions.ts";
@@ -38,7 +38,7 @@ export interface PlainTierOptions {
 export function createPlainTier(options: PlainTierOptions): Tier {
   const { client, connection, ask, notifier, host, roots, pause, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
-  let served: { readonly presence: Presence; readonly companion: Companion } | undefined;
+  let served: { readonly connectionStatus: ConnectionStatus; readonly companion: Companion } | undefined;
   const folder = createProposalFolder(host);
   const buttons = createButtons({ client, ask });
   const staging = createStaging({ client, ask, notifier, buttons });
@@ -58,7 +58,13 @@ export function createPlainTier(options: PlainTierOptions): Tier {
   const controller = new ProposalController({ client, notifier, folder, staging, documentAt });
   const choices = createChoices({ client, buttons, notifier, controller });
   listenForAttention({ connection, client, documents, controller });
-  answerActions({ client, connection, documents, controller, presence: () => served?.presence });
+  answerActions({
+    client,
+    connection,
+    documents,
+    controller,
+    connectionStatus: () => served?.connectionStatus,
+  });
   executeCommands({ connection, notifier, documents, controller, staging, pause, served: () => served });
 
   const onRecovered = (edits: RecoveredEditsSummary) => notifier.show("warning", describeRecovered(edits));
@@ -105,9 +111,9 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     },
     capabilities: toCapabilities(client),
     isOurs: folder.holds,
-    onPresence: (presence, companion) => {
+    onConnectionStatus: (connectionStatus, companion) => {
       if (!served) tellOfEdits(companion);
-      served = { presence, companion };
+      served = { connectionStatus, companion };
     },
     onRecovered: async (edits) => onRecovered(edits),
     close: () => {

@@ -2,7 +2,7 @@ import type { CompanionEvent, SessionInfo, Withheld } from "../../companion-even
 import type { Proposal } from "../../editor.ts";
 
 /** Who is connected and what waits for a decision, as the companion's events have told. */
-export interface Presence {
+export interface ConnectionStatus {
   /** Oldest first. */
   readonly sessions: readonly SessionInfo[];
   /** Oldest first. */
@@ -13,7 +13,7 @@ export interface Presence {
   take(event: CompanionEvent): boolean;
 }
 
-export function createPresence(): Presence {
+export function createConnectionStatus(): ConnectionStatus {
   const sessions = new Map<string, SessionInfo>();
   const diffs = new Map<string, Proposal>();
   let withheld: Withheld = { isPaused: false, excluded: [] };
