@@ -70,9 +70,9 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
 }
 
 function EditedElsewhere({ id }: { readonly id: string }) {
-  const { t, desk } = useReview();
+  const { t, controller } = useReview();
   const button = (
-    <button type="button" class="button" onClick={() => desk.editHere(id)}>
+    <button type="button" class="button" onClick={() => controller.editHere(id)}>
       {t("Edit here")}
     </button>
   );

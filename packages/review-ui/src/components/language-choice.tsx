@@ -3,7 +3,7 @@ import { useReview } from "../review-context.ts";
 
 /** The language of the page. Another one is read in by a fresh start of the page, which keeps tabs and edits. */
 export function LanguageChoice() {
-  const { t, language, desk, chooseLanguage } = useReview();
+  const { t, language, controller, chooseLanguage } = useReview();
   return (
     <label class="panel-section language">
       <span class="quiet">{t("Language")}</span>
@@ -12,7 +12,7 @@ export function LanguageChoice() {
         onChange={({ currentTarget }) => {
           const chosen = languageNames.find((name) => name === currentTarget.value);
           if (!chosen) return;
-          desk.flushAll();
+          controller.flushAll();
           chooseLanguage(chosen);
         }}
       >

@@ -5,8 +5,8 @@ import { Strip } from "./strip.tsx";
 
 /** A waiting proposal, from the moment its texts are here. */
 export function ProposalView({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {
-  const { t, desk, frontend } = useReview();
-  const review = desk.review(id);
+  const { t, controller, frontend } = useReview();
+  const review = controller.review(id);
   const summary = frontend.proposals.value.find((proposal) => proposal.id === id);
   if (!review || !summary) return null;
   const loaded = review.loaded.value;

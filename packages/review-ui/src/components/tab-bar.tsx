@@ -9,7 +9,7 @@ import { Icon } from "./icon.tsx";
 /** The open files and proposals. */
 export function TabBar() {
   const review = useReview();
-  const { t, tabs, desk, frontend } = review;
+  const { t, tabs, controller, frontend } = review;
   const list = useRef<HTMLDivElement>(null);
   const active = tabs.active.value;
   useEffect(() => {
@@ -23,7 +23,7 @@ export function TabBar() {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
     if (step !== undefined) tabs.step(step);
-    else if (event.key === "Delete" && active) desk.dismiss(active);
+    else if (event.key === "Delete" && active) controller.dismiss(active);
     else return;
     event.preventDefault();
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
@@ -66,7 +66,7 @@ interface TabButtonProps {
 }
 
 function TabButton({ tab, isActive, folder }: TabButtonProps) {
-  const { t, tabs, desk } = useReview();
+  const { t, tabs, controller } = useReview();
   const { name, title, mark } = useTabText(tab);
   const closing = tab.kind === "proposal" ? t("Reject the change of $1", name) : t("Close $1", name);
   return (
@@ -83,7 +83,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         title={title}
         onClick={() => tabs.activate(tab.id)}
         onAuxClick={(event) => {
-          if (event.button === 1) desk.dismiss(tab);
+          if (event.button === 1) controller.dismiss(tab);
         }}
       >
         {mark && <span class="tab-mark">{mark}</span>}
@@ -91,7 +91,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
       </button>
       {/* For the mouse: a list of tabs may hold nothing else, so the Delete key closes one. */}
-      <span class="tab-close" title={closing} aria-hidden="true" onClick={() => desk.dismiss(tab)}>
+      <span class="tab-close" title={closing} aria-hidden="true" onClick={() => controller.dismiss(tab)}>
         <Icon name="close" />
       </span>
     </div>

@@ -22,7 +22,7 @@ export function useDiffCommands({
   isCollapsed,
   canTakeBack,
 }: DiffCommandsUse): DiffCommands {
-  const { t, desk, announcer } = useReview();
+  const { t, controller, announcer } = useReview();
   return useMemo(() => {
     const say = (hunk: Hunk | undefined) => {
       const sentence = hunk?.isKept ? "Change $1 of $2, viewed" : "Change $1 of $2";
@@ -32,7 +32,7 @@ export function useDiffCommands({
       if (editor.current) say(goToHunk(editor.current.view, direction));
     };
     const decide = (decision: "accept" | "reject") => {
-      if (!review.isDeciding.value) desk[decision](review.id);
+      if (!review.isDeciding.value) controller[decision](review.id);
     };
     return {
       goTo,
@@ -58,5 +58,5 @@ export function useDiffCommands({
       enter: () => editor.current?.view.focus(),
       leave: () => head.current?.focus(),
     };
-  }, [editor, head, review, isCollapsed, canTakeBack, desk, announcer]);
+  }, [editor, head, review, isCollapsed, canTakeBack, controller, announcer]);
 }

@@ -4,7 +4,7 @@ import { PathLabel } from "./path-label.tsx";
 
 /** The proposals that wait for a decision, oldest first. */
 export function WaitingList() {
-  const { t, frontend, desk, tabs } = useReview();
+  const { t, frontend, controller, tabs } = useReview();
   const proposals = frontend.proposals.value;
   if (proposals.length === 0) return null;
   const active = tabs.active.value;
@@ -20,7 +20,7 @@ export function WaitingList() {
               type="button"
               class="waiting-item"
               aria-current={active?.kind === "proposal" && active.proposalId === id ? "true" : undefined}
-              onClick={() => desk.open(id)}
+              onClick={() => controller.open(id)}
             >
               <PathLabel path={label} />
               <span class="waiting-line">

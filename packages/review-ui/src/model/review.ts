@@ -13,7 +13,7 @@ import { createGuide, type Guide } from "./guide.ts";
 import { createKeptEditsShelf, type KeptEditsShelf } from "./kept-edits.ts";
 import { createKeyHold, type KeyHold } from "./key-hold.ts";
 import { createPreferences, type Preferences } from "./preferences.ts";
-import { createProposalDesk, type ProposalDesk } from "./proposal-desk.ts";
+import { createProposalController, type ProposalController } from "./proposal-controller.ts";
 import { recall, remember } from "./storage.ts";
 import { restoreTabs } from "./tab-memory.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
@@ -26,7 +26,7 @@ export interface Review extends Wording {
   readonly connection: Connection;
   readonly frontend: FrontendState;
   readonly tabs: Tabs;
-  readonly desk: ProposalDesk;
+  readonly controller: ProposalController;
   readonly kept: KeptEditsShelf;
   readonly context: ContextReport;
   readonly stamps: FileStamps;
@@ -61,7 +61,7 @@ export function createReview(wording: Wording): Review {
   const attention = createAttention(frontend, t);
   const isSheetOpen = signal(false);
   const keyHold = createKeyHold();
-  const desk = createProposalDesk({
+  const controller = createProposalController({
     paths: frontend.paths,
     keyHold,
     api,
@@ -79,7 +79,7 @@ export function createReview(wording: Wording): Review {
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
   const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
-  const hear = createHearing({ frontend, desk, kept, context, stamps, guide, toasts, announcer, tell });
+  const hear = createHearing({ frontend, controller, kept, context, stamps, guide, toasts, announcer, tell });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
     onMessage: hear,
@@ -88,12 +88,12 @@ export function createReview(wording: Wording): Review {
   });
   link = connection;
   connection.state.subscribe((state) => {
-    if (state === "lost") desk.disconnected();
+    if (state === "lost") controller.disconnected();
   });
-  window.addEventListener("pagehide", () => desk.flushAll());
+  window.addEventListener("pagehide", () => controller.flushAll());
   window.addEventListener("beforeunload", (event) => {
     // What is unsent goes when the page goes, unless nobody takes it.
-    if (connection.state.value !== "open" && desk.hasUnsent()) event.preventDefault();
+    if (connection.state.value !== "open" && controller.hasUnsent()) event.preventDefault();
   });
   const diff = signal<DiffCommands | undefined>(undefined);
   const finder = signal<FindCommands | undefined>(undefined);
@@ -104,7 +104,7 @@ export function createReview(wording: Wording): Review {
     connection,
     frontend,
     tabs,
-    desk,
+    controller,
     kept,
     context,
     stamps,
@@ -129,14 +129,24 @@ export function createReview(wording: Wording): Review {
 
 type Hearers = Pick<
   Review,
-  "frontend" | "desk" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
+  "frontend" | "controller" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
 >;
 
-function createHearing({ frontend, desk, kept, context, stamps, guide, toasts, announcer, tell }: Hearers) {
+function createHearing({
+  frontend,
+  controller,
+  kept,
+  context,
+  stamps,
+  guide,
+  toasts,
+  announcer,
+  tell,
+}: Hearers) {
   return function hear(message: FrontendMessage): void {
     switch (message.type) {
       case "welcome":
-        desk.welcomed(message.instance, message.page);
+        controller.welcomed(message.instance, message.page);
         frontend.welcome.value = message;
         frontend.roots.value = message.roots;
         context.repeat();
@@ -150,11 +160,11 @@ function createHearing({ frontend, desk, kept, context, stamps, guide, toasts, a
         break;
       case "proposals":
         frontend.proposals.value = message.proposals;
-        desk.listed(message.proposals);
+        controller.listed(message.proposals);
         break;
       case "journal":
         frontend.journal.value = message.entries;
-        desk.journalReceived(message.entries);
+        controller.journalReceived(message.entries);
         break;
       case "edits":
         kept.editsReceived(message.edits);
@@ -169,23 +179,23 @@ function createHearing({ frontend, desk, kept, context, stamps, guide, toasts, a
         frontend.told.value = message;
         break;
       case "draft":
-        desk.find(message.id)?.draftReceived(message.revision, message.text);
+        controller.find(message.id)?.draftReceived(message.revision, message.text);
         break;
       case "draft-taken":
-        desk.find(message.id)?.draftTaken(message.revision);
+        controller.find(message.id)?.draftTaken(message.revision);
         break;
       case "draft-refused":
-        desk.draftRefused(message.id, message.revision, message.text);
+        controller.draftRefused(message.id, message.revision, message.text);
         break;
       case "flush":
-        desk.flush(message.id);
+        controller.flush(message.id);
         break;
       case "refused":
-        desk.refused(message.id, message.reason);
+        controller.refused(message.id, message.reason);
         break;
       case "changed":
         stamps.changed(message.path);
-        desk.changedOnDisk(message.path, message.stamp);
+        controller.changedOnDisk(message.path, message.stamp);
         break;
       case "show":
         guide.show(message.path, message.line, message.character);

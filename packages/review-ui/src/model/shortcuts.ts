@@ -197,17 +197,17 @@ function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
   layout.value = layout.value === "unified" ? "side-by-side" : "unified";
 }
 
-function openNextWaiting({ frontend, desk, tabs }: Review): unknown {
+function openNextWaiting({ frontend, controller, tabs }: Review): unknown {
   const proposals = frontend.proposals.value;
   const active = tabs.active.value;
   const index = proposals.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);
   const next = proposals[(index + 1) % proposals.length];
-  return next ? desk.open(next.id) : false;
+  return next ? controller.open(next.id) : false;
 }
 
-function closeTab({ tabs, desk }: Review): unknown {
+function closeTab({ tabs, controller }: Review): unknown {
   const active = tabs.active.value;
-  return active ? desk.dismiss(active) : false;
+  return active ? controller.dismiss(active) : false;
 }
 
 function findFile({ preferences: { isSidebarOpen } }: Review): void {

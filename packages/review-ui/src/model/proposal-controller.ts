@@ -15,7 +15,7 @@ import { isDragging, isWriting } from "./user-focus.ts";
 import type { JournalEntry, PageMessage, ProposalSummary } from "./wire.ts";
 
 /** The proposals that this page has to do with: opens them, decides on them, sees them off. */
-export interface ProposalDesk {
+export interface ProposalController {
   open(id: string): void;
   /** The review of a waiting proposal; begins it if need be. */
   review(id: string): ProposalReview | undefined;
@@ -39,7 +39,7 @@ export interface ProposalDesk {
   disconnected(): void;
 }
 
-export interface ProposalDeskOptions {
+export interface ProposalControllerOptions {
   readonly paths: ReadonlySignal<Paths>;
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
@@ -55,7 +55,7 @@ export interface ProposalDeskOptions {
   readonly isAnswering: () => boolean;
 }
 
-export function createProposalDesk(options: ProposalDeskOptions): ProposalDesk {
+export function createProposalController(options: ProposalControllerOptions): ProposalController {
   const { paths, api, send, tabs, kept, attention, toasts, announcer, isSheetOpen, keyHold, isAnswering } =
     options;
   const { t, tell, tellOf } = options.wording;
