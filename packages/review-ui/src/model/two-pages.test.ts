@@ -28,7 +28,7 @@ async function openFrontend() {
     () => ({ taken: true }),
     () => {},
   );
-  const held = review.shelf.find(wireId);
+  const held = review.store.find(wireId);
   if (!held) throw new Error("there is no proposal");
   await held.counted();
   const texts = async (): Promise<ProposalTexts> => {

@@ -8,12 +8,12 @@ import { readFileText, readStamp } from "./file-text.ts";
 import type { FileWatch } from "./file-watch.ts";
 import { listFolder, listRoots } from "./folder-tree.ts";
 import type { Journal } from "./journal.ts";
-import type { ProposalShelf } from "./proposal-shelf.ts";
+import type { ProposalStore } from "./proposal-store.ts";
 import type { EditsTexts, FileText, HistoryTexts, ProposalTexts } from "./protocol.ts";
 
 export interface ApiSubjects {
   readonly roots: () => readonly string[];
-  readonly shelf: ProposalShelf;
+  readonly store: ProposalStore;
   readonly journal: Journal;
   readonly edits: EditsList;
   readonly index: FileIndex;
@@ -31,9 +31,9 @@ export interface Api {
   stampOf(path: string): Promise<string | undefined>;
 }
 
-export function createApi({ roots, shelf, journal, edits, index, watch }: ApiSubjects): Api {
+export function createApi({ roots, store, journal, edits, index, watch }: ApiSubjects): Api {
   /** Files under review or in the journal may lie anywhere: an agent named them, the user judges them. */
-  const isReviewed = (path: string) => shelf.holds(path) || journal.holds(path);
+  const isReviewed = (path: string) => store.holds(path) || journal.holds(path);
 
   async function answer({ pathname, searchParams }: URL): Promise<unknown> {
     const [, , noun = "", id = "", ...rest] = pathname.split("/");
@@ -69,7 +69,7 @@ export function createApi({ roots, shelf, journal, edits, index, watch }: ApiSub
   }
 
   async function proposalTexts(id: string): Promise<ProposalTexts> {
-    const held = shelf.find(id);
+    const held = store.find(id);
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
     const original = await held.original;
     const diskStamp = await readStamp(held.proposal.filePath);

@@ -5,14 +5,14 @@ import type { HeldProposal } from "./held-proposal.ts";
 import type { Journal } from "./journal.ts";
 import type { Page } from "./page.ts";
 import type { Pages } from "./pages.ts";
-import type { ProposalShelf } from "./proposal-shelf.ts";
+import type { ProposalStore } from "./proposal-store.ts";
 import type { PageMessage } from "./protocol.ts";
 import type { PageView, Screen } from "./screen.ts";
 
 /** What pages talk about. */
 export interface Subjects {
   readonly pages: Pages;
-  readonly shelf: ProposalShelf;
+  readonly store: ProposalStore;
   readonly journal: Journal;
   readonly edits: EditsList;
   readonly screen: Screen;
@@ -94,8 +94,8 @@ interface Draft {
 }
 
 function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects): void {
-  const { shelf, journal, pages } = subjects;
-  const held = shelf.find(id);
+  const { store, journal, pages } = subjects;
+  const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
     journal.keepLate(id, text, "draft");
@@ -110,17 +110,17 @@ function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects
 }
 
 /** What the page that has edited until now has not sent yet comes first. */
-async function handOver(page: Page, id: string, { shelf, pages }: Subjects): Promise<void> {
-  const editor = shelf.find(id)?.editor;
+async function handOver(page: Page, id: string, { store, pages }: Subjects): Promise<void> {
+  const editor = store.find(id)?.editor;
   if (editor) await pages.flush(id, editor);
-  shelf.find(id)?.handOver(page);
+  store.find(id)?.handOver(page);
 }
 
 async function accept(page: Page, { id, text, revision: seen }: Draft, subjects: Subjects): Promise<void> {
-  const { shelf, pages, journal } = subjects;
-  const editor = shelf.find(id)?.editor;
+  const { store, pages, journal } = subjects;
+  const editor = store.find(id)?.editor;
   if (editor && editor.id !== page.id) await pages.flush(id, editor);
-  const held = shelf.find(id);
+  const held = store.find(id);
   if (!held) {
     const late = journal.keepLate(id, text, "accept");
     page.send({ type: "refused", id, reason: whyTooLate(late?.outcome, late?.isKept ?? false) });
@@ -174,15 +174,15 @@ function keep(
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects): void {
-  const held = subjects.shelf.find(id);
+  const held = subjects.store.find(id);
   if (held) settle(page, held, { kind: "rejected" }, subjects);
   else page.send({ type: "refused", id, reason: whyTooLate(subjects.journal.outcomeOf(id), false) });
 }
 
 /** @returns whether the decision counts. */
-function settle(page: Page, held: HeldProposal, decision: Decision, { shelf }: Subjects): boolean {
+function settle(page: Page, held: HeldProposal, decision: Decision, { store }: Subjects): boolean {
   const result = resultOn(held, decision);
-  if (result.taken) shelf.remove(held);
+  if (result.taken) store.remove(held);
   else page.send({ type: "refused", id: held.wireId, reason: result.reason });
   return result.taken;
 }

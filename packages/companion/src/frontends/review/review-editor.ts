@@ -3,17 +3,17 @@ import { confine } from "../../files/confinement.ts";
 import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 
-export interface ReviewEditorParts extends Pick<Subjects, "pages" | "shelf" | "watch" | "screen"> {
+export interface ReviewEditorParts extends Pick<Subjects, "pages" | "store" | "watch" | "screen"> {
   readonly contextListeners: Set<(context: EditorContext) => void>;
   readonly roots: () => readonly string[];
 }
 
 /** What the companion sees of the pages: one editor, however many of them are open. */
 export function createReviewEditor(parts: ReviewEditorParts): Editor {
-  const { pages, shelf, watch, screen, contextListeners, roots } = parts;
+  const { pages, store, watch, screen, contextListeners, roots } = parts;
 
   function expect(id: string): HeldProposal {
-    const held = shelf.get(id);
+    const held = store.get(id);
     if (!held) throw new Error(`no diff ${id} is open in the review page`);
     return held;
   }
@@ -30,13 +30,13 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       return () => contextListeners.delete(listener);
     },
     openDiff: async (proposal, decide, saveDraft) => {
-      const held = await shelf.open(proposal, decide, saveDraft);
+      const held = await store.open(proposal, decide, saveDraft);
       void held.original.then((original) => watch.noteText(proposal.filePath, original));
     },
     closeDiff: async (id) => {
       const held = expect(id);
       await pages.flush(held.wireId);
-      shelf.remove(held);
+      store.remove(held);
       return held.draft;
     },
     openFile: async (place) => {

@@ -110,7 +110,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
       roots = next;
       index.forget();
       pages.send({ type: "roots", roots });
-      void review.shelf.relabel();
+      void review.store.relabel();
       review.edits.announce();
     },
     close: () => {

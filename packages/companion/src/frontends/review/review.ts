@@ -8,7 +8,7 @@ import { createFileWatch } from "./file-watch.ts";
 import { createJournal, type JournalFigures } from "./journal.ts";
 import type { Page } from "./page.ts";
 import { createPages } from "./pages.ts";
-import { createProposalShelf } from "./proposal-shelf.ts";
+import { createProposalStore } from "./proposal-store.ts";
 import type { EditsSummary, FrontendMessage, ProposalSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
 import { createScreen } from "./screen.ts";
@@ -53,12 +53,12 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     },
   });
   const originals = {};
-  const shelf = createProposalShelf({
+  const store = createProposalStore({
     instance,
     roots,
     onChange: () => {
-      watch.watch(originals, shelf.paths);
-      pages.send({ type: "proposals", proposals: shelf.summaries });
+      watch.watch(originals, store.paths);
+      pages.send({ type: "proposals", proposals: store.summaries });
     },
   });
   const watch = createFileWatch({
@@ -83,8 +83,8 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     if (news) pages.send(news);
     if (event.kind === "warning") pages.notify("warning", event.message);
     if (event.kind === "diff-settled") settle(event.proposal, event.settlement);
-    if (event.kind === "file-checked") journal.noteFile(shelf.wireId(event.proposal.id), event.result);
-    if (event.kind === "edits-recovered") journal.noteEdits(shelf.wireId(event.proposal.id), event.edits.id);
+    if (event.kind === "file-checked") journal.noteFile(store.wireId(event.proposal.id), event.result);
+    if (event.kind === "edits-recovered") journal.noteEdits(store.wireId(event.proposal.id), event.edits.id);
     if (event.kind === "edits-changed") edits.announce();
   }
 
@@ -94,10 +94,10 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
   }
 
   function settle(proposal: Proposal, settlement: Settlement): void {
-    const held = shelf.conclude(proposal.id);
+    const held = store.conclude(proposal.id);
     const figures = held ? figuresOf(held.summary) : { label: proposal.filePath, added: 0, removed: 0 };
     const { draft = proposal.newContent, saveDraft, before } = held ?? {};
-    const wireId = shelf.wireId(proposal.id);
+    const wireId = store.wireId(proposal.id);
     const entry = journal.record({ proposal, settlement, wireId, draft, saveDraft, before, figures });
     // The last edits may not have been counted yet.
     void held?.counted().then((summary) => journal.correct(entry, figuresOf(summary)));
@@ -105,18 +105,18 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
 
   return {
     pages,
-    shelf,
+    store,
     journal,
     edits,
     screen,
     watch,
     pause,
     onEvent,
-    editor: createReviewEditor({ pages, shelf, watch, screen, contextListeners, roots }),
+    editor: createReviewEditor({ pages, store, watch, screen, contextListeners, roots }),
     greet: (page, welcome) => {
       page.send(welcome);
       page.send(clis.sessions);
-      page.send({ type: "proposals", proposals: shelf.summaries });
+      page.send({ type: "proposals", proposals: store.summaries });
       page.send({ type: "journal", entries: journal.entries });
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
@@ -125,7 +125,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     },
     leave: (page) => {
       pages.remove(page);
-      shelf.release(page);
+      store.release(page);
       screen.leave(page);
       watch.forget(page);
       watch.run(pages.count > 0);

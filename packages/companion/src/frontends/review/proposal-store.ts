@@ -7,7 +7,7 @@ import type { ProposalSummary } from "./protocol.ts";
 const maxFormer = 256;
 
 /** The proposals that wait for a decision, oldest first. */
-export interface ProposalShelf {
+export interface ProposalStore {
   /** @throws Error when no diff can be shown; the message says why. */
   open(
     proposal: Proposal,
@@ -20,7 +20,7 @@ export interface ProposalShelf {
   find(wireId: string): HeldProposal | undefined;
   /** Whether a path is that of a waiting proposal. */
   holds(filePath: string): boolean;
-  /** Takes a proposal off the shelf; it is remembered until its outcome is known. */
+  /** Takes a proposal off the store; it is remembered until its outcome is known. */
   remove(held: HeldProposal): void;
   /** The outcome of a proposal is known. @returns the proposal as it stood, when it was here. */
   conclude(id: string): HeldProposal | undefined;
@@ -33,21 +33,21 @@ export interface ProposalShelf {
   relabel(): Promise<void>;
 }
 
-export interface ProposalShelfOptions {
+export interface ProposalStoreOptions {
   /** Tells this run's ids from an earlier one's, whose pages may still be open. */
   readonly instance: string;
   readonly roots: () => readonly string[];
   readonly onChange: () => void;
 }
 
-export function createProposalShelf({ instance, roots, onChange }: ProposalShelfOptions): ProposalShelf {
-  const shelf = new Map<string, HeldProposal>();
+export function createProposalStore({ instance, roots, onChange }: ProposalStoreOptions): ProposalStore {
+  const store = new Map<string, HeldProposal>();
   /** Taken away, their outcome not yet known. */
   const former = new Map<string, HeldProposal>();
   /** Their outcome known, not yet taken away. */
   const concluded = new WeakSet<HeldProposal>();
   const wireId = (id: string) => `${instance}.${id}`;
-  const all = () => [...shelf.values()];
+  const all = () => [...store.values()];
 
   async function open(
     proposal: Proposal,
@@ -56,7 +56,7 @@ export function createProposalShelf({ instance, roots, onChange }: ProposalShelf
   ): Promise<HeldProposal> {
     if (await isFolder(proposal.filePath)) throw new Error(`${proposal.filePath} is a folder, not a file`);
     const changed = () => {
-      if (shelf.get(proposal.id) === held) onChange();
+      if (store.get(proposal.id) === held) onChange();
     };
     const held = new HeldProposal({
       proposal,
@@ -66,24 +66,24 @@ export function createProposalShelf({ instance, roots, onChange }: ProposalShelf
       roots: roots(),
       onChange: changed,
     });
-    shelf.set(proposal.id, held);
+    store.set(proposal.id, held);
     return held;
   }
 
   return {
     open,
-    get: (id) => shelf.get(id),
+    get: (id) => store.get(id),
     find: (id) => all().find((held) => held.wireId === id),
     holds: (filePath) => all().some((held) => held.proposal.filePath === filePath),
     remove: (held) => {
       const { id } = held.proposal;
-      if (!shelf.delete(id)) return;
+      if (!store.delete(id)) return;
       if (!concluded.has(held)) former.set(id, held);
       for (const oldest of former.keys()) if (former.size > maxFormer) former.delete(oldest);
       onChange();
     },
     conclude: (id) => {
-      const held = shelf.get(id) ?? former.get(id);
+      const held = store.get(id) ?? former.get(id);
       former.delete(id);
       if (held) concluded.add(held);
       return held;
