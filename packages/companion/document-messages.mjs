@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import {
-  abilityTools,
+  capabilityTools,
   Diagnostics,
   DiscoveryFile,
   events,
@@ -25,7 +25,7 @@ export async function documentMessages() {
     ]),
     "## Further tools, where the editor can",
     "Listed to clients that announce themselves, and to those of protocols without sessions.",
-    ...Object.entries(abilityTools).flatMap(([name, { description, input }]) => [
+    ...Object.entries(capabilityTools).flatMap(([name, { description, input }]) => [
       `### \`${name}\``,
       description,
       fieldTable(input),

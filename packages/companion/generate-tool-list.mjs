@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { abilityTools } from "./dist/contract/abilities.js";
+import { capabilityTools } from "./dist/contract/optional-capabilities.js";
 import { tools } from "./dist/contract/tools.js";
 
 /**
@@ -7,7 +7,7 @@ import { tools } from "./dist/contract/tools.js";
  * every CLI asks for it at once and the schemas take longer to load than all the rest of the connection.
  */
 export async function generateToolList() {
-  const text = `// Made from tools.ts and abilities.ts by "npm run generate".
+  const text = `// Made from tools.ts and optional-capabilities.ts by "npm run generate".
 
 /** One tool as \`tools/list\` has it. */
 export interface ListedTool {
@@ -20,7 +20,7 @@ export interface ListedTool {
 export const toolList: ListedTool[] = ${toList(tools)};
 
 /** What it may add, by what the editor can do. */
-export const abilityToolList: ListedTool[] = ${toList(abilityTools)};
+export const capabilityToolList: ListedTool[] = ${toList(capabilityTools)};
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 `;

@@ -5,7 +5,7 @@ export { isInside } from "./agents/workspace-path.ts";
 export { toLoopbackEnv } from "./cli/run/proxies.ts";
 export { isInContainer } from "./client/container.ts";
 export { pidIsAlive, writePrivateFile } from "./discovery/index.ts";
-export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connectionStatus.ts";
+export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
 export { toLogLine } from "./frontends/lsp/log-line.ts";
 export { countLines, findHunks, type Hunk, rangeOf, takeBack, touches } from "./frontends/lsp/plain/hunks.ts";
 export { readFileText } from "./frontends/review/file-text.ts";

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "./contract/abilities.ts";
 import type { IdeInfo } from "./contract/discovery.ts";
+import type { Diagnostic } from "./contract/optional-capabilities.ts";
 
 /** One file open in the editor, as the editor knows it: unordered, unbounded, perhaps not on disk. */
 export interface EditorFile {
@@ -57,7 +57,7 @@ export interface EditorPlace {
 }
 
 /** What only some editors can do; those that cannot have no such method. Agents are told which there are. */
-export interface EditorAbilities {
+export interface OptionalCapabilities {
   /**
    * Shows a file, without taking the keyboard away from where the user types. Resolves once the user sees it.
    * @throws Error when it cannot be shown; its message goes to the agent.
@@ -75,7 +75,7 @@ export interface EditorAbilities {
  * What the companion asks of an editor. Nothing in the core knows which editor it is.
  * Errors thrown by these methods are reported and never take the companion down.
  */
-export interface Editor extends EditorAbilities {
+export interface Editor extends OptionalCapabilities {
   readonly info: IdeInfo;
   /** The process a CLI in the editor's terminal finds as its IDE: the editor's own. */
   readonly pid: number;

@@ -7,17 +7,17 @@ export type {
   SessionInfo,
   Settlement,
 } from "./companion-event.ts";
-export type { Diagnostic } from "./contract/abilities.ts";
+export type { Diagnostic } from "./contract/optional-capabilities.ts";
 export { DiscoveryError } from "./discovery/index.ts";
 export type {
   CloseReason,
   Decision,
   DecisionResult,
   Editor,
-  EditorAbilities,
   EditorContext,
   EditorFile,
   EditorPlace,
+  OptionalCapabilities,
   Proposal,
 } from "./editor.ts";
 export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./edits/index.ts";

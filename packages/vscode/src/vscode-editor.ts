@@ -1,4 +1,4 @@
-import type { Editor, EditorAbilities } from "ide-companion";
+import type { Editor, OptionalCapabilities } from "ide-companion";
 import * as vscode from "vscode";
 import type { ContextSource } from "./context/context-source.ts";
 import type { Proposals } from "./diffs/proposals.ts";
@@ -6,14 +6,14 @@ import type { Proposals } from "./diffs/proposals.ts";
 export interface VscodeEditorParts {
   readonly source: ContextSource;
   readonly proposals: Proposals;
-  readonly abilities: EditorAbilities;
+  readonly capabilities: OptionalCapabilities;
 }
 
 /** This window, as the companion sees it. */
-export function createVscodeEditor({ source, proposals, abilities }: VscodeEditorParts): Editor {
+export function createVscodeEditor({ source, proposals, capabilities }: VscodeEditorParts): Editor {
   const displayName = vscode.env.appName;
   return {
-    ...abilities,
+    ...capabilities,
     info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
     // The extension host's parent, which is also an ancestor of every terminal of this window.
     pid: process.ppid,

@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { EditorAbilities } from "ide-companion";
+import type { OptionalCapabilities } from "ide-companion";
 import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { createAbilities } from "./abilities/abilities.ts";
+import { createCapabilities } from "./capabilities/capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
@@ -47,7 +47,7 @@ interface Parts {
   readonly edits: RecoveredEditsUi;
   readonly sharing: Sharing;
   readonly source: ContextSource;
-  readonly abilities: EditorAbilities;
+  readonly capabilities: OptionalCapabilities;
 }
 
 /** Puts the parts together. Never rejects: the status bar says why there is no companion. */
@@ -120,7 +120,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
     excludeGitIgnored: () => settings.excludeGitIgnored,
   });
   const source = createContextSource();
-  const abilities = createAbilities({
+  const capabilities = createCapabilities({
     isInUse: () => typing.isUnderWay || activeProposedSide() !== undefined,
   });
   context.subscriptions.push(
@@ -134,7 +134,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
       if (change.affectsConfiguration(section)) sharing.refresh();
     }),
   );
-  return { log, proposals, edits, sharing, source, abilities };
+  return { log, proposals, edits, sharing, source, capabilities };
 }
 
 /** Says what waited in a window that has ended; that one may still be busy with its end. */

@@ -1,15 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import type { StdioEndpoint } from "../agents/index.ts";
-import {
-  type AbilityName,
-  Diagnostics,
-  type GetDiagnosticsInput,
-  type OpenFileInput,
-} from "../contract/abilities.ts";
 import type { IdeContext } from "../contract/context.ts";
 import type { HealthReport } from "../contract/health.ts";
 import { notifications } from "../contract/notifications.ts";
+import {
+  type CapabilityName,
+  Diagnostics,
+  type GetDiagnosticsInput,
+  type OpenFileInput,
+} from "../contract/optional-capabilities.ts";
 import type { ToolName } from "../contract/tools.ts";
 import { version } from "../version.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
@@ -136,11 +136,11 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
       return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
     },
     async openFile(place) {
-      checkAbility(tools, "openFile");
+      checkCapability(tools, "openFile");
       await callTool(client, "openFile", place);
     },
     async getDiagnostics(question) {
-      checkAbility(tools, "getDiagnostics");
+      checkCapability(tools, "getDiagnostics");
       return Diagnostics.parse(JSON.parse(await callTool(client, "getDiagnostics", question)));
     },
     health,
@@ -225,13 +225,13 @@ function settleByNotifications(client: Client, pending: PendingDiffs): void {
   }
 }
 
-const missing: Readonly<Record<AbilityName, string>> = {
+const missing: Readonly<Record<CapabilityName, string>> = {
   openFile: "this editor does not open files for others",
   getDiagnostics: "this editor tells no diagnostics",
 };
 
 /** What only some editors can do is among the tools of those that can. */
-function checkAbility(tools: readonly string[], name: AbilityName): void {
+function checkCapability(tools: readonly string[], name: CapabilityName): void {
   if (!tools.includes(name)) throw new Error(missing[name]);
 }
 
@@ -273,7 +273,7 @@ async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
 /** @returns the text of its answer; empty when it has none */
 async function callTool(
   client: Client,
-  name: ToolName | AbilityName,
+  name: ToolName | CapabilityName,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const result = await client.callTool({ name, arguments: { ...input } });

@@ -1,4 +1,4 @@
-// Made from tools.ts and abilities.ts by "npm run generate".
+// Made from tools.ts and optional-capabilities.ts by "npm run generate".
 
 /** One tool as `tools/list` has it. */
 export interface ListedTool {
@@ -89,7 +89,7 @@ export const toolList: ListedTool[] = [
 ];
 
 /** What it may add, by what the editor can do. */
-export const abilityToolList: ListedTool[] = [
+export const capabilityToolList: ListedTool[] = [
   {
     "name": "openFile",
     "description": "Shows a file in the user's editor, at a line when one is named.",

@@ -49,10 +49,10 @@ test("a text of 64 MiB keeps nobody waiting for longer than a moment", async () 
   const text = "const a = 'b';\n".repeat(4_400_000);
   let turns = 0;
   const yielder = createYielder();
-  const take = () => {
+  const yieldToEventLoop = () => {
     turns += 1;
     return yielder.yieldToEventLoop();
   };
-  await toJsonBytes({ text: new EmbeddedJson({ content: text }) }, { ...yielder, take });
+  await toJsonBytes({ text: new EmbeddedJson({ content: text }) }, { ...yielder, yieldToEventLoop });
   expect(turns).toBeGreaterThan(5);
 });

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Agent } from "../agents/agent.ts";
 import { maxBodyBytes } from "../contract/limits.ts";
 import type { DiffBook } from "../diffs/index.ts";
-import type { EditorAbilities } from "../editor.ts";
-import type { SharedFiles } from "./abilities.ts";
+import type { OptionalCapabilities } from "../editor.ts";
 import { EventStream } from "./event-stream.ts";
 import { mcpDialect } from "./frames.ts";
 import { parseJsonIncrementally } from "./incremental-json.ts";
@@ -16,6 +15,7 @@ import {
   type RpcRequest,
 } from "./json-rpc.ts";
 import type { LaterPart } from "./later-part.ts";
+import type { SharedFiles } from "./optional-capabilities.ts";
 import { httpError, replyJson, replyLargeJson } from "./reply.ts";
 import { readRequestBody } from "./request-body.ts";
 import type { Session } from "./session.ts";
@@ -30,7 +30,7 @@ export interface McpEndpointOptions {
   readonly version: string;
   readonly sessions: SessionRegistry;
   readonly book: DiffBook;
-  readonly editor: EditorAbilities;
+  readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
   /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
   readonly sessionless: LaterPart<SessionlessEndpoint>;

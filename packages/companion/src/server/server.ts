@@ -4,15 +4,15 @@ import type { EventHub, OnCompanionEvent } from "../companion-event.ts";
 import type { ContextFeed } from "../context/index.ts";
 import type { HealthReport } from "../contract/health.ts";
 import type { DiffBook } from "../diffs/index.ts";
-import type { EditorAbilities } from "../editor.ts";
+import type { OptionalCapabilities } from "../editor.ts";
 import { httpLimits } from "../http-limits.ts";
-import type { SharedFiles } from "./abilities.ts";
 import { serveEvents } from "./events-endpoint.ts";
 import { type Credential, createGuard } from "./guard.ts";
 import { errorCodes } from "./json-rpc.ts";
 import { createLaterPart, type LaterPart, PartError } from "./later-part.ts";
 import { listenOnLoopback, whyUnreachable } from "./loopback.ts";
 import { type McpEndpointOptions, serveMcp } from "./mcp-endpoint.ts";
+import type { SharedFiles } from "./optional-capabilities.ts";
 import { createRefusalNews } from "./refusal-news.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "./reply.ts";
 import { SessionRegistry } from "./session-registry.ts";
@@ -23,7 +23,7 @@ export interface CompanionServerOptions {
   readonly credentials: readonly Credential[];
   readonly feed: ContextFeed;
   readonly book: DiffBook;
-  readonly editor: EditorAbilities;
+  readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
   readonly onEvent: OnCompanionEvent;
   /** All events, the diff book's included. */

@@ -1,11 +1,11 @@
 import type { ClientInfo } from "../agents/agent.ts";
 import { type ListedTool, toolList } from "../contract/tool-list.gen.ts";
 import type { DiffBook } from "../diffs/index.ts";
-import type { EditorAbilities } from "../editor.ts";
+import type { OptionalCapabilities } from "../editor.ts";
 import { safeText } from "../safe-text.ts";
-import type { SharedFiles } from "./abilities.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "./json-rpc.ts";
 import { loadPart } from "./later-part.ts";
+import type { SharedFiles } from "./optional-capabilities.ts";
 import type { Session } from "./session.ts";
 import type { ToolCaller } from "./tool-calls.ts";
 
@@ -61,7 +61,7 @@ export function toInitializeResult({ protocolVersion }: Introduction, version: s
 
 export interface DispatchOptions {
   readonly book: DiffBook;
-  readonly editor: EditorAbilities;
+  readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
 }
 
@@ -78,7 +78,9 @@ export async function dispatch(
     case "ping":
       return {};
     case "tools/list":
-      return { tools: session.listsAbilities ? await withAbilities(options) : offeredTools(options.book) };
+      return {
+        tools: session.listsCapabilities ? await withCapabilities(options) : offeredTools(options.book),
+      };
     case "tools/call": {
       // The schemas that check the arguments are loaded with the first call, not at the start.
       const { callTool } = await loadPart(() => import("./tool-calls.ts"));
@@ -93,9 +95,9 @@ export async function dispatch(
 }
 
 /** Loaded for those who ask: what the CLIs are told stays ready made. */
-async function withAbilities({ book, editor }: DispatchOptions): Promise<object> {
-  const { listAbilities } = await loadPart(() => import("./abilities.ts"));
-  return [...offeredTools(book), ...listAbilities(editor)];
+async function withCapabilities({ book, editor }: DispatchOptions): Promise<object> {
+  const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
+  return [...offeredTools(book), ...listCapabilities(editor)];
 }
 
 /** The tools of the contract that agents may call here. */

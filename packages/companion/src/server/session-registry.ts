@@ -88,7 +88,7 @@ export class SessionRegistry {
       agent,
       client,
       ...this.#introduce(agent, announced),
-      listsAbilities: announced !== undefined && announced.agent === undefined,
+      listsCapabilities: announced !== undefined && announced.agent === undefined,
       onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
       onOutcomeHeld: () => this.#sendToObserver(session),
     });

@@ -22,7 +22,7 @@ export interface SessionOptions {
   /** Its agent's own, unless it has announced others. */
   readonly quirks: Quirks;
   /** It is told of tools that the contract does not have. */
-  readonly listsAbilities: boolean;
+  readonly listsCapabilities: boolean;
   /** The agent's name for people, numbered when there are several. */
   readonly label: string;
   onOutcomeDelivered(proposal: Proposal): void;
@@ -59,8 +59,8 @@ export class Session implements DiffOwner {
     return this.#isOver;
   }
 
-  get listsAbilities(): boolean {
-    return this.#options.listsAbilities;
+  get listsCapabilities(): boolean {
+    return this.#options.listsCapabilities;
   }
 
   get quirks(): Quirks {

@@ -12,12 +12,12 @@ import type { ContextFeed } from "../context/index.ts";
 
 import { type DiffBook, DiffError, type DiffOwner, maxOpenDiffs, type Outcome } from "../diffs/index.ts";
 
-import type { EditorAbilities } from "../editor.ts";
+import type { OptionalCapabilities } from "../editor.ts";
 import { pathKey } from "../files/path-key.ts";
-import { listAbilities, type SharedFiles } from "./abilities.ts";
 import { mcpDialect } from "./frames.ts";
 import type { EmbeddedJson } from "./json-bytes.ts";
 import type { McpExchange } from "./mcp-endpoint.ts";
+import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
 import { httpError } from "./reply.ts";
 import { offeredTools } from "./session-dispatch.ts";
 import { callTool, type ToolCaller } from "./tool-calls.ts";
@@ -29,7 +29,7 @@ export interface SessionlessOptions {
   readonly version: string;
   readonly feed: ContextFeed;
   readonly book: DiffBook;
-  readonly editor: EditorAbilities;
+  readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
 }
 
@@ -93,7 +93,7 @@ export class SessionlessEndpoint {
     const capabilities = { tools: {}, resources: { subscribe: true } };
     const server = new Server({ name: "ide-companion", version }, { capabilities });
     server.setRequestHandler("tools/list", async () => ({
-      tools: [...offeredTools(book), ...listAbilities(editor)],
+      tools: [...offeredTools(book), ...listCapabilities(editor)],
     }));
     server.setRequestHandler("tools/call", async ({ params }, context) => {
       const caller = { ...createCaller(agent, book, open, context), editor, sharing };

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { type AbilityName, abilityTools } from "../contract/abilities.ts";
+import { type CapabilityName, capabilityTools } from "../contract/optional-capabilities.ts";
 import { type ToolName, tools } from "../contract/tools.ts";
 import { DiffError } from "../diffs/index.ts";
-import { type AbilityCaller, getDiagnostics, has, openFile } from "./abilities.ts";
 import type { EmbeddedJson } from "./json-bytes.ts";
 import { errorCodes, RpcError } from "./json-rpc.ts";
+import { type CapabilityCaller, getDiagnostics, has, openFile } from "./optional-capabilities.ts";
 
 /** MCP's `CallToolResult`, as far as our tools need it. */
 export interface ToolResult {
@@ -15,7 +15,7 @@ export interface ToolResult {
 }
 
 /** What the tools do for the one who calls them; its own diffs are the only ones it reaches. */
-export interface ToolCaller extends AbilityCaller {
+export interface ToolCaller extends CapabilityCaller {
   openDiff(filePath: string, newContent: string): Promise<void>;
   /** @returns the answer in the form that this client understands. */
   closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string | EmbeddedJson>;
@@ -25,7 +25,7 @@ export interface ToolCaller extends AbilityCaller {
 
 type ToolHandler = (input: unknown, caller: ToolCaller) => Promise<ToolResult>;
 
-const handlers: Readonly<Record<ToolName | AbilityName, ToolHandler>> = {
+const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
   openDiff: handler(tools.openDiff.input, async ({ filePath, newContent }, caller) => {
     await caller.openDiff(filePath, newContent);
     return { content: [] };
@@ -41,11 +41,11 @@ const handlers: Readonly<Record<ToolName | AbilityName, ToolHandler>> = {
     await caller.rejectDiff(filePath);
     return textResult(`Rejected: ${filePath} is unchanged.`);
   }),
-  openFile: handler(abilityTools.openFile.input, async (input, caller) => {
+  openFile: handler(capabilityTools.openFile.input, async (input, caller) => {
     await openFile(caller, input);
     return textResult(`${input.filePath} is shown.`);
   }),
-  getDiagnostics: handler(abilityTools.getDiagnostics.input, async (input, caller) => {
+  getDiagnostics: handler(capabilityTools.getDiagnostics.input, async (input, caller) => {
     const found = await getDiagnostics(caller, input);
     return { ...textResult(JSON.stringify(found)), structuredContent: found };
   }),
@@ -56,7 +56,7 @@ const handlers: Readonly<Record<ToolName | AbilityName, ToolHandler>> = {
  * @throws RpcError for an unknown tool or input of the wrong shape.
  */
 export async function callTool(name: unknown, input: unknown, caller: ToolCaller): Promise<ToolResult> {
-  if (!isToolName(name) && !isAbility(name, caller)) {
+  if (!isToolName(name) && !isCapability(name, caller)) {
     throw invalid(`unknown tool ${JSON.stringify(name)}: there are ${Object.keys(tools).join(", ")}`);
   }
   try {
@@ -71,8 +71,8 @@ function isToolName(name: unknown): name is ToolName {
   return typeof name === "string" && Object.hasOwn(tools, name);
 }
 
-/** An editor without an ability has no tool for it. */
-const isAbility = (name: unknown, { editor }: ToolCaller): name is AbilityName =>
+/** An editor without an capability has no tool for it. */
+const isCapability = (name: unknown, { editor }: ToolCaller): name is CapabilityName =>
   typeof name === "string" && has(editor, name);
 
 function handler<Input>(

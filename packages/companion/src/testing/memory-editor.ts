@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../contract/abilities.ts";
+import type { Diagnostic } from "../contract/optional-capabilities.ts";
 import type {
   CloseReason,
   Decision,

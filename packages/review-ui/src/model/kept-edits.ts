@@ -26,7 +26,7 @@ export interface LooseEdits extends Omit<KeptEdits, "id" | "at"> {
 }
 
 /** The user's edits that would be lost otherwise: the companion has recovered them, or is about to. */
-export interface KeptEditsStore {
+export interface RecoveredEditsStore {
   readonly list: ReadonlySignal<readonly KeptEdits[]>;
   /** Those the user has not been told of yet. */
   readonly news: ReadonlySignal<readonly KeptEdits[]>;
@@ -49,7 +49,10 @@ export interface KeptEditsStore {
   discard(id: string): void;
 }
 
-export function createKeptEditsStore(api: Api, send: (message: PageMessage) => boolean): KeptEditsStore {
+export function createRecoveredEditsStore(
+  api: Api,
+  send: (message: PageMessage) => boolean,
+): RecoveredEditsStore {
   const recovered = signal<readonly KeptEdits[]>([]);
   const inPage = signal<readonly (KeptEdits & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());

@@ -6,7 +6,7 @@ import type { Announcer } from "./announcer.ts";
 import type { Api } from "./api.ts";
 import type { Attention } from "./attention.ts";
 import { createGroupedNotice } from "./grouped-notice.ts";
-import type { KeptEditsStore } from "./kept-edits.ts";
+import type { RecoveredEditsStore } from "./kept-edits.ts";
 import type { KeyHold } from "./key-hold.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
@@ -44,7 +44,7 @@ export interface ProposalControllerOptions {
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
   readonly tabs: Tabs;
-  readonly kept: KeptEditsStore;
+  readonly kept: RecoveredEditsStore;
   readonly attention: Attention;
   readonly toasts: Toasts;
   readonly announcer: Announcer;

@@ -10,7 +10,7 @@ import { createFileStamps, type FileStamps } from "./file-stamps.ts";
 import type { FindCommands } from "./find-commands.ts";
 import { createFrontendState, type FrontendState } from "./frontend-state.ts";
 import { createGuide, type Guide } from "./guide.ts";
-import { createKeptEditsStore, type KeptEditsStore } from "./kept-edits.ts";
+import { createRecoveredEditsStore, type RecoveredEditsStore } from "./kept-edits.ts";
 import { createKeyHold, type KeyHold } from "./key-hold.ts";
 import { createPreferences, type Preferences } from "./preferences.ts";
 import { createProposalController, type ProposalController } from "./proposal-controller.ts";
@@ -27,7 +27,7 @@ export interface Review extends Wording {
   readonly frontend: FrontendState;
   readonly tabs: Tabs;
   readonly controller: ProposalController;
-  readonly kept: KeptEditsStore;
+  readonly kept: RecoveredEditsStore;
   readonly context: ContextReport;
   readonly stamps: FileStamps;
   readonly guide: Guide;
@@ -57,7 +57,7 @@ export function createReview(wording: Wording): Review {
   const tabs = createTabs();
   const toasts = createToasts();
   const announcer = createAnnouncer();
-  const kept = createKeptEditsStore(api, send);
+  const kept = createRecoveredEditsStore(api, send);
   const attention = createAttention(frontend, t);
   const isSheetOpen = signal(false);
   const keyHold = createKeyHold();

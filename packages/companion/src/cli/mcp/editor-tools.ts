@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { Host } from "../../agents/index.ts";
-import { GetDiagnosticsInput, OpenFileInput } from "../../contract/abilities.ts";
+import { GetDiagnosticsInput, OpenFileInput } from "../../contract/optional-capabilities.ts";
 import { OpenDiffInput } from "../../contract/tools.ts";
 import { checkFilePath } from "../../diffs/index.ts";
 import { writeAccepted } from "../diff/written-text.ts";

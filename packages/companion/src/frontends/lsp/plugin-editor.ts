@@ -1,7 +1,7 @@
 import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
-import type { Diagnostic } from "../../contract/abilities.ts";
-import type { Decision, DecisionResult, Editor, EditorAbilities, EditorContext } from "../../editor.ts";
+import type { Diagnostic } from "../../contract/optional-capabilities.ts";
+import type { Decision, DecisionResult, Editor, EditorContext, OptionalCapabilities } from "../../editor.ts";
 import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
@@ -80,7 +80,7 @@ export function createPluginEditor({
   );
 
   return {
-    ...createAbilities(client, ask),
+    ...createCapabilities(client, ask),
     info: client.info,
     pid: client.pid ?? process.ppid,
     onContext(listener) {
@@ -121,10 +121,10 @@ function describeIssues({ issues }: z.ZodError): string {
 }
 
 /** What the plugin has announced that it can. */
-function createAbilities(
+function createCapabilities(
   { opensFiles, tellsDiagnostics }: Pick<Client, "opensFiles" | "tellsDiagnostics">,
   ask: Ask,
-): EditorAbilities {
+): OptionalCapabilities {
   const { openFile, diagnostics } = messages;
   return {
     ...(opensFiles && {

@@ -5,7 +5,7 @@ import type { Edits, RecoveredEditsSummary } from "../../edits/index.ts";
 import { placeLabel } from "../review/place-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
-import type { ConnectionStatus } from "./connectionStatus.ts";
+import type { ConnectionStatus } from "./connection-status.ts";
 import { type EditsView, messages, protocolVersion, type StatusParams } from "./messages.ts";
 import type { Notifier } from "./notifier.ts";
 import { createPluginEditor } from "./plugin-editor.ts";

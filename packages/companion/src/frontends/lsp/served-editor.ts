@@ -13,7 +13,7 @@ import {
 } from "../../sharing/index.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
-import { type ConnectionStatus, createConnectionStatus } from "./connectionStatus.ts";
+import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { toLogLine } from "./log-line.ts";
 import type { LspFrontendOptions } from "./lsp-frontend.ts";

@@ -8,7 +8,7 @@ import {
 } from "vscode-languageserver";
 import { agents } from "../../../agents/index.ts";
 import type { Client } from "../client.ts";
-import type { ConnectionStatus } from "../connectionStatus.ts";
+import type { ConnectionStatus } from "../connection-status.ts";
 import { shareKind } from "./capabilities.ts";
 import { commands } from "./command-names.ts";
 import type { Documents } from "./documents.ts";

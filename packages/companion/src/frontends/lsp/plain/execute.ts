@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
 import type { Companion } from "../../../companion.ts";
-import type { ConnectionStatus } from "../connectionStatus.ts";
+import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
 import { namesOfAgents } from "./actions.ts";
 import { commands } from "./command-names.ts";

@@ -6,7 +6,7 @@ import type { EditorContext } from "../../../editor.ts";
 import type { RecoveredEdits, RecoveredEditsSummary } from "../../../edits/index.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
-import type { ConnectionStatus } from "../connectionStatus.ts";
+import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
 import { describeAllRecovered, describeRecovered } from "../recovered-text.ts";
 import type { Tier } from "../tier.ts";

@@ -46,7 +46,7 @@ export type Diagnostics = z.infer<typeof Diagnostics>;
  * what their specifications have.
  * @see docs/contract.md#1-transport
  */
-export const abilityTools = {
+export const capabilityTools = {
   openFile: {
     description: "Shows a file in the user's editor, at a line when one is named.",
     input: OpenFileInput,
@@ -57,4 +57,4 @@ export const abilityTools = {
   },
 } as const;
 
-export type AbilityName = keyof typeof abilityTools;
+export type CapabilityName = keyof typeof capabilityTools;

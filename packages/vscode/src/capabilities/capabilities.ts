@@ -1,15 +1,15 @@
-import type { Diagnostic, EditorAbilities, EditorPlace } from "ide-companion";
+import type { Diagnostic, EditorPlace, OptionalCapabilities } from "ide-companion";
 import * as vscode from "vscode";
 import { fileOf } from "../context/tab-file.ts";
 import { toDiagnostic } from "./diagnostic.ts";
 
-export interface AbilitiesOptions {
+export interface CapabilitiesOptions {
   /** The user works in the editor that is looked at. */
   readonly isInUse: () => boolean;
 }
 
 /** What agents can ask of this window beside diffs. */
-export function createAbilities(options: AbilitiesOptions): Required<EditorAbilities> {
+export function createCapabilities(options: CapabilitiesOptions): Required<OptionalCapabilities> {
   return {
     openFile: (place) => openFile(place, options.isInUse()),
     getDiagnostics: async (path) => readDiagnostics(path),

@@ -15,7 +15,9 @@ async function startEditor(capabilities: object) {
   return { client, file, agent: await (await client.agent()).initialize() };
 }
 
-const plugin = (abilities: object) => ({ experimental: { ideCompanion: { version: 1, ...abilities } } });
+const plugin = (capabilities: object) => ({
+  experimental: { ideCompanion: { version: 1, ...capabilities } },
+});
 
 describe("an editor with a plugin", () => {
   test("that shows files is asked to", async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { type Diagnostic, Diagnostics } from "../contract/abilities.ts";
+import { type Diagnostic, Diagnostics } from "../contract/optional-capabilities.ts";
 import { createSharing } from "../sharing/index.ts";
 import { type Core, privateHost, startCore } from "../testing/core.ts";
 import type { WireClient } from "../testing/wire-client.ts";

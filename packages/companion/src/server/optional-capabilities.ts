@@ -1,10 +1,15 @@
 import { statSync } from "node:fs";
 import { cutText } from "../context/ide-context.ts";
-import type { Diagnostic, Diagnostics, GetDiagnosticsInput, OpenFileInput } from "../contract/abilities.ts";
 import { diagnosticLimits } from "../contract/limits.ts";
-import { abilityToolList, type ListedTool } from "../contract/tool-list.gen.ts";
+import type {
+  Diagnostic,
+  Diagnostics,
+  GetDiagnosticsInput,
+  OpenFileInput,
+} from "../contract/optional-capabilities.ts";
+import { capabilityToolList, type ListedTool } from "../contract/tool-list.gen.ts";
 import { checkFilePath, DiffError } from "../diffs/index.ts";
-import type { EditorAbilities } from "../editor.ts";
+import type { OptionalCapabilities } from "../editor.ts";
 
 /** What the user keeps from the agents. */
 export interface SharedFiles {
@@ -13,27 +18,27 @@ export interface SharedFiles {
   check(path: string): Promise<boolean>;
 }
 
-/** What an ability is used by. */
-export interface AbilityCaller {
-  readonly editor: EditorAbilities;
+/** What an capability is used by. */
+export interface CapabilityCaller {
+  readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
   /** Absolute paths of the open folders. */
   readonly roots: readonly string[];
 }
 
 /** The tools that an editor has beside those of the contract. */
-export function listAbilities(editor: EditorAbilities): readonly ListedTool[] {
-  return abilityToolList.filter(({ name }) => has(editor, name));
+export function listCapabilities(editor: OptionalCapabilities): readonly ListedTool[] {
+  return capabilityToolList.filter(({ name }) => has(editor, name));
 }
 
 /** Whether an editor can do what a tool is for. */
-export function has(editor: EditorAbilities, name: string): name is keyof EditorAbilities {
+export function has(editor: OptionalCapabilities, name: string): name is keyof OptionalCapabilities {
   return (name === "openFile" || name === "getDiagnostics") && editor[name] !== undefined;
 }
 
 /** @throws DiffError with a sentence for the agent */
 export async function openFile(
-  { editor, roots }: AbilityCaller,
+  { editor, roots }: CapabilityCaller,
   { filePath, line, character }: OpenFileInput,
 ): Promise<void> {
   checkFilePath(filePath, { roots });
@@ -50,7 +55,7 @@ export async function openFile(
  * @throws DiffError with a sentence for the agent
  */
 export async function getDiagnostics(
-  { editor, roots, sharing }: AbilityCaller,
+  { editor, roots, sharing }: CapabilityCaller,
   { filePath }: GetDiagnosticsInput,
 ): Promise<Diagnostics> {
   if (filePath !== undefined) checkFilePath(filePath, { roots });
