@@ -103,7 +103,7 @@ const climbs = [
 
 function targets(files: readonly string[]): fc.Arbitrary<string> {
   const known = fc.constantFrom(
-    ..."/ /mcp /events /watch /health /open /open?key=x /index.html /socket /api/tree /api/journal/1".split(
+    ..."/ /mcp /events /watch /health /open /open?key=x /index.html /socket /api/tree /api/history/1".split(
       " ",
     ),
     ..."/api/proposals/1 /api/search?q=a /api/search /__proto__ /constructor /api/constructor/prototype * //".split(

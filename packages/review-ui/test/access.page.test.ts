@@ -80,7 +80,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await faults(page)).toEqual([]);
     });
 
-    test("in both diffs, with badges, strips, journal and a kept version", async () => {
+    test("in both diffs, with badges, strips, history and a kept version", async () => {
       const { page, propose, closeFromTerminal, write } = await setUp({ files, browser: { colorScheme } });
       const first = await propose("src/a.ts", after);
       await page.getByText("2 changes").waitFor();

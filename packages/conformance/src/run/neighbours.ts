@@ -4,7 +4,7 @@ import { NotRun } from "../assertions.ts";
 import { isListening } from "../target/found-companion.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import type { CliSession } from "../wire/cli-session.ts";
-import { Journal } from "../wire/journal.ts";
+import { Evidence } from "../wire/evidence.ts";
 import { Wire } from "../wire/wire.ts";
 import type { Limits } from "./limits.ts";
 import { createTidy } from "./tidy.ts";
@@ -42,7 +42,7 @@ export interface Neighbours {
   /** After that, the first one's end by SIGHUP. */
   hungUp(): Promise<Ended>;
   /** All that was sent to them, and came back. */
-  readonly journal: Journal;
+  readonly evidence: Evidence;
   close(): Promise<void>;
 }
 
@@ -54,14 +54,14 @@ export interface NeighboursOptions {
 
 export function createNeighbours(options: NeighboursOptions): Neighbours {
   const { limits } = options;
-  const journal = new Journal([]);
-  const { start, connect, close } = createMeans(options, journal);
+  const evidence = new Evidence([]);
+  const { start, connect, close } = createMeans(options, evidence);
   const first = happensOnce(async () => {
     const watched = await watchStart((prepare) => start({ prepare }), limits.event);
     const steps = watched.steps.map(
       ({ how, path, listens }) => `${how} ${path}${listens ? ", listens" : ""}`,
     );
-    journal.note(`The files of the first came in this order: ${steps.join("; ")}`);
+    evidence.note(`The files of the first came in this order: ${steps.join("; ")}`);
     return watched;
   });
   const second = happensOnce(async () => {
@@ -93,7 +93,7 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
     const files = pathsOf(await filesOf(companion));
     const started = performance.now();
     const inTime = await companion.end(signal);
-    journal.note(`After ${signal} it took ${Math.round(performance.now() - started)} ms to end.`);
+    evidence.note(`After ${signal} it took ${Math.round(performance.now() - started)} ms to end.`);
     await session.stream.find(({ end }) => end, limits.quiet);
     const { port } = companion.target;
     return {
@@ -104,11 +104,11 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
       listens: await isListening(port),
     };
   };
-  return { first, second, terminated, hungUp, journal, close };
+  return { first, second, terminated, hungUp, evidence, close };
 }
 
 /** Starts companions and connects to them; all of that ends with `close`. */
-function createMeans({ start, limits }: NeighboursOptions, journal: Journal) {
+function createMeans({ start, limits }: NeighboursOptions, evidence: Evidence) {
   const controller = new AbortController();
   const tidy = createTidy();
   tidy.later(async () => controller.abort());
@@ -117,11 +117,11 @@ function createMeans({ start, limits }: NeighboursOptions, journal: Journal) {
       if (!start) throw new NotRun("there is no command that starts companions");
       const companion = await start(options);
       tidy.later(() => companion.end("SIGTERM"));
-      for (const token of companion.target.tokens.values()) journal.hide(token);
+      for (const token of companion.target.tokens.values()) evidence.hide(token);
       return { companion, files: await filesOf(companion) };
     },
     async connect({ target }: StartedCompanion): Promise<CliSession> {
-      const wire = new Wire({ target, journal, limits, signal: controller.signal });
+      const wire = new Wire({ target, evidence, limits, signal: controller.signal });
       tidy.later(() => wire.close());
       return wire.connect();
     },

@@ -7,7 +7,7 @@ import { agentTitles } from "../requirements/index.ts";
 import { createEditorHook, type Perform } from "../target/editor-hook.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import { agentsOf, type Target } from "../target/target.ts";
-import { Journal } from "../wire/journal.ts";
+import { Evidence } from "../wire/evidence.ts";
 import { Wire } from "../wire/wire.ts";
 import type { Limits } from "./limits.ts";
 import type { Neighbours } from "./neighbours.ts";
@@ -52,23 +52,23 @@ const lacks: Readonly<Record<Need, string>> = {
 export async function runCheck(check: Check, subject: Subject, neighbours: Neighbours): Promise<Outcome> {
   const head = headOf(check);
   // What the neighbours have gone through is evidence for each check that looks at them.
-  const own = new Journal(subject.target.tokens.values());
-  const journal = check.lane === "neighbours" ? neighbours.journal : own;
+  const own = new Evidence(subject.target.tokens.values());
+  const evidence = check.lane === "neighbours" ? neighbours.evidence : own;
   const started = performance.now();
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // one for each request that is under way
   const { bench, wire, close } = createBench(check, {
     subject,
     neighbours,
-    journal,
+    evidence,
     signal: controller.signal,
   });
   const done = (status: Result["status"], message?: string): Outcome => ({
     result: {
       ...head,
       status,
-      ...(message === undefined ? {} : { message: journal.safe(message, 2000) }),
-      evidence: [...journal.lines],
+      ...(message === undefined ? {} : { message: evidence.safe(message, 2000) }),
+      evidence: [...evidence.lines],
       milliseconds: Math.round(performance.now() - started),
     },
     isUnanswered: wire.isUnanswered,
@@ -107,13 +107,13 @@ function whatIsMissing(
 interface BenchOptions {
   readonly subject: Subject;
   readonly neighbours: Neighbours;
-  readonly journal: Journal;
+  readonly evidence: Evidence;
   readonly signal: AbortSignal;
 }
 
-function createBench(check: Check, { subject, neighbours, journal, signal }: BenchOptions) {
+function createBench(check: Check, { subject, neighbours, evidence, signal }: BenchOptions) {
   const { target, limits, perform, start, scratch } = subject;
-  const wire = new Wire({ target, journal, limits, signal });
+  const wire = new Wire({ target, evidence, limits, signal });
   const companions: StartedCompanion[] = [];
   const path = (name: string) => join(scratch, check.id, name);
   const bench: Bench = {
@@ -124,7 +124,7 @@ function createBench(check: Check, { subject, neighbours, journal, signal }: Ben
     hasEditor: perform !== undefined,
     editor: createEditorHook(async (action, args) => {
       if (!perform) throw new NotRun(lacks["editor-command"]);
-      journal.note(`editor: ${action} ${args.join(" ")}`);
+      evidence.note(`editor: ${action} ${args.join(" ")}`);
       return perform(action, args);
     }),
     path,
@@ -137,11 +137,11 @@ function createBench(check: Check, { subject, neighbours, journal, signal }: Ben
     async start(options = {}) {
       if (!start) throw new NotRun(lacks.command);
       const companion = await start(options);
-      for (const token of companion.target.tokens.values()) journal.hide(token);
+      for (const token of companion.target.tokens.values()) evidence.hide(token);
       companions.push(companion);
       return companion;
     },
-    note: (text) => journal.note(text),
+    note: (text) => evidence.note(text),
   };
   const close = async () => {
     await wire.close();

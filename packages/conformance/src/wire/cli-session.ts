@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { Broken } from "../assertions.ts";
 import { type AgentName, agentTitles } from "../requirements/index.ts";
 import { EventStream } from "./event-stream.ts";
+import type { Evidence } from "./evidence.ts";
 import { type HttpReply, isEventStream, type Line, open } from "./http-exchange.ts";
-import type { Journal } from "./journal.ts";
 import { isJson, type Json, parseJson, type RpcAnswer, toAnswer } from "./json-rpc.ts";
 
 /** The protocol version that each CLI asks for; the one seen in its traffic. */
@@ -16,7 +16,7 @@ export interface CliOptions {
   readonly agent: AgentName;
   readonly token: string;
   readonly line: Line;
-  readonly journal: Journal;
+  readonly evidence: Evidence;
   /** `clientInfo.name`; the one that both real CLIs send, unless given. */
   readonly name?: string;
   readonly protocolVersion?: string;
@@ -74,10 +74,10 @@ export class CliSession {
 
   /** @throws Broken when it is not answered with a stream. */
   async openStream(extra: OutgoingHttpHeaders = {}, path = "/mcp"): Promise<EventStream> {
-    const { line, journal } = this.#options;
+    const { line, evidence } = this.#options;
     const headers = { ...this.headers, accept: "text/event-stream", ...extra };
     const last = headers["last-event-id" as keyof typeof headers];
-    journal.note(`→ GET ${path}${last === undefined ? "" : ` Last-Event-ID: ${last}`}`);
+    evidence.note(`→ GET ${path}${last === undefined ? "" : ` Last-Event-ID: ${last}`}`);
     const response = await open(line, { method: "GET", path, headers });
     if (response.statusCode !== 200 || !isEventStream(response.headers)) {
       response.destroy();
@@ -86,7 +86,7 @@ export class CliSession {
         `GET ${path} was answered ${response.statusCode}, ${type}, not with a stream of events`,
       );
     }
-    const stream = new EventStream(response, journal);
+    const stream = new EventStream(response, evidence);
     this.streams.push(stream);
     return stream;
   }
@@ -105,7 +105,7 @@ export class CliSession {
     }
     const type = headers["content-type"] ?? "";
     if (isEventStream(headers)) {
-      const stream = new EventStream(response, this.#options.journal);
+      const stream = new EventStream(response, this.#options.evidence);
       const isAnswer = ({ value }: { value: unknown }) =>
         isJson(value) && value.id === id && !("method" in value);
       const found = await stream.find(({ events }) => events.find(isAnswer), this.#options.line.answerWithin);
@@ -116,7 +116,7 @@ export class CliSession {
       return toAnswer(status, type, found.value);
     }
     const body = await text(response);
-    this.#options.journal.note(`← ${status} ${body}`);
+    this.#options.evidence.note(`← ${status} ${body}`);
     const message = parseJson(body);
     if (!isJson(message))
       throw new Broken(
@@ -134,7 +134,7 @@ export class CliSession {
       return { status, headers, body: "" };
     }
     const body = await text(response);
-    this.#options.journal.note(`← ${status} ${body}`);
+    this.#options.evidence.note(`← ${status} ${body}`);
     return { status, headers, body };
   }
 
@@ -166,9 +166,9 @@ export class CliSession {
   }
 
   async #send(message: unknown) {
-    const { line, journal } = this.#options;
+    const { line, evidence } = this.#options;
     const body = JSON.stringify(message);
-    journal.note(`→ POST /mcp ${body}`);
+    evidence.note(`→ POST /mcp ${body}`);
     return open(line, { headers: { ...this.headers, "content-length": Buffer.byteLength(body) }, body });
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { StringDecoder } from "node:string_decoder";
-import type { Journal } from "./journal.ts";
+import type { Evidence } from "./evidence.ts";
 import { type Notification, parseJson, toNotification } from "./json-rpc.ts";
 
 /** One server-sent event. */
@@ -27,17 +27,17 @@ export class EventStream {
   /** Why it is over; undefined while it is not. */
   end: string | undefined;
   readonly #response: IncomingMessage;
-  readonly #journal: Journal;
+  readonly #evidence: Evidence;
   readonly #decoder = new StringDecoder("utf8");
   readonly #waiting = new Set<() => void>();
   #text = "";
   #id: string | undefined;
   #data: string[] = [];
 
-  constructor(response: IncomingMessage, journal: Journal) {
+  constructor(response: IncomingMessage, evidence: Evidence) {
     this.#response = response;
     this.headers = response.headers;
-    this.#journal = journal;
+    this.#evidence = evidence;
     response.on("data", (chunk: Buffer) => this.#take(this.#decoder.write(chunk)));
     response.once("close", () => {
       this.end ??= "the companion ended the stream";
@@ -129,6 +129,6 @@ export class EventStream {
     if (!isEvent) return;
     const value = parseJson(data);
     this.events.push({ id, data, value, notification: toNotification(value), at: performance.now() });
-    this.#journal.note(`← event ${id === undefined ? "" : `(id ${id}) `}${data}`);
+    this.#evidence.note(`← event ${id === undefined ? "" : `(id ${id}) `}${data}`);
   }
 }

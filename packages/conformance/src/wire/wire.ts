@@ -3,13 +3,13 @@ import type { AgentName } from "../requirements/index.ts";
 import type { Limits } from "../run/limits.ts";
 import { agentsOf, type Target } from "../target/target.ts";
 import { CliSession } from "./cli-session.ts";
+import type { Evidence } from "./evidence.ts";
 import { exchange, type HttpReply, type HttpRequest, type Line } from "./http-exchange.ts";
-import type { Journal } from "./journal.ts";
 import { RawConnection } from "./raw-connection.ts";
 
 export interface WireOptions {
   readonly target: Target;
-  readonly journal: Journal;
+  readonly evidence: Evidence;
   readonly limits: Limits;
   readonly signal: AbortSignal;
 }
@@ -47,12 +47,12 @@ export class Wire {
 
   /** One request as it stands; the headers that every request needs are the caller's. */
   async send(request: HttpRequest): Promise<HttpReply> {
-    const { journal } = this.#options;
+    const { evidence } = this.#options;
     const { method = "POST", path = "/mcp", headers = {}, body } = request;
     const said = body === undefined ? "" : ` ${body.toString("utf8")}`;
-    journal.note(`→ ${method} ${path} ${JSON.stringify(headers)}${said}`);
+    evidence.note(`→ ${method} ${path} ${JSON.stringify(headers)}${said}`);
     const reply = await exchange(this.#line, request);
-    journal.note(`← ${reply.status} ${reply.body}`);
+    evidence.note(`← ${reply.status} ${reply.body}`);
     return reply;
   }
 
@@ -75,7 +75,7 @@ export class Wire {
       agent,
       token: this.token(agent),
       line: this.#line,
-      journal: this.#options.journal,
+      evidence: this.#options.evidence,
       ...rest,
     });
     this.#sessions.push(session);

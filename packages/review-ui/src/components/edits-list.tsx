@@ -14,7 +14,7 @@ export function EditsList() {
       <h2 class="section-title" id="edits-title">
         {t("Recovered edits")} <span class="badge badge-accent">{list.length}</span>
       </h2>
-      <ul class="journal">
+      <ul class="history">
         {list.map((edits) => (
           <Entry key={edits.id} edits={edits} />
         ))}
@@ -30,20 +30,20 @@ function Entry({ edits }: { readonly edits: KeptEdits }) {
     <li>
       <button
         type="button"
-        class="journal-entry"
+        class="history-entry"
         title={`${safeName(filePath)}\n${t("Compare it with what is on disk")}`}
         onClick={() => tabs.open({ kind: "kept", keptId: id })}
       >
         <span class="outcome outcome-lost" aria-hidden="true">
           <Icon name="warning" />
         </span>
-        <span class="journal-name">
+        <span class="history-name">
           {t("Your version of $1 is kept", frontend.paths.value.baseName(label))}
         </span>
-        <span class="journal-line quiet">
+        <span class="history-line quiet">
           {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
         </span>
-        <span class="journal-line quiet">{tellOf(agent, reason)}</span>
+        <span class="history-line quiet">{tellOf(agent, reason)}</span>
       </button>
     </li>
   );

@@ -24,7 +24,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     return Math.max(0, index);
   });
   const [from, to] = useWindow(list, rows.length, rowHeight);
-  useRefresh(tree.refresh, [frontend.roots.value, connection.state.value, frontend.journal.value[0]?.id]);
+  useRefresh(tree.refresh, [frontend.roots.value, connection.state.value, frontend.history.value[0]?.id]);
 
   const moveTo = (index: number) => {
     const row = rows[index];

@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Sentence } from "../language/sentences.ts";
 import { explainError } from "../model/api.ts";
-import type { FileText, HistoryTexts, JournalEntry } from "../model/wire.ts";
+import type { FileText, HistoryEntry, HistoryTexts } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/safe-name.ts";
 import { Comparison } from "./comparison.tsx";
-import { describeOutcome } from "./journal-list.tsx";
+import { describeOutcome } from "./history-list.tsx";
 import { LineCounts } from "./line-counts.tsx";
 import { Strip } from "./strip.tsx";
 import { TextActions } from "./text-actions.tsx";
@@ -17,7 +17,7 @@ export function HistoryView({ id }: { readonly id: string }) {
   const texts = useSignal<HistoryTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const chosen = useSignal(0);
-  const entry = frontend.journal.value.find((one) => one.id === id);
+  const entry = frontend.history.value.find((one) => one.id === id);
   useEffect(() => {
     api.history(id).then(
       (answer) => {
@@ -75,7 +75,7 @@ interface HistoryComparison {
   readonly after: string;
 }
 
-function viewsOf({ outcome }: JournalEntry, texts: HistoryTexts): readonly HistoryComparison[] {
+function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly HistoryComparison[] {
   const { proposed, final } = texts;
   const [before, onDisk] = [textOf(texts.before), textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";

@@ -1,6 +1,6 @@
 import { useReview } from "../review-context.ts";
 import { EditsList } from "./edits-list.tsx";
-import { JournalList } from "./journal-list.tsx";
+import { HistoryList } from "./history-list.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { SessionList } from "./session-list.tsx";
 import { ToldContext } from "./told-context.tsx";
@@ -15,7 +15,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
       <SessionList />
       <ToldContext />
       <EditsList />
-      <JournalList />
+      <HistoryList />
       <LanguageChoice />
     </aside>
   );

@@ -54,7 +54,7 @@ export function TabBar() {
 function tabPath(tab: Tab, { frontend, kept }: Review): string | undefined {
   if (tab.kind === "file") return tab.path;
   if (tab.kind === "kept") return kept.find(tab.keptId)?.filePath;
-  if (tab.kind === "history") return frontend.journal.value.find(({ id }) => id === tab.entryId)?.filePath;
+  if (tab.kind === "history") return frontend.history.value.find(({ id }) => id === tab.entryId)?.filePath;
   return frontend.proposals.value.find(({ id }) => id === tab.proposalId)?.filePath;
 }
 
@@ -118,7 +118,7 @@ function useTabText(tab: Tab): TabText {
     };
   }
   if (tab.kind === "history") {
-    const label = frontend.journal.value.find(({ id }) => id === tab.entryId)?.label ?? "?";
+    const label = frontend.history.value.find(({ id }) => id === tab.entryId)?.label ?? "?";
     return { name: baseName(label), title: t("History of $1", label), mark: t("past") };
   }
   const proposal = frontend.proposals.value.find(({ id }) => id === tab.proposalId);

@@ -42,7 +42,7 @@ export function createApi(onLocked: () => void, { t, tell }: Pick<Wording, "t" |
     search: (text, signal) => get(`/api/search?q=${encodeURIComponent(text)}`, signal),
     file: (path) => get(`/api/file?path=${encodeURIComponent(path)}`),
     proposal: (id) => get(`/api/proposals/${encodeURIComponent(id)}`),
-    history: (id) => get(`/api/journal/${encodeURIComponent(id)}`),
+    history: (id) => get(`/api/history/${encodeURIComponent(id)}`),
     edits: (id) => get(`/api/edits/${encodeURIComponent(id)}`),
   };
 }

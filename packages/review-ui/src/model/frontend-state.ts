@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createPaths, type Paths } from "../text/paths.ts";
-import type { FrontendMessage, JournalEntry, ProposalSummary, SessionSummary } from "./wire.ts";
+import type { FrontendMessage, HistoryEntry, ProposalSummary, SessionSummary } from "./wire.ts";
 
 type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
 type Told = Extract<FrontendMessage, { readonly type: "context" }>;
@@ -15,7 +15,7 @@ export interface FrontendState {
   /** Oldest first. */
   readonly proposals: Signal<readonly ProposalSummary[]>;
   /** Newest first. */
-  readonly journal: Signal<readonly JournalEntry[]>;
+  readonly history: Signal<readonly HistoryEntry[]>;
   readonly told: Signal<Told | undefined>;
 }
 
@@ -27,7 +27,7 @@ export function createFrontendState(): FrontendState {
     paths: computed(() => createPaths(welcome.value?.separator ?? "/")),
     sessions: signal<readonly SessionSummary[]>([]),
     proposals: signal<readonly ProposalSummary[]>([]),
-    journal: signal<readonly JournalEntry[]>([]),
+    history: signal<readonly HistoryEntry[]>([]),
     told: signal<Told | undefined>(undefined),
   };
 }

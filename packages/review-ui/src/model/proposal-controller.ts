@@ -12,7 +12,7 @@ import { createProposalReview, type ProposalReview } from "./proposal-review.ts"
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
 import type { Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
-import type { JournalEntry, PageMessage, ProposalSummary } from "./wire.ts";
+import type { HistoryEntry, PageMessage, ProposalSummary } from "./wire.ts";
 
 /** The proposals that this page has to do with: opens them, decides on them, sees them off. */
 export interface ProposalController {
@@ -30,7 +30,7 @@ export interface ProposalController {
   /** @param page this page's name */
   welcomed(instance: string, page: string): void;
   listed(proposals: readonly ProposalSummary[]): void;
-  journalReceived(entries: readonly JournalEntry[]): void;
+  historyReceived(entries: readonly HistoryEntry[]): void;
   refused(id: string, reason: string): void;
   changedOnDisk(path: string, stamp: string | undefined): void;
   flush(id: string): void;
@@ -63,7 +63,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
   const summaries = new Map<string, ProposalSummary>();
   /** Decided here and still in the list. */
   const decided = new Set<string>();
-  /** Decided here and not yet in the journal, which may come before the list or after it: their outcome is no news. */
+  /** Decided here and not yet in the history, which may come before the list or after it: their outcome is no news. */
   const unreported = new Set<string>();
   let knownEntries: ReadonlySet<string> | undefined;
   let instance: string | undefined;
@@ -81,17 +81,17 @@ export function createProposalController(options: ProposalControllerOptions): Pr
       },
     }),
   });
-  const outcomes = createGroupedNotice<JournalEntry>({ toasts, subject: "outcomes", word: wordOutcomes });
+  const outcomes = createGroupedNotice<HistoryEntry>({ toasts, subject: "outcomes", word: wordOutcomes });
 
   function arrivalText({ agent, label }: ProposalSummary): string {
     return t("$1 proposes a change of $2.", agent, label);
   }
 
-  function outcomeOf({ text, agent }: JournalEntry): string {
+  function outcomeOf({ text, agent }: HistoryEntry): string {
     return tellOf(agent, text);
   }
 
-  function wordOutcomes([first, ...others]: readonly [JournalEntry, ...JournalEntry[]]) {
+  function wordOutcomes([first, ...others]: readonly [HistoryEntry, ...HistoryEntry[]]) {
     const text = outcomeOf(first);
     if (others.length === 0) return { text: t("$1: $2.", first.label, text) };
     const count = others.length + 1;
@@ -199,7 +199,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const hasDecided =
       inFront?.kind === "proposal" && !ids.has(inFront.proposalId) && decided.has(inFront.proposalId);
     for (const id of [...summaries.keys()].filter((known) => !ids.has(known))) {
-      reviews.get(id)?.flush(); // too late for the agent, but the journal keeps it
+      reviews.get(id)?.flush(); // too late for the agent, but the history keeps it
       conclude(id);
       summaries.delete(id);
       decided.delete(id);
@@ -236,7 +236,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     }
   }
 
-  function journalReceived(entries: readonly JournalEntry[]): void {
+  function historyReceived(entries: readonly HistoryEntry[]): void {
     const fresh = knownEntries ? entries.filter(({ id }) => !knownEntries?.has(id)) : [];
     knownEntries = new Set(entries.map(({ id }) => id));
     for (const entry of fresh) {
@@ -263,7 +263,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     draftRefused,
     welcomed,
     listed,
-    journalReceived,
+    historyReceived,
     refused: (id, refusal) => {
       const reason = tell(refusal);
       decided.delete(id);

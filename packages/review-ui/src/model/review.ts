@@ -162,9 +162,9 @@ function createHearing({
         frontend.proposals.value = message.proposals;
         controller.listed(message.proposals);
         break;
-      case "journal":
-        frontend.journal.value = message.entries;
-        controller.journalReceived(message.entries);
+      case "history":
+        frontend.history.value = message.entries;
+        controller.historyReceived(message.entries);
         break;
       case "edits":
         kept.editsReceived(message.edits);

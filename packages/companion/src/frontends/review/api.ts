@@ -7,14 +7,14 @@ import type { FileIndex } from "./file-index.ts";
 import { readFileText, readStamp } from "./file-text.ts";
 import type { FileWatch } from "./file-watch.ts";
 import { listFolder, listRoots } from "./folder-tree.ts";
-import type { Journal } from "./journal.ts";
+import type { History } from "./history.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { EditsTexts, FileText, HistoryTexts, ProposalTexts } from "./protocol.ts";
 
 export interface ApiSubjects {
   readonly roots: () => readonly string[];
   readonly store: ProposalStore;
-  readonly journal: Journal;
+  readonly history: History;
   readonly edits: EditsList;
   readonly index: FileIndex;
   readonly watch: FileWatch;
@@ -31,16 +31,16 @@ export interface Api {
   stampOf(path: string): Promise<string | undefined>;
 }
 
-export function createApi({ roots, store, journal, edits, index, watch }: ApiSubjects): Api {
-  /** Files under review or in the journal may lie anywhere: an agent named them, the user judges them. */
-  const isReviewed = (path: string) => store.holds(path) || journal.holds(path);
+export function createApi({ roots, store, history, edits, index, watch }: ApiSubjects): Api {
+  /** Files under review or in the history may lie anywhere: an agent named them, the user judges them. */
+  const isReviewed = (path: string) => store.holds(path) || history.holds(path);
 
   async function answer({ pathname, searchParams }: URL): Promise<unknown> {
     const [, , noun = "", id = "", ...rest] = pathname.split("/");
     if (rest.length > 0) throw new RequestError(404, `There is no ${pathname}.`);
     if (noun === "proposals" && id) return proposalTexts(id);
     if (noun === "edits" && id) return editsTexts(id);
-    if (noun === "journal" && id) return historyTexts(id);
+    if (noun === "history" && id) return historyTexts(id);
     if (noun === "search" && !id) return index.search(searchParams.get("q") ?? "");
     if (noun === "tree" && !id) return tree(searchParams.get("path"));
     if (noun === "file" && !id) return file(parsePath(searchParams.get("path") ?? ""));
@@ -84,7 +84,7 @@ export function createApi({ roots, store, journal, edits, index, watch }: ApiSub
   }
 
   async function historyTexts(id: string): Promise<HistoryTexts> {
-    const found = journal.textsOf(id);
+    const found = history.textsOf(id);
     if (!found) throw new RequestError(404, "The texts of this change are not kept any more.");
     return { ...found, onDisk: await readFileText(found.filePath) };
   }

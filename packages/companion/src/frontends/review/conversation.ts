@@ -2,7 +2,7 @@ import type { Decision, DecisionResult, EditorFile } from "../../editor.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
-import type { Journal } from "./journal.ts";
+import type { History } from "./history.ts";
 import type { Page } from "./page.ts";
 import type { Pages } from "./pages.ts";
 import type { ProposalStore } from "./proposal-store.ts";
@@ -13,7 +13,7 @@ import type { PageView, Screen } from "./screen.ts";
 export interface Subjects {
   readonly pages: Pages;
   readonly store: ProposalStore;
-  readonly journal: Journal;
+  readonly history: History;
   readonly edits: EditsList;
   readonly screen: Screen;
   readonly watch: FileWatch;
@@ -94,11 +94,11 @@ interface Draft {
 }
 
 function takeDraft(page: Page, { id, text, revision }: Draft, subjects: Subjects): void {
-  const { store, journal, pages } = subjects;
+  const { store, history, pages } = subjects;
   const held = store.find(id);
   if (!held) {
     // The user was still typing when the diff was closed elsewhere.
-    journal.keepLate(id, text, "draft");
+    history.keepLate(id, text, "draft");
     return;
   }
   if (!held.write(text, page, revision)) {
@@ -117,12 +117,12 @@ async function handOver(page: Page, id: string, { store, pages }: Subjects): Pro
 }
 
 async function accept(page: Page, { id, text, revision: seen }: Draft, subjects: Subjects): Promise<void> {
-  const { store, pages, journal } = subjects;
+  const { store, pages, history } = subjects;
   const editor = store.find(id)?.editor;
   if (editor && editor.id !== page.id) await pages.flush(id, editor);
   const held = store.find(id);
   if (!held) {
-    const late = journal.keepLate(id, text, "accept");
+    const late = history.keepLate(id, text, "accept");
     page.send({ type: "refused", id, reason: whyTooLate(late?.outcome, late?.isKept ?? false) });
     return;
   }
@@ -176,7 +176,7 @@ const sentenceOf = (error: unknown) => (error instanceof Error ? error.message :
 function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects): void {
   const held = subjects.store.find(id);
   if (held) settle(page, held, { kind: "rejected" }, subjects);
-  else page.send({ type: "refused", id, reason: whyTooLate(subjects.journal.outcomeOf(id), false) });
+  else page.send({ type: "refused", id, reason: whyTooLate(subjects.history.outcomeOf(id), false) });
 }
 
 /** @returns whether the decision counts. */

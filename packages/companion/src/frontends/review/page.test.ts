@@ -42,7 +42,7 @@ const historyOf = (label: string): FrontendMessage => {
     outcome: "rejected",
     text: "",
   } as const;
-  return { type: "journal", entries: [entry] };
+  return { type: "history", entries: [entry] };
 };
 const draft = (text: string): FrontendMessage => ({ type: "draft", id: "1", revision: 1, text });
 

@@ -11,7 +11,7 @@ const historyInterval = 40;
 /** Whole states: the newest replaces those before it. */
 type StateMessage = Extract<
   FrontendMessage,
-  { readonly type: "roots" | "sessions" | "proposals" | "journal" | "context" }
+  { readonly type: "roots" | "sessions" | "proposals" | "history" | "context" }
 >;
 
 /** One open review page, at the other end of a socket. */
@@ -46,13 +46,13 @@ export function createPage(
     if (socket.readyState !== socket.OPEN) return;
     if (isState(message)) {
       putOff.delete(message.type);
-      const isSoon = message.type === "journal" && performance.now() - historySentAt < historyInterval;
+      const isSoon = message.type === "history" && performance.now() - historySentAt < historyInterval;
       if (isSoon) timer ??= setTimeout(catchUpLater, historyInterval);
       if (isSoon || isBehind()) {
         putOff.set(message.type, message);
         return;
       }
-      if (message.type === "journal") historySentAt = performance.now();
+      if (message.type === "history") historySentAt = performance.now();
     }
     socket.send(JSON.stringify(message), catchUp);
   }
@@ -101,7 +101,7 @@ function isState(message: FrontendMessage): message is StateMessage {
     type === "roots" ||
     type === "sessions" ||
     type === "proposals" ||
-    type === "journal" ||
+    type === "history" ||
     type === "context"
   );
 }

@@ -117,7 +117,7 @@ export interface ProposalTexts {
   readonly diskStamp?: string;
 }
 
-export interface JournalEntry {
+export interface HistoryEntry {
   readonly id: string;
   /** Of the proposal that ended so. */
   readonly proposalId: string;
@@ -150,7 +150,7 @@ export interface EditsTexts {
   readonly onDisk: FileText;
 }
 
-/** `GET /api/journal/:id` */
+/** `GET /api/history/:id` */
 export interface HistoryTexts {
   readonly filePath: string;
   /** The file when the change was proposed. */
@@ -187,7 +187,7 @@ export type FrontendMessage =
   /** Oldest first: the order in which they wait. */
   | { readonly type: "proposals"; readonly proposals: readonly ProposalSummary[] }
   /** Newest first, bounded. */
-  | { readonly type: "journal"; readonly entries: readonly JournalEntry[] }
+  | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
   /** What the user typed and no file holds, newest first; from every companion, earlier ones included. */
   | { readonly type: "edits"; readonly edits: readonly EditsSummary[] }
   /** Answers `restore-edits`; a trouble is a sentence, and the file is as it was. */

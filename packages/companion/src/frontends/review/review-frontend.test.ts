@@ -224,7 +224,7 @@ test.skipIf(process.platform === "win32")("a named pipe is answered at once", as
   expect((await visitor.readFile(join(root, "pipe"))).json).toMatchObject({ kind: "unreadable" });
 });
 
-test("a file outside the roots is read while a proposal or the journal names it", async () => {
+test("a file outside the roots is read while a proposal or the history names it", async () => {
   const { frontend, root } = await startTestFrontend();
   const visitor = await admitVisitor(frontend);
   const path = join(privateFolder(), "elsewhere");

@@ -45,7 +45,7 @@ test("a page is welcomed with all there is", async () => {
     "welcome",
     "sessions",
     "proposals",
-    "journal",
+    "history",
     "context",
     "edits",
   ]);
@@ -162,7 +162,7 @@ test("the user's text is accepted exactly, lone surrogates included", async () =
   page.say({ type: "accept", id: proposals[0]?.id ?? "", revision: 0, text: content });
   await page.hear("proposals", (message) => message.proposals.length === 0);
   expect(decisions).toEqual([{ kind: "accepted", content }]);
-  const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
+  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
   expect(entries[0]).toMatchObject({ text: "accepted with your edits", label: "a.txt", outcome: "accepted" });
 });
 
@@ -261,7 +261,7 @@ test("closing hands in what is still unsent in a page", async () => {
   page.say({ type: "draft", id, revision: 0, text: "typed at the last moment" });
   page.say({ type: "flushed", id });
   expect(await closing).toBe("typed at the last moment");
-  const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
+  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
   expect(entries[0]).toMatchObject({ text: "decided in the terminal" });
   expect(drafts).toEqual(["typed at the last moment"]);
 });
@@ -345,16 +345,16 @@ test("a change that is decided is read again: as it was, as proposed, as accepte
   await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "accept", id, revision: 0, text: "mine\n" });
-  const { entries } = await page.hear("journal", (message) => message.entries.length === 1);
+  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
   writeFileSync(path, "on disk\n");
-  expect((await visitor.get(`api/journal/${entries[0]?.id}`)).json).toMatchObject({
+  expect((await visitor.get(`api/history/${entries[0]?.id}`)).json).toMatchObject({
     filePath: path,
     before: { kind: "text", text: "one\ntwo\n" },
     proposed: "one\n",
     final: "mine\n",
     onDisk: { kind: "text", text: "on disk\n" },
   });
-  expect((await visitor.get("api/journal/unknown")).status).toBe(404);
+  expect((await visitor.get("api/history/unknown")).status).toBe(404);
 });
 
 test("the history says what became of the file and of the user's edits, also when they are discarded", async () => {
@@ -362,15 +362,15 @@ test("the history says what became of the file and of the user's edits, also whe
   const { proposal } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "accept", id, revision: 0, text: "mine" });
-  await page.hear("journal", ({ entries }) => entries.length === 1);
+  await page.hear("history", ({ entries }) => entries.length === 1);
   frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
   const { agent, newContent: proposed } = proposal;
   const recovered = edits.add({ filePath: path, agent, reason: "It ended.", proposed, text: "mine" });
   frontend.onEvent({ kind: "edits-recovered", proposal, edits: recovered });
-  await page.hear("journal", ({ entries: [entry] }) => entry?.editsId === recovered.id);
+  await page.hear("history", ({ entries: [entry] }) => entry?.editsId === recovered.id);
   page.forgetPast();
   edits.discard(recovered.id);
-  const { entries } = await page.hear("journal", ({ entries: [entry] }) => entry?.editsId === undefined);
+  const { entries } = await page.hear("history", ({ entries: [entry] }) => entry?.editsId === undefined);
   expect(entries).toMatchObject([{ outcome: "accepted", fileResult: "not-written" }]);
 });
 
@@ -403,7 +403,7 @@ test("who accepts too late is told so, and keeps the edits", async () => {
   const { drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
   page.say({ type: "reject", id });
-  await other.hear("journal", ({ entries }) => entries.length === 1);
+  await other.hear("history", ({ entries }) => entries.length === 1);
   other.say({ type: "accept", id, revision: 0, text: "mine" });
   expect((await other.hear("refused")).reason).toBe(
     "This change was settled before: rejected. Your text is among the recovered edits.",

@@ -5,7 +5,7 @@ import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { createEditsList } from "./edits-list.ts";
 import { createFileWatch } from "./file-watch.ts";
-import { createJournal, type JournalFigures } from "./journal.ts";
+import { createHistory, type HistoryFigures } from "./history.ts";
 import type { Page } from "./page.ts";
 import { createPages } from "./pages.ts";
 import { createProposalStore } from "./proposal-store.ts";
@@ -42,8 +42,8 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       for (const listener of contextListeners) listener(context);
     },
   });
-  const journal = createJournal({
-    onChange: () => pages.send({ type: "journal", entries: journal.entries }),
+  const history = createHistory({
+    onChange: () => pages.send({ type: "history", entries: history.entries }),
   });
   const edits = createEditsList({
     roots,
@@ -83,14 +83,14 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     if (news) pages.send(news);
     if (event.kind === "warning") pages.notify("warning", event.message);
     if (event.kind === "diff-settled") settle(event.proposal, event.settlement);
-    if (event.kind === "file-checked") journal.noteFile(store.wireId(event.proposal.id), event.result);
-    if (event.kind === "edits-recovered") journal.noteEdits(store.wireId(event.proposal.id), event.edits.id);
+    if (event.kind === "file-checked") history.noteFile(store.wireId(event.proposal.id), event.result);
+    if (event.kind === "edits-recovered") history.noteEdits(store.wireId(event.proposal.id), event.edits.id);
     if (event.kind === "edits-changed") edits.announce();
   }
 
   function forgetEdits(there: readonly EditsSummary[]): void {
     const ids = new Set(there.map(({ id }) => id));
-    journal.forgetEdits((id) => ids.has(id));
+    history.forgetEdits((id) => ids.has(id));
   }
 
   function settle(proposal: Proposal, settlement: Settlement): void {
@@ -98,15 +98,15 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     const figures = held ? figuresOf(held.summary) : { label: proposal.filePath, added: 0, removed: 0 };
     const { draft = proposal.newContent, saveDraft, before } = held ?? {};
     const wireId = store.wireId(proposal.id);
-    const entry = journal.record({ proposal, settlement, wireId, draft, saveDraft, before, figures });
+    const entry = history.record({ proposal, settlement, wireId, draft, saveDraft, before, figures });
     // The last edits may not have been counted yet.
-    void held?.counted().then((summary) => journal.correct(entry, figuresOf(summary)));
+    void held?.counted().then((summary) => history.correct(entry, figuresOf(summary)));
   }
 
   return {
     pages,
     store,
-    journal,
+    history,
     edits,
     screen,
     watch,
@@ -117,7 +117,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       page.send(welcome);
       page.send(clis.sessions);
       page.send({ type: "proposals", proposals: store.summaries });
-      page.send({ type: "journal", entries: journal.entries });
+      page.send({ type: "history", entries: history.entries });
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
       pages.add(page);
@@ -137,6 +137,6 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
   };
 }
 
-function figuresOf({ label, added, removed }: ProposalSummary): JournalFigures {
+function figuresOf({ label, added, removed }: ProposalSummary): HistoryFigures {
   return { label, added, removed };
 }

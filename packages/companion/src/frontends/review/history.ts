@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { FileResult, Settlement } from "../../companion-event.ts";
 import type { Proposal } from "../../editor.ts";
-import type { FileText, JournalEntry } from "./protocol.ts";
+import type { FileText, HistoryEntry } from "./protocol.ts";
 
 /** How many outcomes are remembered, and for how many UTF-16 units of text late edits are taken. */
 const defaultLimits = { entries: 200, units: 32 * 1024 * 1024 };
 
-/** A proposal's name and figures in the journal. */
-export interface JournalFigures {
+/** A proposal's name and figures in the history. */
+export interface HistoryFigures {
   readonly label: string;
   readonly added: number;
   readonly removed: number;
@@ -22,7 +22,7 @@ export interface SettledProposal {
   readonly draft: string;
   /** Takes what comes after the decision; a page that came later has no such text. */
   readonly saveDraft: ((text: string) => void) | undefined;
-  readonly figures: JournalFigures;
+  readonly figures: HistoryFigures;
   /** The file when the change was proposed; a page that came later does not know. */
   readonly before: FileText | undefined;
 }
@@ -37,7 +37,7 @@ export interface SettledTexts {
 }
 
 interface Kept {
-  entry: JournalEntry;
+  entry: HistoryEntry;
   readonly wireId: string;
   late: Late | undefined;
   texts: SettledTexts | undefined;
@@ -58,12 +58,12 @@ export interface LateText {
 }
 
 /** Proposals that have been settled, newest first. */
-export interface Journal {
-  readonly entries: readonly JournalEntry[];
+export interface History {
+  readonly entries: readonly HistoryEntry[];
   /** @returns the new entry's id. */
   record(settled: SettledProposal): string;
   /** Corrects an entry once its figures have been counted. */
-  correct(entryId: string, figures: JournalFigures): void;
+  correct(entryId: string, figures: HistoryFigures): void;
   /**
    * A page's text for a proposal that is settled: kept, unless it is known.
    * @returns undefined when no such proposal is remembered.
@@ -82,12 +82,12 @@ export interface Journal {
   holds(filePath: string): boolean;
 }
 
-export interface JournalOptions {
+export interface HistoryOptions {
   readonly onChange: () => void;
   readonly limits?: { readonly entries: number; readonly units: number };
 }
 
-export function createJournal({ onChange, limits = defaultLimits }: JournalOptions): Journal {
+export function createHistory({ onChange, limits = defaultLimits }: HistoryOptions): History {
   const kept: Kept[] = [];
   const find = (wireId: string) => kept.find((candidate) => candidate.wireId === wireId);
 
@@ -129,7 +129,7 @@ export function createJournal({ onChange, limits = defaultLimits }: JournalOptio
     return { outcome, isKept: true };
   }
 
-  function change(one: Kept | undefined, news: Partial<JournalEntry>): void {
+  function change(one: Kept | undefined, news: Partial<HistoryEntry>): void {
     if (!one) return;
     one.entry = { ...one.entry, ...news };
     onChange();
@@ -165,7 +165,7 @@ export function createJournal({ onChange, limits = defaultLimits }: JournalOptio
   };
 }
 
-function toEntry({ proposal, settlement, figures, wireId }: SettledProposal): JournalEntry {
+function toEntry({ proposal, settlement, figures, wireId }: SettledProposal): HistoryEntry {
   return {
     id: randomUUID(),
     proposalId: wireId,

@@ -1,5 +1,5 @@
 import type { Translate, Wording } from "../language/language.ts";
-import type { JournalEntry } from "../model/wire.ts";
+import type { HistoryEntry } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { Icon } from "./icon.tsx";
 import { LineCounts } from "./line-counts.tsx";
@@ -7,16 +7,16 @@ import { PathLabel } from "./path-label.tsx";
 import { Time } from "./time.tsx";
 
 /** The proposals that are decided or closed, and how; each opens again, to be read. */
-export function JournalList() {
+export function HistoryList() {
   const { t, frontend } = useReview();
-  const entries = frontend.journal.value;
+  const entries = frontend.history.value;
   return (
-    <section class="panel-section" aria-labelledby="journal-title">
-      <h2 class="section-title" id="journal-title">
+    <section class="panel-section" aria-labelledby="history-title">
+      <h2 class="section-title" id="history-title">
         {t("History")}
       </h2>
       {entries.length === 0 && <p class="empty-note">{t("Decisions will be listed here.")}</p>}
-      <ol class="journal">
+      <ol class="history">
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
@@ -33,7 +33,7 @@ const results = {
 
 /** How a change ended, and what became of its file. */
 export function describeOutcome(
-  { text, agent, fileResult }: JournalEntry,
+  { text, agent, fileResult }: HistoryEntry,
   t: Translate,
   tellOf: Wording["tellOf"],
 ): string {
@@ -43,7 +43,7 @@ export function describeOutcome(
 
 const icons = { accepted: "check", rejected: "close", closed: "close" } as const;
 
-function Entry({ entry }: { readonly entry: JournalEntry }) {
+function Entry({ entry }: { readonly entry: HistoryEntry }) {
   const { t, tellOf, tabs } = useReview();
   const { id, at, agent, filePath, label, added, removed, outcome, fileResult } = entry;
   const isLost = fileResult === "not-written" || fileResult === "overwritten";
@@ -51,7 +51,7 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
     <li>
       <button
         type="button"
-        class="journal-entry"
+        class="history-entry"
         title={t("Read this change again")}
         onClick={() => tabs.open({ kind: "history", entryId: id })}
       >
@@ -59,7 +59,7 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
           <Icon name={isLost ? "warning" : icons[outcome]} />
         </span>
         <PathLabel path={label} title={filePath} />
-        <span class="journal-line quiet">
+        <span class="history-line quiet">
           {agent} · {describeOutcome(entry, t, tellOf)} · <Time at={at} />
         </span>
         <LineCounts added={added} removed={removed} />

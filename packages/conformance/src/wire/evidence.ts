@@ -2,7 +2,7 @@
 const usual = 400;
 
 /** What was sent and what came back, as evidence for the report. Tokens never get into it. */
-export class Journal {
+export class Evidence {
   readonly lines: string[] = [];
   readonly #secrets: Set<string>;
 

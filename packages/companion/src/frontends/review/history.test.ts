@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Settlement } from "../../companion-event.ts";
 import type { Proposal } from "../../editor.ts";
-import { createJournal, outcomeText } from "./journal.ts";
+import { createHistory, outcomeText } from "./history.ts";
 
 const proposal: Proposal = {
   id: "1",
@@ -14,10 +14,10 @@ const proposal: Proposal = {
 const figures = { label: "a.ts", added: 1, removed: 2 };
 const closed: Settlement = { kind: "closed", reason: "agent" };
 
-function journalOf(limits = { entries: 200, units: 1000 }) {
+function historyOf(limits = { entries: 200, units: 1000 }) {
   const late: string[] = [];
   let changes = 0;
-  const journal = createJournal({
+  const history = createHistory({
     limits,
     onChange: () => {
       changes += 1;
@@ -25,8 +25,8 @@ function journalOf(limits = { entries: 200, units: 1000 }) {
   });
   const saveDraft = (text: string) => late.push(text);
   const record = (wireId: string, settlement: Settlement, draft = "proposed") =>
-    journal.record({ proposal, settlement, wireId, draft, saveDraft, figures, before: undefined });
-  return { journal, record, late, changes: () => changes };
+    history.record({ proposal, settlement, wireId, draft, saveDraft, figures, before: undefined });
+  return { history, record, late, changes: () => changes };
 }
 
 test.each<[string, Settlement]>([
@@ -45,11 +45,11 @@ test.each<[string, Settlement]>([
 });
 
 test("entries come newest first, with their figures", () => {
-  const { journal, record } = journalOf();
+  const { history, record } = historyOf();
   record("w.1", { kind: "rejected", by: "user" });
   const id = record("w.2", closed);
-  expect(journal.entries).toHaveLength(2);
-  expect(journal.entries[0]).toEqual({
+  expect(history.entries).toHaveLength(2);
+  expect(history.entries[0]).toEqual({
     id,
     proposalId: "w.2",
     at: expect.any(Number),
@@ -61,29 +61,29 @@ test("entries come newest first, with their figures", () => {
     outcome: "closed",
     text: "decided in the terminal",
   });
-  journal.correct(id, { label: "a.ts", added: 5, removed: 6 });
-  expect(journal.entries[0]).toMatchObject({ added: 5, removed: 6 });
-  expect(journal.holds("/project/a.ts")).toBe(true);
+  history.correct(id, { label: "a.ts", added: 5, removed: 6 });
+  expect(history.entries[0]).toMatchObject({ added: 5, removed: 6 });
+  expect(history.holds("/project/a.ts")).toBe(true);
 });
 
 test("an entry says what became of the file, and of the edits as long as they are there", () => {
-  const { journal, record, changes } = journalOf();
+  const { history, record, changes } = historyOf();
   record("w.1", closed);
-  journal.noteFile("w.1", "overwritten");
-  journal.noteEdits("w.1", "0123abcd");
-  journal.forgetEdits((id) => id === "0123abcd");
-  expect(journal.entries).toMatchObject([{ fileResult: "overwritten", editsId: "0123abcd" }]);
-  journal.forgetEdits(() => false);
-  expect(journal.entries[0]).not.toHaveProperty("editsId");
+  history.noteFile("w.1", "overwritten");
+  history.noteEdits("w.1", "0123abcd");
+  history.forgetEdits((id) => id === "0123abcd");
+  expect(history.entries).toMatchObject([{ fileResult: "overwritten", editsId: "0123abcd" }]);
+  history.forgetEdits(() => false);
+  expect(history.entries[0]).not.toHaveProperty("editsId");
   expect(changes()).toBe(4);
-  journal.noteFile("w.2", "written");
+  history.noteFile("w.2", "written");
   expect(changes()).toBe(4);
 });
 
 test("a text that comes after the decision is kept", () => {
-  const { journal, record, late } = journalOf();
+  const { history, record, late } = historyOf();
   record("w.1", { kind: "accepted", content: "theirs", by: "user" });
-  expect(journal.keepLate("w.1", "mine \uD800", "accept")).toEqual({
+  expect(history.keepLate("w.1", "mine \uD800", "accept")).toEqual({
     outcome: "accepted with your edits",
     isKept: true,
   });
@@ -91,34 +91,34 @@ test("a text that comes after the decision is kept", () => {
 });
 
 test("a late text that is the proposal, the outcome or the text at closing is nothing new", () => {
-  const { journal, record, late } = journalOf();
+  const { history, record, late } = historyOf();
   record("w.1", { kind: "accepted", content: "final", by: "user" });
   record("w.2", closed, "the draft at closing");
   for (const text of ["proposed", "final"])
-    expect(journal.keepLate("w.1", text, "accept")?.isKept).toBe(false);
-  expect(journal.keepLate("w.2", "the draft at closing", "draft")?.isKept).toBe(false);
+    expect(history.keepLate("w.1", text, "accept")?.isKept).toBe(false);
+  expect(history.keepLate("w.2", "the draft at closing", "draft")?.isKept).toBe(false);
   expect(late).toEqual([]);
 });
 
 test("a rejected change keeps no late draft, but a late acceptance from another page", () => {
-  const { journal, record } = journalOf();
+  const { history, record } = historyOf();
   record("w.1", { kind: "rejected", by: "user" });
-  expect(journal.keepLate("w.1", "mine", "draft")?.isKept).toBe(false);
-  expect(journal.keepLate("w.1", "mine", "accept")?.isKept).toBe(true);
+  expect(history.keepLate("w.1", "mine", "draft")?.isKept).toBe(false);
+  expect(history.keepLate("w.1", "mine", "accept")?.isKept).toBe(true);
 });
 
 test("a proposal that nobody remembers is told from one that is settled", () => {
-  const { journal, record } = journalOf();
+  const { history, record } = historyOf();
   record("w.1", { kind: "rejected", by: "user" });
-  expect(journal.outcomeOf("w.1")).toBe("rejected");
-  expect(journal.outcomeOf("w.2")).toBeUndefined();
-  expect(journal.keepLate("w.2", "mine", "accept")).toBeUndefined();
+  expect(history.outcomeOf("w.1")).toBe("rejected");
+  expect(history.outcomeOf("w.2")).toBeUndefined();
+  expect(history.keepLate("w.2", "mine", "accept")).toBeUndefined();
 });
 
 test("the oldest entry makes room", () => {
-  const { journal, record } = journalOf({ entries: 2, units: 1000 });
+  const { history, record } = historyOf({ entries: 2, units: 1000 });
   for (const wireId of ["w.1", "w.2", "w.3"]) record(wireId, closed);
-  expect(["w.1", "w.2", "w.3"].map((wireId) => journal.outcomeOf(wireId) !== undefined)).toEqual([
+  expect(["w.1", "w.2", "w.3"].map((wireId) => history.outcomeOf(wireId) !== undefined)).toEqual([
     false,
     true,
     true,
@@ -126,9 +126,9 @@ test("the oldest entry makes room", () => {
 });
 
 test("late texts are taken for the newest entries, as far as their proposed texts fit into memory", () => {
-  const { journal, record } = journalOf({ entries: 200, units: 10 });
+  const { history, record } = historyOf({ entries: 200, units: 10 });
   record("w.1", closed);
   record("w.2", closed);
-  expect(journal.keepLate("w.1", "mine", "draft")?.isKept).toBe(false);
-  expect(journal.keepLate("w.2", "mine", "draft")?.isKept).toBe(true);
+  expect(history.keepLate("w.1", "mine", "draft")?.isKept).toBe(false);
+  expect(history.keepLate("w.2", "mine", "draft")?.isKept).toBe(true);
 });
