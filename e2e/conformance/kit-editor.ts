@@ -10,11 +10,11 @@ import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
  * The actions of the kit's editor command, done as a user does them; one that is absent this editor has not. What one
  * resolves with is printed when it is a text.
  */
-export type Hands = Readonly<Record<string, (...words: string[]) => Promise<unknown>>>;
+export type Drivers = Readonly<Record<string, (...words: string[]) => Promise<unknown>>>;
 
 /** An editor that the kit has started. */
 export interface KitEditor {
-  readonly hands: Hands;
+  readonly drivers: Drivers;
   /** Ends it as its user does by this signal, and waits until all of it has ended by itself. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function lendEditor(
   const sandboxes = new Set<Sandbox>();
   const perform = async ({ env, words: [action = "", ...rest] = [] }: Request): Promise<Answer> => {
     const editor = await editors.get(folderOf(env));
-    const act = editor?.hands[action];
+    const act = editor?.drivers[action];
     if (!act) return { code: cannot, problem: `this editor has no "${action}"` };
     const said = await act(...rest);
     return { code: 0, ...(typeof said === "string" && { said }) };

@@ -47,7 +47,7 @@ export async function startXScreen(sandbox: Sandbox): Promise<XScreen> {
   await firstLine(busDaemon.stdout);
   const env = { ...sandbox.env, DISPLAY: `:${display}`, DBUS_SESSION_BUS_ADDRESS: bus };
   return sandbox.own({
-    ...createHands(env),
+    ...createDrivers(env),
     env,
     start: (command: string, args: readonly string[], cwd: string) => start(command, args, cwd, env).pid ?? 0,
     describe: () => `--- screen ${display}\n${output.trimEnd()}`,
@@ -60,7 +60,7 @@ export async function startXScreen(sandbox: Sandbox): Promise<XScreen> {
 const xServer = ["-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp"];
 const busServer = ["--session", "--nofork", "--print-address"];
 
-function createHands(env: Readonly<Record<string, string>>) {
+function createDrivers(env: Readonly<Record<string, string>>) {
   const xdotool = async (...args: readonly string[]) => (await run("xdotool", args, { env })).stdout;
   const press = async (...keys: readonly string[]) => void (await xdotool("key", "--delay", "30", ...keys));
   return {

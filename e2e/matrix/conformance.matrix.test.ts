@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { startEmacs } from "../conformance/emacs-hands.ts";
-import { startHelix } from "../conformance/helix-hands.ts";
+import { startEmacs } from "../conformance/emacs-drivers.ts";
+import { startHelix } from "../conformance/helix-drivers.ts";
 import { lendEditor } from "../conformance/kit-editor.ts";
 import { notOffered, oneFolder, runKit, within } from "../conformance/kit-run.ts";
-import { startVscodeWindows } from "../conformance/vscode-hands.ts";
+import { startVscodeWindows } from "../conformance/vscode-drivers.ts";
 import { emacs } from "../harness/emacs.ts";
 import { helix } from "../harness/helix.ts";
 import { scenario } from "../harness/scenario.ts";

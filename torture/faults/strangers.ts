@@ -15,7 +15,9 @@ export const strangerFaults: readonly Fault[] = [
       companion.child.kill("SIGKILL");
       await companion.end;
       const stranger = startIdleProcess(fixture.place);
-      const forged = discoveryFiles(fixture).map((file) => handOver(file, companion.pid, stranger.pid ?? 0));
+      const forged = discoveryFiles(fixture).map((file) =>
+        driverOver(file, companion.pid, stranger.pid ?? 0),
+      );
       demand(forged.length === 5, "there are files of the dead");
 
       const { host } = fixture.place;
@@ -54,7 +56,7 @@ export const strangerFaults: readonly Fault[] = [
 ];
 
 /** What a file would be if the system had given its process id to somebody else. @returns where it is */
-function handOver(file: string, from: number, to: number): string {
+function driverOver(file: string, from: number, to: number): string {
   const renamed = join(dirname(file), basename(file).replace(String(from), String(to)));
   const text = readFileSync(file, "utf8");
   renameSync(file, renamed);

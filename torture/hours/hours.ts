@@ -2,9 +2,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readDiscovered } from "../harness/discovered.ts";
-import type { Hand } from "../harness/hand.ts";
+import type { Driver } from "../harness/driver.ts";
 import { measure } from "../harness/measure.mjs";
-import { startMemoryHand } from "../harness/memory-hand.ts";
+import { startMemoryDriver } from "../harness/memory-driver.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
 import { now, untilNothing } from "../harness/until.ts";
@@ -71,7 +71,7 @@ export async function runHours(
 interface DayOptions {
   readonly place: Place;
   readonly clock: FakeClock;
-  readonly hand: Hand;
+  readonly driver: Driver;
   readonly random: Random;
 }
 
@@ -90,18 +90,18 @@ class Day {
   #cleared: number | undefined;
 
   static async begin(place: Place, clock: FakeClock, seed: number): Promise<Day> {
-    const day = new Day({ place, clock, hand: await startMemoryHand(place), random: createRandom(seed) });
+    const day = new Day({ place, clock, driver: await startMemoryDriver(place), random: createRandom(seed) });
     await day.#start();
     return day;
   }
 
   private constructor(options: DayOptions) {
-    const { place, hand, random } = options;
+    const { place, driver, random } = options;
     this.#options = options;
     this.#open = join(place.workspace, "open.txt");
     writeFileSync(this.#open, "text\n");
     const [pace, tally] = [this.#pace, this.tally];
-    this.#agents = createAgents(agentCount, { place, hand, pace, tally, random });
+    this.#agents = createAgents(agentCount, { place, driver, pace, tally, random });
   }
 
   async #start(): Promise<void> {
@@ -112,7 +112,7 @@ class Day {
 
   /** One step of time, and all that it leads to. */
   async pass(number: number): Promise<void> {
-    const { clock, hand, random } = this.#options;
+    const { clock, driver, random } = this.#options;
     const counts = new Map(this.#agents.map(({ session }) => [session, session?.keepAlives ?? 0]));
     const isKeptAlive = number % keepAlive === 0;
     const streaming = this.#agents.filter(({ session }) => session?.isStreaming);
@@ -129,14 +129,14 @@ class Day {
     await this.#settled();
     if (random.happens(30)) {
       const cursor = { line: number, character: 1 };
-      hand.look({ files: [{ path: this.#open, focusedAt: Date.now(), cursor }], activePath: this.#open });
+      driver.look({ files: [{ path: this.#open, focusedAt: Date.now(), cursor }], activePath: this.#open });
     }
     await this.#clearAway(number);
     if (number % (3600 / samplesAnHour) === 0) await this.#sample();
   }
 
   async end(): Promise<void> {
-    const { clock, hand } = this.#options;
+    const { clock, driver } = this.#options;
     this.#isOver = true;
     let isDone = false;
     void this.#lives.then(() => {
@@ -146,7 +146,7 @@ class Day {
       await clock.pass(step);
       await this.#settled();
     }
-    await hand.close();
+    await driver.close();
   }
 
   /** Whoever is awake does what it has to, until it waits for the clock again. */
@@ -158,8 +158,8 @@ class Day {
 
   /** Systems clear their temporary folders; seconds later every file is back. */
   async #clearAway(number: number): Promise<void> {
-    const { place, hand, random } = this.#options;
-    const count = () => readDiscovered(place.host).filter(({ port }) => port === hand.port).length;
+    const { place, driver, random } = this.#options;
+    const count = () => readDiscovered(place.host).filter(({ port }) => port === driver.port).length;
     if (this.#cleared === undefined && random.between(1, 2000) === 1) {
       for (const { path } of readDiscovered(place.host)) rmSync(path);
       this.#cleared = number;
@@ -172,7 +172,7 @@ class Day {
   }
 
   async #sample(): Promise<void> {
-    this.#options.hand.news.length = 0;
+    this.#options.driver.news.length = 0;
     this.samples.push(await measure());
   }
 

@@ -5,10 +5,10 @@ import type { DecisionResult } from "../../packages/companion/src/editor.ts";
 import { type EditsFolder, EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
 import { editsFolder } from "../../packages/companion/src/state-folder.ts";
 import type { Cli, CliSession, Reply } from "../harness/cli.ts";
-import type { Hand } from "../harness/hand.ts";
+import type { Driver } from "../harness/driver.ts";
 import { createLibraryCli } from "../harness/library-cli.ts";
-import { startLspHand } from "../harness/lsp-hand.ts";
-import { startMemoryHand } from "../harness/memory-hand.ts";
+import { startLspDriver } from "../harness/lsp-driver.ts";
+import { startMemoryDriver } from "../harness/memory-driver.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createWireCli } from "../harness/wire-cli.ts";
 import { type Action, fileCount } from "./action.ts";
@@ -24,7 +24,7 @@ const expiry = 9000;
 /** Three CLIs and two editors, which outlive a sequence. */
 export class Fixture {
   readonly place: Place;
-  readonly hands: readonly Hand[];
+  readonly drivers: readonly Driver[];
   readonly clis: readonly Cli[];
   readonly files: readonly string[];
   /** What the files must hold. */
@@ -46,9 +46,9 @@ export class Fixture {
   readonly looks: ({ path: string; line: number; selected: string } | undefined)[] = [undefined, undefined];
   #clock = 0;
 
-  private constructor(place: Place, hands: readonly Hand[]) {
+  private constructor(place: Place, drivers: readonly Driver[]) {
     this.place = place;
-    this.hands = hands;
+    this.drivers = drivers;
     this.folder = openEditsFolder(editsFolder(place.host));
     this.edits = new EditsStore({ folder: this.folder });
     this.clis = [
@@ -57,14 +57,14 @@ export class Fixture {
       createLibraryCli(place),
     ];
     this.files = Array.from({ length: fileCount }, (_, index) => join(place.workspace, `file ${index}.txt`));
-    this.roots = hands.map(() => [place.workspace]);
+    this.roots = drivers.map(() => [place.workspace]);
     for (const name of ["a", "b"]) mkdirSync(join(place.workspace, name));
     for (const path of [...this.#lookedAt, ...this.files.slice(0, 2)]) this.write(path, "before\n");
   }
 
   static async start(): Promise<Fixture> {
     const place = createPlace();
-    return new Fixture(place, [await startMemoryHand(place), await startLspHand(place)]);
+    return new Fixture(place, [await startMemoryDriver(place), await startLspDriver(place)]);
   }
 
   get #lookedAt(): readonly string[] {
@@ -93,9 +93,17 @@ export class Fixture {
   }
 
   async connect(cli: number, editor: number): Promise<void> {
-    const hand = this.#hand(editor);
-    const session = await this.#cli(cli).connect(hand.port);
-    this.connected[cli] = { cli, editor, port: hand.port, session, expected: [], written: 0, isOver: false };
+    const driver = this.#driver(editor);
+    const session = await this.#cli(cli).connect(driver.port);
+    this.connected[cli] = {
+      cli,
+      editor,
+      port: driver.port,
+      session,
+      expected: [],
+      written: 0,
+      isOver: false,
+    };
   }
 
   /** Starts an action; what it needs is chosen before anything else of its burst happens. */
@@ -114,7 +122,7 @@ export class Fixture {
   /** Ends everything; idempotent. */
   async close(): Promise<void> {
     try {
-      await Promise.all([...this.clis, ...this.hands].map((each) => each.close()));
+      await Promise.all([...this.clis, ...this.drivers].map((each) => each.close()));
     } finally {
       this.place.remove();
     }
@@ -172,7 +180,7 @@ export class Fixture {
 
   #atScreen(record: Done, action: Extract<Action, { pick: number }>) {
     const { editor, pick, do: what } = action;
-    const hand = this.#hand(editor);
+    const driver = this.#driver(editor);
     const shown = this.tracked.filter((diff) => diff.editor === editor && diff.isOfThisSequence);
     const diff = shown[pick % shown.length];
     if (!diff) return { record };
@@ -180,11 +188,11 @@ export class Fixture {
     return {
       record,
       run: async () => {
-        const present = hand.diffs.get(diff.id);
+        const present = driver.diffs.get(diff.id);
         if (!present) return; // gone in this very burst
-        if (action.do === "edit") return hand.edit(diff.id, action.text);
+        if (action.do === "edit") return driver.edit(diff.id, action.text);
         record.text = present.text;
-        record.result = (await hand.decide(
+        record.result = (await driver.decide(
           diff.id,
           what === "accept" ? "accepted" : "rejected",
         )) as DecisionResult;
@@ -264,7 +272,7 @@ export class Fixture {
   }
 
   #end(record: Done, editor: number, what: "restart" | "kill companion" | "kill editor") {
-    const hand = this.#hand(editor);
+    const driver = this.#driver(editor);
     for (const [cli, connected] of this.connected.entries()) {
       if (connected?.editor !== editor) continue;
       connected.isOver = true;
@@ -275,11 +283,11 @@ export class Fixture {
     this.orphans = this.orphans.filter((orphan) => orphan.editor !== editor);
     this.looks[editor] = undefined;
     const run = {
-      restart: () => hand.restart(),
-      "kill companion": () => hand.killCompanion?.() ?? hand.restart(),
-      "kill editor": () => hand.killEditor?.() ?? hand.restart(),
+      restart: () => driver.restart(),
+      "kill companion": () => driver.killCompanion?.() ?? driver.restart(),
+      "kill editor": () => driver.killEditor?.() ?? driver.restart(),
     }[what];
-    const isEdited = [...hand.diffs.values()].some(({ text, proposed }) => text !== proposed);
+    const isEdited = [...driver.diffs.values()].some(({ text, proposed }) => text !== proposed);
     return {
       record,
       run: async () => {
@@ -299,7 +307,7 @@ export class Fixture {
       cursor: { line, character: 1 },
       ...(selected !== "" && { selectedText: selected }),
     }));
-    this.#hand(editor).look({ files, activePath: path });
+    this.#driver(editor).look({ files, activePath: path });
   }
 
   async #setRoots(editor: number, folders: number): Promise<void> {
@@ -309,13 +317,13 @@ export class Fixture {
         folders
       ] ?? [];
     this.roots[editor] = roots;
-    await this.#hand(editor).setRoots(roots);
+    await this.#driver(editor).setRoots(roots);
   }
 
-  #hand(editor: number): Hand {
-    const hand = this.hands[editor];
-    if (!hand) throw new Error(`there is no editor ${editor}`);
-    return hand;
+  #driver(editor: number): Driver {
+    const driver = this.drivers[editor];
+    if (!driver) throw new Error(`there is no editor ${editor}`);
+    return driver;
   }
 
   #cli(cli: number): Cli {

@@ -32,7 +32,7 @@ export function judge(fixture: Fixture, seen: Seen): Judgement {
   for (const end of ends) judgeEnd(fixture, seen, end, complain);
   judgeCalls(seen, all, ends, complain);
   judgeOwed(fixture, seen, ends, complain);
-  const after = all.filter(({ editor, id }) => fixture.hands[editor]?.diffs.has(id));
+  const after = all.filter(({ editor, id }) => fixture.drivers[editor]?.diffs.has(id));
   judgeScreens(fixture, after, complain);
   judgeOutcomes(seen, ends, complain);
   judgeFiles(fixture, seen, complain);
@@ -90,7 +90,7 @@ function endOf(diff: Tracked, { dones, news }: Seen): End {
 function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: End, complain: Complain): void {
   const { connected, editor, path } = diff;
   const count = taken.length + closed.length;
-  const isShown = fixture.hands[editor]?.diffs.has(diff.id) === true;
+  const isShown = fixture.drivers[editor]?.diffs.has(diff.id) === true;
   const isReplaced = dones.some((done) => isEnd(done, editor));
   if (count > 1) complain(`${nameOf(diff)} ended ${count} times`);
   if (isShown && count > 0) complain(`${nameOf(diff)} has ended and is still shown`);

@@ -52,7 +52,7 @@ async function performBurst(fixture: Fixture, burst: Burst, effect: number): Pro
     dones,
     sessions,
     before,
-    news: fixture.hands.map(({ news }) => [...news]),
+    news: fixture.drivers.map(({ news }) => [...news]),
   });
   let seen = look();
   let judgement: Judgement | undefined;
@@ -85,8 +85,8 @@ async function resumeWhoWaitsLong(fixture: Fixture): Promise<void> {
 function commit(fixture: Fixture, seen: Seen, { after, ends }: Judgement): void {
   fixture.owed = owedAfter(fixture, seen, ends);
   // What comes from now on belongs to the next burst.
-  for (const [editor, { news }] of fixture.hands.entries()) news.splice(0, seen.news[editor]?.length);
-  for (const diff of after) diff.text = fixture.hands[diff.editor]?.diffs.get(diff.id)?.text ?? diff.text;
+  for (const [editor, { news }] of fixture.drivers.entries()) news.splice(0, seen.news[editor]?.length);
+  for (const diff of after) diff.text = fixture.drivers[diff.editor]?.diffs.get(diff.id)?.text ?? diff.text;
   fixture.tracked = [...after];
   for (const path of fixture.files) {
     const bytes = fixture.read(path);
@@ -149,15 +149,15 @@ function wrongContexts(fixture: Fixture): string[] {
 
 /** A companion knows of no session and no diff that there is not. */
 async function wrongHealth(fixture: Fixture): Promise<string[]> {
-  const wrong = fixture.hands.map(async (hand, editor) => {
-    const file = readDiscovered(fixture.place.host).find(({ port }) => port === hand.port);
+  const wrong = fixture.drivers.map(async (driver, editor) => {
+    const file = readDiscovered(fixture.place.host).find(({ port }) => port === driver.port);
     const headers = { authorization: `Bearer ${file?.token}` };
-    const { body } = await send(hand.port, { method: "GET", path: "/health", headers });
+    const { body } = await send(driver.port, { method: "GET", path: "/health", headers });
     const { sessions, diffs } = HealthReport.parse(JSON.parse(body));
     const known = fixture.orphans
       .filter((orphan) => orphan.editor === editor)
       .map(({ session }) => session.label);
-    const shown = hand.diffs.size;
+    const shown = driver.diffs.size;
     return [
       ...sessions
         .filter(({ agent }) => !known.includes(agent))
@@ -173,15 +173,15 @@ async function wrongHealth(fixture: Fixture): Promise<string[]> {
 /** The files tell of those companions that there are, and of the present folders. */
 function wrongFiles(fixture: Fixture): string[] {
   const files = readDiscovered(fixture.place.host);
-  const strays = files.filter(({ port }) => fixture.hands.every((hand) => hand.port !== port));
-  const wrong = fixture.hands.flatMap((hand, editor) => {
+  const strays = files.filter(({ port }) => fixture.drivers.every((driver) => driver.port !== port));
+  const wrong = fixture.drivers.flatMap((driver, editor) => {
     const roots = fixture.roots[editor]?.join(fixture.place.host.delimiter);
-    const own = files.filter(({ port }) => port === hand.port);
+    const own = files.filter(({ port }) => port === driver.port);
     return [
       ...(own.length < 4 ? [`only ${own.length} discovery files tell of editor ${editor}`] : []),
       ...own
-        .filter(({ workspacePath, serverPid }) => workspacePath !== roots || serverPid !== hand.serverPid)
-        .map((file) => `${JSON.stringify(file)} does not tell of ${roots} and process ${hand.serverPid}`),
+        .filter(({ workspacePath, serverPid }) => workspacePath !== roots || serverPid !== driver.serverPid)
+        .map((file) => `${JSON.stringify(file)} does not tell of ${roots} and process ${driver.serverPid}`),
     ];
   });
   return [...strays.map(({ path }) => `${path} has outlived its companion`), ...wrong];

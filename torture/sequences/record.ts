@@ -1,6 +1,6 @@
 import type { DecisionResult } from "../../packages/companion/src/editor.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
-import type { EditorNews } from "../harness/hand.ts";
+import type { EditorNews } from "../harness/driver.ts";
 import type { Action } from "./action.ts";
 
 /** An outcome that a session has to hear. */

@@ -86,13 +86,13 @@ test("a fixture that cannot be ended does not hide what broke on it", async () =
 
 test("a fixture of which something cannot be ended leaves no folder and no process", async () => {
   const fixture = await Fixture.start();
-  const [, hand] = fixture.hands;
-  if (!hand) throw new Error("the fixture has no second editor");
-  onTestFinished(() => hand.close());
-  vi.spyOn(hand, "close").mockRejectedValueOnce(new Error("Connection is closed."));
+  const [, driver] = fixture.drivers;
+  if (!driver) throw new Error("the fixture has no second editor");
+  onTestFinished(() => driver.close());
+  vi.spyOn(driver, "close").mockRejectedValueOnce(new Error("Connection is closed."));
   await expect(fixture.close()).rejects.toThrow("Connection is closed.");
   expect(existsSync(fixture.place.folder)).toBe(false);
-  await eventually(() => expect(() => process.kill(hand.serverPid, 0)).toThrow("ESRCH"));
+  await eventually(() => expect(() => process.kill(driver.serverPid, 0)).toThrow("ESRCH"));
 });
 
 const accepted: Sequence = {

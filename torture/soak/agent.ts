@@ -1,7 +1,7 @@
 import type { Host } from "../../packages/companion/src/agents/index.ts";
 import type { Cli, CliOutcome, CliSession, Reply } from "../harness/cli.ts";
 import { readDiscovered } from "../harness/discovered.ts";
-import type { Hand, ShownDiff } from "../harness/hand.ts";
+import type { Driver, ShownDiff } from "../harness/driver.ts";
 import type { Random } from "../harness/random.ts";
 import { untilNothing } from "../harness/until.ts";
 import type { Pace } from "./pace.ts";
@@ -26,7 +26,7 @@ export const emptyTally = (): Tally => ({ proposals: 0, outcomes: 0, breaks: 0, 
 
 export interface AgentOptions {
   readonly cli: Cli;
-  readonly hand: Hand;
+  readonly driver: Driver;
   /** Where it looks for companions. */
   readonly host: Host;
   /** Where it proposes. */
@@ -80,26 +80,26 @@ export class Agent {
   }
 
   async #arrive(): Promise<void> {
-    const { cli, hand, tally } = this.#options;
+    const { cli, driver, tally } = this.#options;
     await this.#announced();
-    this.#session = await cli.connect(hand.port);
+    this.#session = await cli.connect(driver.port);
     this.#heard = 0;
     tally.arrivals += 1;
   }
 
   /** Whoever comes while its file is cleared away tries again. */
   async #announced(): Promise<void> {
-    const { cli, hand, host, pace } = this.#options;
+    const { cli, driver, host, pace } = this.#options;
     const isThere = () =>
-      readDiscovered(host).some(({ agent, port }) => agent === cli.name && port === hand.port);
+      readDiscovered(host).some(({ agent, port }) => agent === cli.name && port === driver.port);
     for (let second = 0; second < comeback && !isThere(); second++) await pace.wait(1000);
   }
 
   async #propose(): Promise<void> {
-    const { random, pace, hand, tally } = this.#options;
+    const { random, pace, driver, tally } = this.#options;
     const diff = await this.#open();
     await pace.wait(random.between(0, 2000));
-    if (random.happens(50)) hand.edit(diff.id, `${diff.proposed}typed by the user ${this.#count}\r\n`);
+    if (random.happens(50)) driver.edit(diff.id, `${diff.proposed}typed by the user ${this.#count}\r\n`);
     const how = random.pick(["accept", "accept", "reject", "close", "closeQuietly", "whileAway"]);
     const { text } = diff;
     const { filePath } = diff;
@@ -120,18 +120,18 @@ export class Agent {
         how === "accept" ? { kind: "accepted", filePath, content: text } : { kind: "rejected", filePath },
       );
     }
-    if (hand.diffs.has(diff.id)) throw new Error(`the diff ${diff.id} has ended and is still shown`);
+    if (driver.diffs.has(diff.id)) throw new Error(`the diff ${diff.id} has ended and is still shown`);
     tally.proposals += 1;
   }
 
   async #open(): Promise<ShownDiff> {
-    const { hand, folder, random } = this.#options;
+    const { driver, folder, random } = this.#options;
     const { label } = this.#present;
     this.#count += 1;
     const filePath = `${folder}/${label} ${this.#count % 5}.txt`;
     const proposed = `text ${this.#count} of ${label}\n${"line\n".repeat(random.between(0, 400))}`;
     expectOk(await this.#present.open(filePath, proposed));
-    const [shown, ...others] = [...hand.diffs.values()].filter(
+    const [shown, ...others] = [...driver.diffs.values()].filter(
       (diff) => diff.agent === label && diff.proposed === proposed,
     );
     if (!shown || others.length > 0) {
@@ -141,7 +141,7 @@ export class Agent {
   }
 
   async #decide(diff: ShownDiff, kind: "accepted" | "rejected"): Promise<void> {
-    const result = await this.#options.hand.decide(diff.id, kind);
+    const result = await this.#options.driver.decide(diff.id, kind);
     if (!result.taken) throw new Error(`the decision of ${diff.id} was not taken: ${result.reason}`);
   }
 
@@ -196,7 +196,7 @@ export class Agent {
   }
 
   async #vanished({ id }: ShownDiff): Promise<void> {
-    const { diffs } = this.#options.hand;
+    const { diffs } = this.#options.driver;
     const left = await untilNothing(
       () => (diffs.has(id) ? [`the diff ${id} is open without its session`] : []),
       patience,

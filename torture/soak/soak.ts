@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { type LspHand, startLspHand } from "../harness/lsp-hand.ts";
+import { type LspDriver, startLspDriver } from "../harness/lsp-driver.ts";
 import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
 import type { Part, PartOptions } from "../part.ts";
@@ -40,7 +40,7 @@ export async function runSoak(
 ): Promise<void> {
   const place = createPlace();
   const probe = pathToFileURL(join(import.meta.dirname, "../harness/probe-process.mjs")).href;
-  const hand = await startLspHand(place, ["--import", probe]);
+  const driver = await startLspDriver(place, ["--import", probe]);
   const pace = createPace(dayMinutes / minutes);
   const tally = emptyTally();
   const random = createRandom(seed);
@@ -48,17 +48,17 @@ export async function runSoak(
   const sampleCount = Math.max(leastSamples, Math.floor((minutes * 60_000) / sampleInterval));
   let isOver = false;
   try {
-    const agents = createAgents(sessions, { place, hand, pace, tally, random });
+    const agents = createAgents(sessions, { place, driver, pace, tally, random });
     const lives = agents.map((agent) => agent.live(() => isOver));
-    const looking = look(hand, place, pace, random, () => isOver);
+    const looking = look(driver, place, pace, random, () => isOver);
     const failed = Promise.race([Promise.all(lives), looking]).then(() => {});
     failed.catch(() => {}); // told below
     const end = performance.now() + minutes * 60_000;
     for (let sample = 0; sample < sampleCount; sample++) {
       await Promise.race([failed, delay((end - performance.now()) / (sampleCount - sample))]);
       await Promise.race([failed, pace.hold()]);
-      hand.news.length = 0;
-      samples.push(await ask(hand));
+      driver.news.length = 0;
+      samples.push(await ask(driver));
       pace.release();
       report.progress(`${tally.proposals} proposals, ${tell(samples)}`);
     }
@@ -67,7 +67,7 @@ export async function runSoak(
     for (const grown of whatHasGrown(samples, slack)) report.broken(`${grown}: ${JSON.stringify(samples)}`);
   } finally {
     isOver = true;
-    await hand.close();
+    await driver.close();
     place.remove();
   }
   report.figure("sessions at once", sessions);
@@ -77,7 +77,7 @@ export async function runSoak(
 
 /** The user moves the cursor through a file. */
 async function look(
-  hand: LspHand,
+  driver: LspDriver,
   place: Place,
   pace: Pace,
   random: Random,
@@ -89,13 +89,13 @@ async function look(
   while (!isOver()) {
     const cursor = { line: random.between(1, 5000), character: random.between(1, 80) };
     const selectedText = "selected ".repeat(random.between(0, 300));
-    hand.look({ files: [{ path, focusedAt: Date.now(), cursor, selectedText }], activePath: path });
+    driver.look({ files: [{ path, focusedAt: Date.now(), cursor, selectedText }], activePath: path });
     await pace.rest(lookInterval);
   }
   pace.leave();
 }
 
-async function ask({ frontend }: LspHand): Promise<Holding> {
+async function ask({ frontend }: LspDriver): Promise<Holding> {
   frontend.send("measure");
   const [holding] = await once(frontend, "message");
   return holding;

@@ -111,7 +111,7 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
   const client = new Client(clientInfo, { capabilities: { experimental: { ideCompanion: { version: 1 } } } });
   const contexts = listenToContexts(client);
   settleByNotifications(client, pending);
-  const tools = await shakeHands(client, wire);
+  const tools = await handshake(client, wire);
   const texts = new Set<Promise<string>>();
   // What a process that has ended tells, and an HTTP connection never does.
   client.onclose = () => {
@@ -181,7 +181,7 @@ function listenToContexts(client: Client): Contexts {
 }
 
 /** @returns the companion's tools */
-async function shakeHands(client: Client, wire: Wire): Promise<readonly string[]> {
+async function handshake(client: Client, wire: Wire): Promise<readonly string[]> {
   try {
     await client.connect(wire.transport, { timeout: patience });
   } catch (error) {

@@ -33,8 +33,8 @@ const exits: readonly (readonly [string, string])[] = [
 const examples: readonly (readonly [string, string])[] = [
   ["ide-companion-conformance -- ide-companion --no-open", "checks what needs no user"],
   [
-    'ide-companion-conformance --editor-command "node hands.mjs" -- my-editor',
-    "checks everything; hands.mjs does what a user would do",
+    'ide-companion-conformance --editor-command "node drivers.mjs" -- my-editor',
+    "checks everything; drivers.mjs does what a user would do",
   ],
   [
     "ide-companion-conformance --group security --verbose",

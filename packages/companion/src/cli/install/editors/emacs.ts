@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Machine, MakePlan } from "../installer.ts";
-import { byHand, saysByHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
+import { isManuallySetUp, manuallySetUp } from "./manual-set-up.ts";
 import { requireCommand } from "./require-command.ts";
 
 export const planEmacs: MakePlan = (machine) => {
@@ -9,7 +9,8 @@ export const planEmacs: MakePlan = (machine) => {
   const { join, data } = machine.places;
   const folder = join(data, "ide-companion", "emacs");
   const init = initFile(machine);
-  if (saysByHand(init, ";;", /\(require 'ide-companion\)|\(use-package ide-companion\b/)) return byHand;
+  if (isManuallySetUp(init, ";;", /\(require 'ide-companion\)|\(use-package ide-companion\b/))
+    return manuallySetUp;
   const lines = [
     `(add-to-list 'load-path ${quote(toTilde(folder, machine))})`,
     // The same file may be used on a machine without it.

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { type Edit, putIn, takeOut } from "../edits/edit.ts";
 import { InstallError, type MakePlan } from "../installer.ts";
 import { readText } from "../text-file.ts";
-import { byHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
 import { findLanguages } from "./helix-languages.ts";
+import { manuallySetUp } from "./manual-set-up.ts";
 import { requireCommand } from "./require-command.ts";
 
 /** A server's name, or a table that begins with it. */
@@ -36,7 +36,7 @@ export const planHelix: MakePlan = async (machine) => {
     file,
     attempt(file, () => takeOut({ kind: "block", comment, lines: [] }, text, text) ?? ""),
   );
-  if (own["language-server"]?.[ours]) return byHand;
+  if (own["language-server"]?.[ours]) return manuallySetUp;
   const known = await findLanguages(machine);
   const servers = new Map<string, readonly Server[]>();
   for (const [name, list] of known)

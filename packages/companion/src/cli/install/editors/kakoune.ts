@@ -1,6 +1,6 @@
 import type { MakePlan } from "../installer.ts";
-import { byHand, saysByHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
+import { isManuallySetUp, manuallySetUp } from "./manual-set-up.ts";
 import { requireCommand } from "./require-command.ts";
 
 /** Not in Kakoune's `autoload`: a user's own takes the place of all that Kakoune brings. */
@@ -9,7 +9,7 @@ export const planKakoune: MakePlan = (machine) => {
   const { config, data, join } = machine.places;
   const folder = join(data, "ide-companion", "kakoune");
   const kakrc = join(machine.host.env.KAKOUNE_CONFIG_DIR || join(config, "kak"), "kakrc");
-  if (saysByHand(kakrc, "#", /\bide-companion\.kak\b/)) return byHand;
+  if (isManuallySetUp(kakrc, "#", /\bide-companion\.kak\b/)) return manuallySetUp;
   const lines = [
     `source '${join(folder, "ide-companion.kak").replaceAll("'", "''")}'`,
     "ide-companion-enable",

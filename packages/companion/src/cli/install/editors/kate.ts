@@ -2,8 +2,8 @@ import { parse } from "jsonc-parser";
 import { z } from "zod";
 import type { MakePlan } from "../installer.ts";
 import { readText } from "../text-file.ts";
-import { byHand } from "./by-hand.ts";
 import { firstSteps } from "./first-steps.ts";
+import { manuallySetUp } from "./manual-set-up.ts";
 import { requireCommand } from "./require-command.ts";
 
 const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });
@@ -27,7 +27,7 @@ export const planKate: MakePlan = (machine) => {
   const own = Own.safeParse(parse((readText(file) ?? "").replace("\uFEFF", ""))).data?.servers ?? {};
   // By another name, as the page of Kate tells to keep other servers.
   const isThere = Object.entries(own).some(([name, { command }]) => name !== key && isOurs(command));
-  if (isThere) return byHand;
+  if (isThere) return manuallySetUp;
   return {
     parts: [
       {

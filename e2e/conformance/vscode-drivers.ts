@@ -10,7 +10,7 @@ import { insist, patience, poll } from "../harness/deadline.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import { openWindow, type VscodeWindow } from "../harness/vscode-window.ts";
 import { lookAt } from "../harness/window-editor.ts";
-import { ended, type Hands, type KitEditor } from "./kit-editor.ts";
+import { type Drivers, ended, type KitEditor } from "./kit-editor.ts";
 
 /** One VS Code for a whole run. @returns what opens a window of it, for a user of its own */
 export async function startVscodeWindows(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>> {
@@ -29,7 +29,7 @@ export async function startVscodeWindows(sandbox: Sandbox): Promise<(inner: Sand
     inner.own({ close: () => context.close() });
     const window = await openWindow(inner, context, server.urlOf(file));
     const pid = Number(await readFile(`${file}.pid`, "utf8"));
-    return { hands: createHands(inner, window), end: () => ended(pid, () => leave(window.page)) };
+    return { drivers: createDrivers(inner, window), end: () => ended(pid, () => leave(window.page)) };
   };
 }
 
@@ -51,7 +51,7 @@ async function leave(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent("close"), page.close({ runBeforeUnload: true })]);
 }
 
-function createHands(sandbox: Sandbox, window: VscodeWindow): Hands {
+function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
   const { page } = window;
   const tabOf = (path: string) =>
     page.locator(".tab").filter({ has: page.locator(`.tab-label[aria-label*=${JSON.stringify(path)}]`) });

@@ -1,11 +1,11 @@
 import { type Companion, startCompanion } from "../../packages/companion/src/companion.ts";
 import type { Editor } from "../../packages/companion/src/editor.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
-import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
+import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import type { Place } from "./place.ts";
 
 /** An editor in memory, around a companion in this process. */
-export async function startMemoryHand(place: Place): Promise<Hand> {
+export async function startMemoryDriver(place: Place): Promise<Driver> {
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
   let roots: readonly string[] = [place.workspace];

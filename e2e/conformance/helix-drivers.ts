@@ -5,8 +5,8 @@ import { poll } from "../harness/deadline.ts";
 import { openHelix } from "../harness/helix.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import type { Terminal } from "../harness/terminal.ts";
-import { makeProject, shellEnvironment, stepsTo } from "./hand-work.ts";
-import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
+import { makeProject, shellEnvironment, stepsTo } from "./driver-work.ts";
+import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Helix by its own LSP client, in a terminal, driven by its keys. It starts a language server with the first file. */
 export async function startHelix(sandbox: Sandbox): Promise<KitEditor> {
@@ -17,13 +17,13 @@ export async function startHelix(sandbox: Sandbox): Promise<KitEditor> {
   await mkdir(config, { recursive: true });
   await writeFile(join(config, "config.toml"), statusLine);
   const terminal = await openHelix(sandbox, [first]);
-  return { hands: createHands(sandbox, terminal), end: endsBySignal(terminal.pid) };
+  return { drivers: createDrivers(sandbox, terminal), end: endsBySignal(terminal.pid) };
 }
 
 /** Short enough to be read, with the mode in it, beside the window of a proposal. */
 const statusLine = `[editor.statusline]\nleft = ["mode", "file-base-name"]\n`;
 
-function createHands(sandbox: Sandbox, terminal: Terminal): Hands {
+function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
   const normalMode = async () => {
     // An escape that is not awaited makes one key with the next one.
     if ((await terminal.screen()).includes(" NOR ")) return;
@@ -35,7 +35,7 @@ function createHands(sandbox: Sandbox, terminal: Terminal): Hands {
     await terminal.type(keys);
     await terminal.waitFor(" INS ");
   };
-  /** Each proposal came with a window of its own. No hand leaves Helix in its insert mode. */
+  /** Each proposal came with a window of its own. No driver leaves Helix in its insert mode. */
   const oneWindow = async () => {
     await terminal.type("\x17o"); // C-w o
     await normalMode();

@@ -6,22 +6,22 @@ import { startCompanion } from "../harness/companion.ts";
 import { poll } from "../harness/deadline.ts";
 import { openReviewPage } from "../harness/review-page.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
-import { shellEnvironment, stepsBackTo, stepsTo } from "./hand-work.ts";
-import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
+import { shellEnvironment, stepsBackTo, stepsTo } from "./driver-work.ts";
+import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** The review page's companion; its page is opened for the first that is asked of it. */
 export async function startReviewPage(sandbox: Sandbox): Promise<KitEditor> {
   const companion = await startCompanion(sandbox);
   let page: Promise<Page> | undefined;
   const open = async () => (await openReviewPage(sandbox, companion.link)).page;
-  const hands = createHands(sandbox, () => {
+  const drivers = createDrivers(sandbox, () => {
     page ??= open();
     return page;
   });
-  return { hands, end: endsBySignal(companion.pid) };
+  return { drivers, end: endsBySignal(companion.pid) };
 }
 
-function createHands(sandbox: Sandbox, pageOf: () => Promise<Page>): Hands {
+function createDrivers(sandbox: Sandbox, pageOf: () => Promise<Page>): Drivers {
   const waiting = (page: Page, path: string) =>
     page
       .getByRole("region", { name: /^Waiting/ })

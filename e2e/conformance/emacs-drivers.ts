@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { emacs } from "../harness/emacs.ts";
 import { inSelected, quote } from "../harness/emacs-remote.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
-import { makeProject } from "./hand-work.ts";
-import { endsBySignal, type Hands, type KitEditor } from "./kit-editor.ts";
+import { makeProject } from "./driver-work.ts";
+import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Emacs with our package, in a terminal, driven by its keys; a file of a project is open. */
 export async function startEmacs(sandbox: Sandbox): Promise<KitEditor> {
@@ -13,7 +13,7 @@ export async function startEmacs(sandbox: Sandbox): Promise<KitEditor> {
   await writeFile(first, "open\n");
   await makeProject(sandbox.workspace);
   const editor = await emacs.start(sandbox, [first]);
-  return { hands: createHands(editor), end: endsBySignal(editor.terminal.pid) };
+  return { drivers: createDrivers(editor), end: endsBySignal(editor.terminal.pid) };
 }
 
 /** Lisp that gives the buffer in which a change of this file is proposed, or nil. */
@@ -21,7 +21,7 @@ const proposed = (path: string) => `(cl-loop for proposal in ide-companion--prop
   when (equal ${quote(path)} (ide-companion--proposal-path proposal))
   return (ide-companion--proposal-buffer proposal))`;
 
-function createHands({ terminal, lisp, until }: Awaited<ReturnType<typeof emacs.start>>): Hands {
+function createDrivers({ terminal, lisp, until }: Awaited<ReturnType<typeof emacs.start>>): Drivers {
   /** By keys: M-g g, C-a, C-u C-f. A command goes by characters, of which a pair of UTF-16 units is one. */
   const goTo = async (line: string, column: string) => {
     await terminal.type(`\x1bgg${line}\r\x01`);

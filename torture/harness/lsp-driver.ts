@@ -10,7 +10,7 @@ import {
 } from "vscode-languageserver/node";
 import type { CloseReason, DecisionResult } from "../../packages/companion/src/editor.ts";
 import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/frontends/lsp/messages.ts";
-import { type EditorNews, expectDiff, type Hand, type ShownDiff } from "./hand.ts";
+import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import { startIdleProcess } from "./idle-process.ts";
 import type { Place } from "./place.ts";
 
@@ -26,7 +26,7 @@ interface Served {
 }
 
 /** Its companion can be asked how much it holds. */
-export interface LspHand extends Hand {
+export interface LspDriver extends Driver {
   readonly frontend: ChildProcess;
 }
 
@@ -34,7 +34,7 @@ export interface LspHand extends Hand {
  * An editor with a plugin, which speaks over stdio with a companion in a process of its own.
  * @param execArgv for Node, before the executable; with a probe in it, the process has a channel
  */
-export async function startLspHand(place: Place, execArgv: readonly string[] = []): Promise<LspHand> {
+export async function startLspDriver(place: Place, execArgv: readonly string[] = []): Promise<LspDriver> {
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
   let roots: readonly string[] = [place.workspace];

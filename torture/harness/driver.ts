@@ -18,7 +18,7 @@ export type EditorNews =
   | { readonly kind: "closed"; readonly diff: ShownDiff; readonly reason: CloseReason };
 
 /** A user at an editor, which has one companion at a time. */
-export interface Hand {
+export interface Driver {
   readonly name: string;
   /** Of the present companion. */
   readonly port: number;

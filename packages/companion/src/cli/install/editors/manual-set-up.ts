@@ -3,13 +3,13 @@ import type { Plan } from "../installer.ts";
 import { readText } from "../text-file.ts";
 
 /** What has been set up by hand stays as it is: twice would be once too often. */
-export const byHand: Plan = { parts: [], next: [] };
+export const manuallySetUp: Plan = { parts: [], next: [] };
 
 /**
  * Whether a file says something outside of our own block.
  * @param comment what begins a comment in it
  */
-export function saysByHand(file: string, comment: string, pattern: RegExp): boolean {
+export function isManuallySetUp(file: string, comment: string, pattern: RegExp): boolean {
   const text = readText(file) ?? "";
   try {
     return pattern.test(takeBlock({ comment, lines: [] }, text));
