@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, notOffered, oneFolder, runKit, within } from "./conformance/kit-run.ts";
-import { startReviewPage } from "./conformance/review-drivers.ts";
+import { startReviewPage } from "./conformance/review-driver.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
 import { neovim, pluginConfig } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";

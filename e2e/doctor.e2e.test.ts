@@ -14,7 +14,7 @@ import { startCompanion } from "./harness/companion.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { askDoctor } from "./harness/doctor.ts";
-import { knownTerminal, type Place } from "./harness/doctor-place.ts";
+import { type DoctorFixture, knownTerminal } from "./harness/doctor-fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { startModel } from "./harness/model.ts";
 import { pathTo } from "./harness/path-to.ts";
@@ -44,17 +44,17 @@ for (const [kind, own] of [
 }
 
 /** Breaks, asks both, mends, asks both; and leaves nothing of it behind. */
-async function agree({ sandbox, kind, env }: Place, cli: AgentCli, setUp: SetUp): Promise<void> {
+async function agree({ sandbox, kind, env }: DoctorFixture, cli: AgentCli, setUp: SetUp): Promise<void> {
   const residents: Resident[] = [];
   const own = <T extends Resident>(resident: T): T => {
     residents.push(resident);
     return sandbox.own(resident);
   };
-  const place = { sandbox: { ...sandbox, own }, kind, env };
-  const broken = await setUp(place);
-  await disagree(place, cli, broken);
+  const fixture = { sandbox: { ...sandbox, own }, kind, env };
+  const broken = await setUp(fixture);
+  await disagree(fixture, cli, broken);
   await broken.mend();
-  await agreeThatAllIsWell(place, cli);
+  await agreeThatAllIsWell(fixture, cli);
   await switchIdeMode(cli, "disable", "Disconnected");
   for (const resident of residents.reverse()) await resident.close();
   for (const file of await discoveryFiles(sandbox)) await rm(file);
@@ -191,14 +191,18 @@ const symptoms: Readonly<Record<Symptom, See>> = {
 };
 
 /** The CLI does not connect, and the doctor tells why. */
-async function disagree({ sandbox, kind, env }: Place, cli: AgentCli, { fault }: BrokenFiles): Promise<void> {
+async function disagree(
+  { sandbox, kind, env }: DoctorFixture,
+  cli: AgentCli,
+  { fault }: BrokenFiles,
+): Promise<void> {
   // First: some CLIs delete what the doctor would tell of.
   const { faults } = await askDoctor(sandbox, kind.name, env);
   expect(faults).toEqual([expect.stringMatching(fault)]);
   await switchIdeMode(cli, "enable", "Disconnected");
 }
 
-async function agreeThatAllIsWell({ sandbox, kind, env }: Place, cli: AgentCli): Promise<void> {
+async function agreeThatAllIsWell({ sandbox, kind, env }: DoctorFixture, cli: AgentCli): Promise<void> {
   await switchIdeMode(cli, "enable", "Connected to");
   expect((await askDoctor(sandbox, kind.name, env)).faults).toEqual([]);
 }

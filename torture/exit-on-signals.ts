@@ -2,7 +2,7 @@ import { constants } from "node:os";
 
 /**
  * Lets a signal end this process as an exit does, which takes processes, disks and folders with it; see
- * `createPlace`.
+ * `createSandbox`.
  */
 export function exitOnSignals(): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -67,8 +67,8 @@ async function type(client, uri, count, from) {
   await client.answers();
   const before = await client.cpu();
   for (let key = 0; key < count; key++) {
-    const place = { line: 1000, character: from + key };
-    const contentChanges = [{ range: { start: place, end: place }, text: "x" }];
+    const position = { line: 1000, character: from + key };
+    const contentChanges = [{ range: { start: position, end: position }, text: "x" }];
     client.notify("textDocument/didChange", {
       textDocument: { uri, version: from + key + 1 },
       contentChanges,

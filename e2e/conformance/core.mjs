@@ -1,6 +1,6 @@
 // The library as the whole of a process, with the conformance kit's editor without a screen: nothing of a frontend.
 import { startCompanion } from "../../packages/companion/dist/index.js";
-import { placeOf } from "../../packages/conformance/dist/example/context.js";
+import { positionOf } from "../../packages/conformance/dist/example/context.js";
 import { ExampleEditor } from "../../packages/conformance/dist/example/editor.js";
 import { serveEditor } from "../../packages/conformance/dist/example/remote.js";
 import { textOf } from "../../packages/conformance/dist/example/tools.js";
@@ -43,7 +43,7 @@ const editor = {
 
 function toFile({ path, text, focusedAt, anchor, head }) {
   const selectedText = text.slice(Math.min(anchor, head), Math.max(anchor, head));
-  return { path, focusedAt, cursor: placeOf(text, head), ...(selectedText !== "" && { selectedText }) };
+  return { path, focusedAt, cursor: positionOf(text, head), ...(selectedText !== "" && { selectedText }) };
 }
 
 const companion = await startCompanion({ editor, roots: screen.folders });

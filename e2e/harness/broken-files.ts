@@ -2,7 +2,7 @@ import { chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { startCompanion } from "./companion.ts";
-import { deadPort, type Place, put, startSeed } from "./doctor-place.ts";
+import { type DoctorFixture, deadPort, put, startSeed } from "./doctor-fixture.ts";
 import { listen } from "./listen.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -16,7 +16,7 @@ export interface BrokenFiles {
   mend(): Promise<unknown>;
 }
 
-export type SetUp = (place: Place) => Promise<BrokenFiles>;
+export type SetUp = (fixture: DoctorFixture) => Promise<BrokenFiles>;
 
 /** Set-ups of both CLIs that a CLI which is running already sees at its next `/ide enable`. */
 export const files: Readonly<Record<string, SetUp>> = {
@@ -34,67 +34,67 @@ export const files: Readonly<Record<string, SetUp>> = {
     return { fault: start, mend: () => startCompanion(sandbox) };
   },
 
-  "the IDE has no folder open": async (place) => {
-    const seed = await startSeed(place, {}, { workspacePath: "" });
+  "the IDE has no folder open": async (fixture) => {
+    const seed = await startSeed(fixture, {}, { workspacePath: "" });
     const content = { authToken: seed.token };
-    return { fault: /^(files|workspace): Open /, mend: () => put(place, seed.port, content) };
+    return { fault: /^(files|workspace): Open /, mend: () => put(fixture, seed.port, content) };
   },
 
-  "the file has yesterday's token": async (place) => {
-    const seed = await startSeed(place, { authToken: "of-yesterday" });
+  "the file has yesterday's token": async (fixture) => {
+    const seed = await startSeed(fixture, { authToken: "of-yesterday" });
     const content = { authToken: seed.token };
-    return { fault: /^token: Restart the companion/, mend: () => put(place, seed.port, content) };
+    return { fault: /^token: Restart the companion/, mend: () => put(fixture, seed.port, content) };
   },
 
-  "another server has the companion's port": async (place) => {
-    const file = await put(place, await otherServer(place.sandbox));
-    const mend = () => rm(file).then(() => startCompanion(place.sandbox));
+  "another server has the companion's port": async (fixture) => {
+    const file = await put(fixture, await otherServer(fixture.sandbox));
+    const mend = () => rm(file).then(() => startCompanion(fixture.sandbox));
     return { fault: start, mend };
   },
 
-  "the companion has died, and its editor lives": async (place) => {
-    const file = await put(place, await deadPort(place.sandbox));
-    return { fault: start, mend: () => rm(file).then(() => startCompanion(place.sandbox)) };
+  "the companion has died, and its editor lives": async (fixture) => {
+    const file = await put(fixture, await deadPort(fixture.sandbox));
+    return { fault: start, mend: () => rm(file).then(() => startCompanion(fixture.sandbox)) };
   },
 
-  "the file was cut off": async (place) => {
-    const file = await put(place, 4000);
+  "the file was cut off": async (fixture) => {
+    const file = await put(fixture, 4000);
     await writeFile(file, '{"port": 4000, "workspa');
-    return { fault: start, mend: () => startCompanion(place.sandbox) };
+    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
   },
 };
 
 export const geminiFiles: Readonly<Record<string, SetUp>> = {
-  "the file's name has no process": async (place) => {
-    await put(place, 4000, {}, "4000");
-    return { fault: start, mend: () => startCompanion(place.sandbox) };
+  "the file's name has no process": async (fixture) => {
+    await put(fixture, 4000, {}, "4000");
+    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
   },
 
-  "the file does not tell its folders": async (place) => {
-    const seed = await startSeed(place);
-    await put(place, seed.port, { workspacePath: undefined, authToken: seed.token });
-    return { fault: start, mend: () => startCompanion(place.sandbox) };
+  "the file does not tell its folders": async (fixture) => {
+    const seed = await startSeed(fixture);
+    await put(fixture, seed.port, { workspacePath: undefined, authToken: seed.token });
+    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
   },
 
-  "the file belongs to another user": async (place) => {
-    const seed = await startSeed(place);
+  "the file belongs to another user": async (fixture) => {
+    const seed = await startSeed(fixture);
     // Whoever is not root cannot give a file away, and has one less way to break things.
     if (process.getuid?.() === 0) await chown(seed.file, 4242, 4242);
     else await rm(seed.file);
-    return { fault: start, mend: () => startCompanion(place.sandbox) };
+    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
   },
 
-  "a file that leads nowhere comes before a good one": async (place) => {
+  "a file that leads nowhere comes before a good one": async (fixture) => {
     // The test's own process lives, as the IDE of the good one does, which has a lower id.
-    await startSeed(place, {}, { pid: 1 });
-    const file = await put(place, await deadPort(place.sandbox));
+    await startSeed(fixture, {}, { pid: 1 });
+    const file = await put(fixture, await deadPort(fixture.sandbox));
     return { fault: /^port: Remove the file that leads nowhere: rm /, mend: () => rm(file) };
   },
 };
 
 export const qwenFiles: Readonly<Record<string, SetUp>> = {
-  "the companion wrote only the file that is documented": async (place) => {
-    const { sandbox } = place;
+  "the companion wrote only the file that is documented": async (fixture) => {
+    const { sandbox } = fixture;
     const folder = join(sandbox.tmp, "qwen", "ide");
     await mkdir(folder, { recursive: true });
     const content = { port: 4000, workspacePath: sandbox.workspace, authToken: "secret" };
@@ -102,18 +102,18 @@ export const qwenFiles: Readonly<Record<string, SetUp>> = {
     return { fault: start, mend: () => startCompanion(sandbox) };
   },
 
-  "a lock of several folders names no process": async (place) => {
+  "a lock of several folders names no process": async (fixture) => {
     await startSeed(
-      place,
+      fixture,
       { ppid: undefined },
-      { workspacePath: `${place.sandbox.workspace}:${place.sandbox.home}` },
+      { workspacePath: `${fixture.sandbox.workspace}:${fixture.sandbox.home}` },
     );
-    return { fault: start, mend: () => startCompanion(place.sandbox) };
+    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
   },
 
-  "the folder of a lock is not absolute": async (place) => {
-    await startSeed(place, {}, { workspacePath: "workspace" });
-    return { fault: start, mend: () => startCompanion(place.sandbox) };
+  "the folder of a lock is not absolute": async (fixture) => {
+    await startSeed(fixture, {}, { workspacePath: "workspace" });
+    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
   },
 };
 

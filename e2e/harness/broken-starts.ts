@@ -3,7 +3,7 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { start } from "./broken-files.ts";
 import { type Companion, startCompanion } from "./companion.ts";
-import { deadPort, knownTerminal, type Place, put, startSeed } from "./doctor-place.ts";
+import { type DoctorFixture, deadPort, knownTerminal, put, startSeed } from "./doctor-fixture.ts";
 import { companionScript } from "./installed.ts";
 
 /** How a CLI is started. */
@@ -37,24 +37,24 @@ export interface BrokenStart extends Start {
   readonly diffs?: () => number;
 }
 
-export type BrokenStarts = Readonly<Record<string, (place: Place) => Promise<BrokenStart>>>;
+export type BrokenStarts = Readonly<Record<string, (fixture: DoctorFixture) => Promise<BrokenStart>>>;
 
 /** The CLI's settings with some of them changed. */
-const change = ({ kind }: Place, part: object): object => ({ ...kind.settings, ...part });
+const change = ({ kind }: DoctorFixture, part: object): object => ({ ...kind.settings, ...part });
 
 const countDiffs = (companion: Companion) => () => companion.output().split("proposes").length - 1;
 
 /** Known by variables alone; the last hold when `env` begins a command. */
-const inKnownTerminal = ({ kind }: Place, env: Readonly<Record<string, string>> = {}): Start => {
+const inKnownTerminal = ({ kind }: DoctorFixture, env: Readonly<Record<string, string>> = {}): Start => {
   const all = { ...knownTerminal[kind.name], ...env };
   return { command: ["env", ...Object.entries(all).map(([name, value]) => `${name}=${value}`)], env: all };
 };
 
 const never: BrokenStarts = {
-  "IDE mode was never switched on": async (place) => {
-    await startCompanion(place.sandbox);
+  "IDE mode was never switched on": async (fixture) => {
+    await startCompanion(fixture.sandbox);
     return {
-      settings: change(place, { ide: { hasSeenNudge: true } }),
+      settings: change(fixture, { ide: { hasSeenNudge: true } }),
       symptom: "does not connect",
       fault: /^ide-mode: Say \/ide enable/,
       mend: async () => undefined,
@@ -75,16 +75,16 @@ export const geminiStarts: BrokenStarts = {
     return { symptom: "does not connect", fault: /^ide-mode: Set .* in .*workspace/, mend };
   },
 
-  "it accepts every change by itself": async (place) => ({
-    diffs: countDiffs(await startCompanion(place.sandbox)),
-    settings: change(place, { general: { defaultApprovalMode: "auto_edit" } }),
+  "it accepts every change by itself": async (fixture) => ({
+    diffs: countDiffs(await startCompanion(fixture.sandbox)),
+    settings: change(fixture, { general: { defaultApprovalMode: "auto_edit" } }),
     symptom: "writes unasked",
     fault: /^approval: Set "general": \{ "defaultApprovalMode": "default" \}/,
     mend: async () => ({}),
   }),
 
-  "it was told to allow a tool for ever": async (place) => {
-    const folder = join(place.sandbox.home, ".gemini", "policies");
+  "it was told to allow a tool for ever": async (fixture) => {
+    const folder = join(fixture.sandbox.home, ".gemini", "policies");
     await mkdir(folder, { recursive: true });
     const file = join(folder, "auto-saved.toml");
     await writeFile(file, '[[rule]]\ndecision = "allow"\npriority = 100\ntoolName = "write_file"\n');
@@ -92,15 +92,15 @@ export const geminiStarts: BrokenStarts = {
       await rm(file);
       return {};
     };
-    const diffs = countDiffs(await startCompanion(place.sandbox));
+    const diffs = countDiffs(await startCompanion(fixture.sandbox));
     return { diffs, symptom: "writes unasked", fault: /^approval: Take the rule/, mend };
   },
 
-  "it is to run in a sandbox": async (place) => {
-    await startCompanion(place.sandbox);
+  "it is to run in a sandbox": async (fixture) => {
+    await startCompanion(fixture.sandbox);
     return {
       // One that is nowhere to be found: others would be fetched from the network.
-      settings: change(place, { tools: { sandbox: "lxc" } }),
+      settings: change(fixture, { tools: { sandbox: "lxc" } }),
       symptom: "does not start",
       fault: /^sandbox: Set "tools": \{ "sandbox": false \}/,
       mend: async () => ({}),
@@ -128,8 +128,8 @@ export const geminiStarts: BrokenStarts = {
     return { env: { TMPDIR }, symptom: "knows no IDE", fault, mend: async () => ({}) };
   },
 
-  "the variables of a terminal outlive their companion": async (place) => {
-    const { sandbox } = place;
+  "the variables of a terminal outlive their companion": async (fixture) => {
+    const { sandbox } = fixture;
     const env = {
       GEMINI_CLI_IDE_SERVER_PORT: String(await deadPort(sandbox)),
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
@@ -139,11 +139,11 @@ export const geminiStarts: BrokenStarts = {
       await startCompanion(sandbox);
       return undefined;
     };
-    return { ...inKnownTerminal(place, env), symptom: "does not connect", fault: start, mend };
+    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, mend };
   },
 
-  "the program that should serve it is not there": async (place) => {
-    const { sandbox } = place;
+  "the program that should serve it is not there": async (fixture) => {
+    const { sandbox } = fixture;
     const env = {
       GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "no-such-companion",
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
@@ -152,24 +152,24 @@ export const geminiStarts: BrokenStarts = {
       await startCompanion(sandbox);
       return undefined;
     };
-    return { ...inKnownTerminal(place, env), symptom: "does not connect", fault: start, mend };
+    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, mend };
   },
 
-  "the companion shows no diffs": async (place) => {
+  "the companion shows no diffs": async (fixture) => {
     const deviations = { tools: ["openDiff"] };
-    let seed = await startSeed(place, {}, { deviations });
+    let seed = await startSeed(fixture, {}, { deviations });
     const mend = async () => {
       await seed.close();
-      seed = await startSeed(place);
+      seed = await startSeed(fixture);
       return {};
     };
     const fault = /^tools: Update the companion of Seed/;
     return { diffs: () => seed.diffs.size, symptom: "asks in its terminal", fault, mend };
   },
 
-  "the IDE does not trust a workspace that the CLI trusts": async (place) => {
+  "the IDE does not trust a workspace that the CLI trusts": async (fixture) => {
     const context = { workspaceState: { isTrusted: false, openFiles: [] } };
-    const seed = await startSeed(place, {}, { context });
+    const seed = await startSeed(fixture, {}, { context });
     const mend = async () => {
       seed.update({ workspaceState: { isTrusted: true, openFiles: [] } });
       return {};
@@ -178,7 +178,7 @@ export const geminiStarts: BrokenStarts = {
   },
 
   ...(existsSync("/.dockerenv") && {
-    "a container hides its companion from it": async ({ sandbox }: Place) => {
+    "a container hides its companion from it": async ({ sandbox }: DoctorFixture) => {
       await startCompanion(sandbox);
       const mend = async () => ({
         instead: [process.execPath, companionScript, "run", "gemini"],
@@ -203,43 +203,43 @@ export const qwenStarts: BrokenStarts = {
     };
   },
 
-  "the file does not name its IDE, and the terminal is none that it knows": async (place) => {
-    await startSeed(place, { ideInfo: undefined });
+  "the file does not name its IDE, and the terminal is none that it knows": async (fixture) => {
+    await startSeed(fixture, { ideInfo: undefined });
     const mend = async () => ({ command: ["env", "TERM_PROGRAM=vscode"], env: { TERM_PROGRAM: "vscode" } });
     return { symptom: "knows no IDE", fault: /^ide: .*TERM_PROGRAM=vscode qwen/, mend };
   },
 
-  "the terminal's variables hold no token, and there is no file": async (place) => {
-    const seed = await startSeed(place);
-    const lock = join(place.sandbox.home, ".qwen", "ide", `${seed.port}.lock`);
+  "the terminal's variables hold no token, and there is no file": async (fixture) => {
+    const seed = await startSeed(fixture);
+    const lock = join(fixture.sandbox.home, ".qwen", "ide", `${seed.port}.lock`);
     await rm(lock);
     const env = {
       QWEN_CODE_IDE_SERVER_PORT: String(seed.port),
-      QWEN_CODE_IDE_WORKSPACE_PATH: place.sandbox.workspace,
+      QWEN_CODE_IDE_WORKSPACE_PATH: fixture.sandbox.workspace,
     };
     const mend = async () => {
-      await put(place, seed.port, { authToken: seed.token });
+      await put(fixture, seed.port, { authToken: seed.token });
       return undefined;
     };
     return {
-      ...inKnownTerminal(place, env),
+      ...inKnownTerminal(fixture, env),
       symptom: "does not connect",
       fault: /^token: Restart the companion/,
       mend,
     };
   },
 
-  "it is in its own default mode": async (place) => ({
-    diffs: countDiffs(await startCompanion(place.sandbox)),
-    settings: change(place, { tools: {} }),
+  "it is in its own default mode": async (fixture) => ({
+    diffs: countDiffs(await startCompanion(fixture.sandbox)),
+    settings: change(fixture, { tools: {} }),
     symptom: "writes unasked",
     fault: /^approval: Set "tools": \{ "approvalMode": "default" \}/,
     mend: async () => ({}),
   }),
 
-  "a permission covers every change": async (place) => ({
-    diffs: countDiffs(await startCompanion(place.sandbox)),
-    settings: change(place, { permissions: { allow: ["Edit"] } }),
+  "a permission covers every change": async (fixture) => ({
+    diffs: countDiffs(await startCompanion(fixture.sandbox)),
+    settings: change(fixture, { permissions: { allow: ["Edit"] } }),
     symptom: "writes unasked",
     fault: /^approval: Take "Edit" out of permissions\.allow/,
     mend: async () => ({}),

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { startEmacs } from "../conformance/emacs-drivers.ts";
-import { startHelix } from "../conformance/helix-drivers.ts";
+import { startEmacs } from "../conformance/emacs-driver.ts";
+import { startHelix } from "../conformance/helix-driver.ts";
 import { lendEditor } from "../conformance/kit-editor.ts";
 import { notOffered, oneFolder, runKit, within } from "../conformance/kit-run.ts";
-import { startVscodeWindows } from "../conformance/vscode-drivers.ts";
+import { startVscodeWindows } from "../conformance/vscode-driver.ts";
 import { emacs } from "../harness/emacs.ts";
 import { helix } from "../harness/helix.ts";
 import { scenario } from "../harness/scenario.ts";

@@ -15,7 +15,7 @@ function withTable(text, group) {
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
-    throw new Error(`docs/contract.md has no place for the table of ${group}: ${begin} … ${end}`);
+    throw new Error(`docs/contract.md has no location for the table of ${group}: ${begin} … ${end}`);
   const rows = requirementGroups[group].map(toRow);
   const table = ["| | | rule | because |", "|---|---|---|---|", ...rows].join("\n");
   return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;
@@ -30,6 +30,6 @@ function toRow({ id, level, agent, rule, sources, unchecked }) {
 
 const marks = { specification: "S", protocol: "S", observed: "O", code: "C", recommended: "R" };
 
-function toReason({ kind, place, says }) {
-  return `**${marks[kind]}** ${says}${place === "" ? "" : ` (${place})`}`;
+function toReason({ kind, location, says }) {
+  return `**${marks[kind]}** ${says}${location === "" ? "" : ` (${location})`}`;
 }

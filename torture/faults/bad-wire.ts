@@ -26,7 +26,7 @@ export class FarClient extends WireClient {
   }
 
   override get headers(): Record<string, string> {
-    // What a proxy would write in its place.
+    // What a proxy would write in its sandbox.
     return { ...super.headers, host: this.#host };
   }
 }

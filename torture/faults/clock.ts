@@ -19,7 +19,7 @@ export const clockFaults: readonly Fault[] = [
     sentence: "a clock that jumps a year on and ten years back loses no session, no diff and no link",
     obstacle: () => needsLinux() ?? (existsSync(library) ? undefined : "needs faketime, a Debian package"),
     async run(fixture) {
-      const clock = join(fixture.place.folder, "clock");
+      const clock = join(fixture.sandbox.folder, "clock");
       const jump = (seconds: number) => writeFileSync(clock, `${seconds < 0 ? "" : "+"}${seconds}\n`);
       jump(0);
       const env = {
@@ -34,7 +34,7 @@ export const clockFaults: readonly Fault[] = [
       demand(another === companion.link, "one link is told");
 
       for (const [jumped, seconds] of [365 * day, -3650 * day, 0].entries()) {
-        const filePath = join(fixture.place.workspace, `jump-${jumped}.txt`);
+        const filePath = join(fixture.sandbox.workspace, `jump-${jumped}.txt`);
         await cli.call("openDiff", { filePath, newContent: "before\n" });
         const id = await page.proposal(filePath);
         jump(seconds);
@@ -72,7 +72,7 @@ export const clockFaults: readonly Fault[] = [
     sentence: "a link is good for ten minutes, not until a clock says so",
     obstacle: () => needsLinux() ?? (existsSync(library) ? undefined : "needs faketime, a Debian package"),
     async run(fixture) {
-      const clock = join(fixture.place.folder, "clock");
+      const clock = join(fixture.sandbox.folder, "clock");
       writeFileSync(clock, "+0\n");
       const env = {
         LD_PRELOAD: library,

@@ -34,13 +34,13 @@ export interface CompanionProcess {
   readonly hasEnded: boolean;
 }
 
-export function spawnCompanion({ place, undo }: Fixture, options: ProcessOptions = {}): CompanionProcess {
+export function spawnCompanion({ sandbox, undo }: Fixture, options: ProcessOptions = {}): CompanionProcess {
   const { args = ["--no-open"], prefix = [], script = executable } = options;
   const [program = "", ...rest] = [...prefix, process.execPath, script, ...args];
-  const child = place.own(
+  const child = sandbox.own(
     spawn(program, rest, {
-      cwd: options.cwd ?? place.workspace,
-      env: { ...place.env, ...options.env },
+      cwd: options.cwd ?? sandbox.workspace,
+      env: { ...sandbox.env, ...options.env },
       stdio: options.stdio ?? ["ignore", "pipe", "pipe"],
     }),
   );
@@ -106,7 +106,7 @@ export async function startCompanion(fixture: Fixture, options?: ProcessOptions)
     async proveThatItServes() {
       const cli = await client().initialize();
       const stream = await cli.openStream();
-      const filePath = join(fixture.place.workspace, "proof.txt");
+      const filePath = join(fixture.sandbox.workspace, "proof.txt");
       demand(
         (await cli.call("openDiff", { filePath, newContent: "proof\n" })).result,
         "openDiff is answered",
@@ -118,21 +118,21 @@ export async function startCompanion(fixture: Fixture, options?: ProcessOptions)
   });
 }
 
-/** Absolute paths of all discovery files of a place. */
-export function discoveryFiles({ place }: Fixture): readonly string[] {
-  const { tmp, home } = place.host;
+/** Absolute paths of all discovery files of a sandbox. */
+export function discoveryFiles({ sandbox }: Fixture): readonly string[] {
+  const { tmp, home } = sandbox.host;
   return [tmp, join(tmp, "gemini", "ide"), join(tmp, "qwen", "ide"), join(home, ".qwen", "ide")]
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter((file) => /\.(json|lock|tmp)$/.test(file));
 }
 
-/** Of the companions that can be found in a place. */
+/** Of the companions that can be found in a sandbox. */
 export function portsOf(fixture: Fixture): readonly number[] {
   return discoveryFiles(fixture).flatMap((file) => /(\d+)\.lock$/.exec(file)?.slice(1).map(Number) ?? []);
 }
 
-/** A CLI that finds a companion of a place: the only one, when no port is named. */
+/** A CLI that finds a companion of a sandbox: the only one, when no port is named. */
 export function clientOf(
   fixture: Fixture,
   agent: "gemini" | "qwen",

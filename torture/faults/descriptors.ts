@@ -15,7 +15,7 @@ export const descriptorFaults: readonly Fault[] = [
     obstacle: needsLinux,
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture);
-      const filePath = join(fixture.place.workspace, "held.txt");
+      const filePath = join(fixture.sandbox.workspace, "held.txt");
       await cli.call("openDiff", { filePath, newContent: "held\n" });
       const id = await page.proposal(filePath);
       const exhaustion = await exhaust(fixture, companion);
@@ -42,7 +42,7 @@ export const descriptorFaults: readonly Fault[] = [
       const cli = await companion.client().initialize();
       // Enough for the connection on which it calls, and for nothing else.
       const exhaustion = await exhaust(fixture, companion, { leave: 1 });
-      const filePath = join(fixture.place.workspace, "first.txt");
+      const filePath = join(fixture.sandbox.workspace, "first.txt");
       const call = {
         jsonrpc: "2.0",
         id: 1,
@@ -65,7 +65,7 @@ export const descriptorFaults: readonly Fault[] = [
   {
     sentence: "an update that takes its files away while it runs is told, to CLI and page, and ends nothing",
     async run(fixture) {
-      const dist = join(fixture.place.folder, "dist");
+      const dist = join(fixture.sandbox.folder, "dist");
       cpSync(dirname(executable), dist, { recursive: true });
       const companion = await startCompanion(fixture, { script: join(dist, "ide-companion.js") });
       const cli = await companion.client().initialize();

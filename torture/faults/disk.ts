@@ -24,7 +24,7 @@ export const diskFaults: readonly Fault[] = [
       "a temporary folder that is full is named with the CLI that misses us, which finds us once there is room",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const disk = mountDisk(fixture, fixture.place.host.tmp);
+      const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
       disk.fill();
       const companion = await startCompanion(fixture);
       const [, reason] = await companion.says(geminiMisses);
@@ -43,7 +43,7 @@ export const diskFaults: readonly Fault[] = [
     sentence: "a temporary folder that is read-only is named, and used once it can be written",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const disk = mountDisk(fixture, fixture.place.host.tmp);
+      const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
       disk.lock();
       const companion = await startCompanion(fixture);
       const [, reason] = await companion.says(geminiMisses);
@@ -57,7 +57,7 @@ export const diskFaults: readonly Fault[] = [
     sentence: "with no room anywhere it does not start, and says why",
     obstacle: needsAdministrator,
     async run(fixture) {
-      for (const folder of [fixture.place.host.tmp, fixture.place.host.home])
+      for (const folder of [fixture.sandbox.host.tmp, fixture.sandbox.host.home])
         mountDisk(fixture, folder).fill();
       const companion = spawnCompanion(fixture);
       demand((await companion.end) === 1, "it ends with 1");
@@ -72,7 +72,7 @@ export const diskFaults: readonly Fault[] = [
       "a temporary folder that becomes read-only while it runs is no reason to end, nor to hang at the end",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const disk = mountDisk(fixture, fixture.place.host.tmp);
+      const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
       const companion = await startCompanion(fixture);
       disk.lock();
       await companion.proveThatItServes();
@@ -93,8 +93,8 @@ export const diskFaults: readonly Fault[] = [
       "discovery files that go while their folder cannot be written are missed aloud, and put back later",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const disk = mountDisk(fixture, fixture.place.host.tmp);
-      const bypass = join(fixture.place.folder, "bypass");
+      const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
+      const bypass = join(fixture.sandbox.folder, "bypass");
       disk.openBypass(bypass);
       const companion = await startCompanion(fixture);
       const files = discoveryFiles(fixture);
@@ -111,8 +111,8 @@ export const diskFaults: readonly Fault[] = [
     sentence: "an editor's folders that cannot be told for want of room are told once there is some",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const { place } = fixture;
-      const disks = [place.host.tmp, place.host.home].map((folder) => mountDisk(fixture, folder));
+      const { sandbox } = fixture;
+      const disks = [sandbox.host.tmp, sandbox.host.home].map((folder) => mountDisk(fixture, folder));
       const editor = await startPlainEditor(fixture);
       const before = discoveryFiles(fixture).map((file) => [file, readFileSync(file, "utf8")] as const);
       demand(before.length === 5, "all files are written");
@@ -134,12 +134,12 @@ export const diskFaults: readonly Fault[] = [
     sentence: "edits for which the disk has no room are in memory, and on disk once there is room",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const folder = editsFolder(fixture.place.host);
+      const folder = editsFolder(fixture.sandbox.host);
       const disk = mountDisk(fixture, folder);
       const editor = await startPlainEditor(fixture);
       const qwen = clientOf(fixture, "qwen");
       await qwen.initialize();
-      const filePath = join(fixture.place.workspace, "edited.txt");
+      const filePath = join(fixture.sandbox.workspace, "edited.txt");
       await qwen.call("openDiff", { filePath, newContent: "proposed\n" });
       const document = await until("document of the proposal", () => editor.shown[0]);
       disk.fill();
@@ -157,8 +157,8 @@ export const diskFaults: readonly Fault[] = [
     sentence: "a reviewed file on a full disk stays as it is, and its diff open",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const disk = mountDisk(fixture, fixture.place.workspace);
-      const filePath = join(fixture.place.workspace, "reviewed.txt");
+      const disk = mountDisk(fixture, fixture.sandbox.workspace);
+      const filePath = join(fixture.sandbox.workspace, "reviewed.txt");
       writeFileSync(filePath, "before\n");
       const companion = await startCompanion(fixture);
       const cli = await companion.client().initialize();
@@ -176,7 +176,7 @@ export const diskFaults: readonly Fault[] = [
     sentence: "a full disk behind its log does not end it",
     obstacle: needsAdministrator,
     async run(fixture) {
-      const folder = join(fixture.place.folder, "log");
+      const folder = join(fixture.sandbox.folder, "log");
       const disk = mountDisk(fixture, folder);
       const log = openSync(join(folder, "log"), "a");
       const companion = spawnCompanion(fixture, { stdio: ["ignore", log, log] });
@@ -195,7 +195,7 @@ export const diskFaults: readonly Fault[] = [
     sentence: "discovery files and folders that somebody deletes are put back",
     async run(fixture) {
       const companion = await startCompanion(fixture);
-      const { tmp, home } = fixture.place.host;
+      const { tmp, home } = fixture.sandbox.host;
       const files = discoveryFiles(fixture);
       const texts = files.map((file) => readFileSync(file, "utf8"));
       for (const folder of [join(tmp, "gemini"), join(tmp, "qwen"), join(home, ".qwen")])

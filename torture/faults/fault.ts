@@ -1,4 +1,4 @@
-import { createPlace, type Place } from "../harness/place.ts";
+import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 
 /** Something that goes wrong around the companion, brought about for real. */
 export interface Fault {
@@ -12,7 +12,7 @@ export interface Fault {
 
 /** Where a fault happens, and how long. */
 export interface Fixture {
-  readonly place: Place;
+  readonly sandbox: Sandbox;
   /** How long what stands still stands still, in milliseconds. */
   readonly standstill: number;
   /** From 0 to 1, by seed. */
@@ -26,10 +26,10 @@ export async function bringAbout(
   fault: Fault,
   { standstill, random }: Pick<Fixture, "standstill" | "random">,
 ): Promise<void> {
-  const place = createPlace();
-  const undoing: (() => unknown)[] = [() => place.remove()];
+  const sandbox = createSandbox();
+  const undoing: (() => unknown)[] = [() => sandbox.remove()];
   try {
-    await fault.run({ place, standstill, random, undo: (work) => void undoing.push(work) });
+    await fault.run({ sandbox, standstill, random, undo: (work) => void undoing.push(work) });
   } finally {
     for (const work of undoing.reverse()) await work();
   }

@@ -58,8 +58,8 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
     told.push(message);
   });
   connection.listen();
-  const workspaceFolders = [{ uri: pathToFileURL(fixture.place.workspace).href, name: "workspace" }];
-  const { pid: processId } = startIdleProcess(fixture.place);
+  const workspaceFolders = [{ uri: pathToFileURL(fixture.sandbox.workspace).href, name: "workspace" }];
+  const { pid: processId } = startIdleProcess(fixture.sandbox);
   const params = { processId, rootUri: null, capabilities, workspaceFolders };
   await connection.sendRequest("initialize", params);
   await connection.sendNotification("initialized", {});

@@ -45,7 +45,7 @@ export const networkFaults: readonly Fault[] = [
         Object.entries({ ...cli.headers, ...(method === "GET" && { accept: "text/event-stream" }) })
           .map(([name, value]) => `${name}: ${value}\r\n`)
           .join("");
-      const filePath = join(fixture.place.workspace, "half.txt");
+      const filePath = join(fixture.sandbox.workspace, "half.txt");
       const call = JSON.stringify({
         jsonrpc: "2.0",
         id: 1,
@@ -79,7 +79,7 @@ export const networkFaults: readonly Fault[] = [
     sentence: "a slow reader gets a large text whole, and others do not wait for it",
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture);
-      const filePath = join(fixture.place.workspace, "large.txt");
+      const filePath = join(fixture.sandbox.workspace, "large.txt");
       const large = "0123456789 äöü 😀\r\n".repeat(300_000);
       await cli.call("openDiff", { filePath, newContent: large });
       const id = await page.proposal(filePath);

@@ -20,7 +20,7 @@ export const standstillFaults: readonly Fault[] = [
       const { companion, page, cli, stream } = await startReview(fixture, {
         args: ["--no-open", "--log-level", "debug"],
       });
-      const filePath = join(fixture.place.workspace, "kept.txt");
+      const filePath = join(fixture.sandbox.workspace, "kept.txt");
       await cli.call("openDiff", { filePath, newContent: "kept\n" });
       const id = await page.proposal(filePath);
       await stream.close();
@@ -41,7 +41,7 @@ export const standstillFaults: readonly Fault[] = [
     obstacle: needsLinux,
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture);
-      const filePath = join(fixture.place.workspace, "asked.txt");
+      const filePath = join(fixture.sandbox.workspace, "asked.txt");
       companion.child.kill("SIGSTOP");
       const asked = cli.call("openDiff", { filePath, newContent: "asked\n" });
       await delay(fixture.standstill);
@@ -65,7 +65,7 @@ export const standstillFaults: readonly Fault[] = [
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const page = await openPage(fixture, companion.link);
-      const filePath = join(fixture.place.workspace, "slept.txt");
+      const filePath = join(fixture.sandbox.workspace, "slept.txt");
       const { token } = companion.client();
       const program = `
         import { connectCompanion } from ${JSON.stringify(pathToFileURL(clientLibrary).href)};
@@ -74,7 +74,7 @@ export const standstillFaults: readonly Fault[] = [
         console.log(JSON.stringify(outcome));
         await client.close();`;
       const args = [...typescript, "--input-type=module", "--eval", program];
-      const sleeper = fixture.place.own(
+      const sleeper = fixture.sandbox.own(
         spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] }),
       );
       let said = "";
@@ -109,7 +109,7 @@ export const standstillFaults: readonly Fault[] = [
       const companion = await startCompanion(fixture);
       const { token } = companion.client();
       companion.child.kill("SIGSTOP");
-      const options = { env: fixture.place.env, cwd: fixture.place.workspace };
+      const options = { env: fixture.sandbox.env, cwd: fixture.sandbox.workspace };
       const { stdout } = await promisify(execFile)(process.execPath, [executable, "status"], options);
       demand(stdout.includes("does not answer within a second"), stdout);
       const failure = await connectCompanion({ port: companion.port, token }).catch(

@@ -14,13 +14,13 @@ export const strangerFaults: readonly Fault[] = [
       const companion = await startCompanion(fixture);
       companion.child.kill("SIGKILL");
       await companion.end;
-      const stranger = startIdleProcess(fixture.place);
+      const stranger = startIdleProcess(fixture.sandbox);
       const forged = discoveryFiles(fixture).map((file) =>
         driverOver(file, companion.pid, stranger.pid ?? 0),
       );
       demand(forged.length === 5, "there are files of the dead");
 
-      const { host } = fixture.place;
+      const { host } = fixture.sandbox;
       const before = await findCompanions(host, agents);
       demand(
         before.every(({ result }) => result === "stale"),

@@ -17,10 +17,10 @@ export interface Disk {
 }
 
 /** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
-export function mountDisk({ place }: Fixture, folder: string): Disk {
+export function mountDisk({ sandbox }: Fixture, folder: string): Disk {
   mkdirSync(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);
-  place.undo(() => execFileSync("umount", ["--lazy", folder]));
+  sandbox.undo(() => execFileSync("umount", ["--lazy", folder]));
   const filling = join(folder, "filling");
   const remount = (mode: string) => execFileSync("mount", ["-o", `remount,bind,${mode}`, folder]);
   return {
@@ -39,7 +39,7 @@ export function mountDisk({ place }: Fixture, folder: string): Disk {
     openBypass(other) {
       mkdirSync(other);
       execFileSync("mount", ["--bind", folder, other]);
-      place.undo(() => execFileSync("umount", ["--lazy", other]));
+      sandbox.undo(() => execFileSync("umount", ["--lazy", other]));
     },
   };
 }

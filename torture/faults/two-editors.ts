@@ -11,7 +11,7 @@ export const twoEditorFaults: readonly Fault[] = [
     sentence:
       "a file with other unsaved edits in each of two editors is told, proposed and decided in each by itself",
     async run(fixture) {
-      const filePath = join(fixture.place.workspace, "shared.txt");
+      const filePath = join(fixture.sandbox.workspace, "shared.txt");
       writeFileSync(filePath, "on disk\n");
       const one = await openUnsaved(fixture, { agent: "gemini", filePath, unsaved: "unsaved in one\n" });
       const two = await openUnsaved(fixture, { agent: "qwen", filePath, unsaved: "unsaved in two\n" });

@@ -18,7 +18,7 @@ export const wireFaults: readonly Fault[] = [
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const page = await openPage(fixture, companion.link);
-      const filePath = join(fixture.place.workspace, "cut.txt");
+      const filePath = join(fixture.sandbox.workspace, "cut.txt");
       const whole = 350 + 2 * JSON.stringify(proposed).length;
       // In the head, in the first context, between two events, in the decision, or behind all of it.
       for (let turn = 0; turn < 12; turn++) {
@@ -69,7 +69,7 @@ function wireFault(description: string, manner: Manner): Fault {
       const cli = await startBadWire(fixture, companion, manner);
       await cli.initialize();
       const stream = await cli.openStream();
-      const filePath = join(fixture.place.workspace, "far.txt");
+      const filePath = join(fixture.sandbox.workspace, "far.txt");
       for (const decision of ["accept", "reject"] as const) {
         demand(
           (await cli.call("openDiff", { filePath, newContent: proposed })).result,
@@ -77,7 +77,7 @@ function wireFault(description: string, manner: Manner): Fault {
         );
         const wanted = decision === "accept" ? "ide/diffAccepted" : "ide/diffRejected";
         await until(wanted, () => {
-          // Its id may be another in a moment: a call that comes twice takes the place of itself.
+          // Its id may be another in a moment: a call that comes twice takes the sandbox of itself.
           const id = page.find(filePath);
           if (id !== undefined) page.say({ type: decision, id, revision: 0, text: `${proposed}, decided` });
           return stream.events.find(({ method }) => method === wanted);

@@ -11,7 +11,7 @@ export const workspaceFaults: readonly Fault[] = [
     sentence:
       "a workspace that is renamed under review leaves the proposal to be decided, and is served when it is back",
     async run(fixture) {
-      const { workspace } = fixture.place;
+      const { workspace } = fixture.sandbox;
       const filePath = join(workspace, "moved.txt");
       writeFileSync(filePath, "before\n");
       const { companion, page, cli, stream } = await startReview(fixture);
@@ -56,7 +56,7 @@ export const workspaceFaults: readonly Fault[] = [
   {
     sentence: "a file that is changed and deleted on disk under review is told, and accepted as it was seen",
     async run(fixture) {
-      const filePath = join(fixture.place.workspace, "changed.txt");
+      const filePath = join(fixture.sandbox.workspace, "changed.txt");
       writeFileSync(filePath, "before\n");
       const { companion, page, cli, stream } = await startReview(fixture);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
@@ -78,14 +78,14 @@ export const workspaceFaults: readonly Fault[] = [
   {
     sentence: "in a folder that was deleted every command says so",
     async run(fixture) {
-      const gone = join(fixture.place.folder, "gone");
+      const gone = join(fixture.sandbox.folder, "gone");
       mkdirSync(gone);
       for (const command of [[], ["status"], ["doctor", "gemini"], ["diff", "a", "b"], ["env"]]) {
         const said = await new Promise<string>((resolve) => {
           const script = 'rmdir "$PWD"; exec "$@"';
           mkdirSync(gone, { recursive: true });
           const args = ["-c", script, "sh", process.execPath, executable, ...command];
-          execFile("sh", args, { cwd: gone, env: fixture.place.env }, (_, stdout, stderr) =>
+          execFile("sh", args, { cwd: gone, env: fixture.sandbox.env }, (_, stdout, stderr) =>
             resolve(stdout + stderr),
           );
         });

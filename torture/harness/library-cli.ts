@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DiffOutcome, IdeContext } from "../../packages/companion/src/client/index.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
-import type { Place } from "./place.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { typescript } from "./typescript.ts";
 
 /** What the process is asked to do. */
@@ -35,7 +35,7 @@ interface Heard {
 }
 
 /** A CLI made with our client library, in a process that can be killed. */
-export function createLibraryCli(place: Place): Cli {
+export function createLibraryCli(sandbox: Sandbox): Cli {
   let child: ChildProcess | undefined;
   let count = 0;
   const heard = new Map<number, Heard>();
@@ -57,7 +57,7 @@ export function createLibraryCli(place: Place): Cli {
   }
 
   function start(): ChildProcess {
-    const started = place.own(
+    const started = sandbox.own(
       fork(join(import.meta.dirname, "library-cli-process.ts"), [], {
         execArgv: [...typescript],
         stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -90,7 +90,9 @@ export function createLibraryCli(place: Place): Cli {
   return {
     name: "library",
     async connect(port): Promise<CliSession> {
-      const file = readDiscovered(place.host).find((found) => found.port === port && found.agent === "qwen");
+      const file = readDiscovered(sandbox.host).find(
+        (found) => found.port === port && found.agent === "qwen",
+      );
       if (!file) throw new Error(`no discovery file tells of port ${port}`);
       const number = ++count;
       const label = `library-${number}`;

@@ -12,7 +12,7 @@ import type { CloseReason, DecisionResult } from "../../packages/companion/src/e
 import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/frontends/lsp/messages.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import { startIdleProcess } from "./idle-process.ts";
-import type { Place } from "./place.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 
@@ -34,10 +34,10 @@ export interface LspDriver extends Driver {
  * An editor with a plugin, which speaks over stdio with a companion in a process of its own.
  * @param execArgv for Node, before the executable; with a probe in it, the process has a channel
  */
-export async function startLspDriver(place: Place, execArgv: readonly string[] = []): Promise<LspDriver> {
+export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string[] = []): Promise<LspDriver> {
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
-  let roots: readonly string[] = [place.workspace];
+  let roots: readonly string[] = [sandbox.workspace];
   let generation = 0;
   let served = await begin();
 
@@ -45,11 +45,11 @@ export async function startLspDriver(place: Place, execArgv: readonly string[] =
     generation += 1;
     const toId = (id: string) => `${prefix}:${id}`;
     const prefix = generation;
-    const body = startIdleProcess(place);
-    const frontend = place.own(
+    const body = startIdleProcess(sandbox);
+    const frontend = sandbox.own(
       spawn(process.execPath, [...execArgv, executable, "lsp"], {
-        cwd: place.workspace,
-        env: place.env,
+        cwd: sandbox.workspace,
+        env: sandbox.env,
         stdio: ["pipe", "pipe", "ignore", ...(execArgv.length > 0 ? ["ipc" as const] : [])],
       }),
     );

@@ -2,13 +2,13 @@ import { type Companion, startCompanion } from "../../packages/companion/src/com
 import type { Editor } from "../../packages/companion/src/editor.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
-import type { Place } from "./place.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** An editor in memory, around a companion in this process. */
-export async function startMemoryDriver(place: Place): Promise<Driver> {
+export async function startMemoryDriver(sandbox: Sandbox): Promise<Driver> {
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
-  let roots: readonly string[] = [place.workspace];
+  let roots: readonly string[] = [sandbox.workspace];
   let generation = 0;
   let { memory, companion } = await begin();
 
@@ -17,7 +17,7 @@ export async function startMemoryDriver(place: Place): Promise<Driver> {
     const memory = new MemoryEditor();
     const toId = prefix(generation);
     const editor = observe(memory, { diffs, news, toId });
-    return { memory, companion: await startCompanion({ editor, roots, host: place.host }) };
+    return { memory, companion: await startCompanion({ editor, roots, host: sandbox.host }) };
   }
 
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds of the real clock, also where a part has put another one in its place. */
+/** Milliseconds of the real clock, also where a part has put another one in its sandbox. */
 export const now = performance.now.bind(performance);
 
 /**

@@ -11,7 +11,7 @@ export interface FakeClock {
   remove(): void;
 }
 
-/** Puts a clock in the place of `setTimeout`, `setInterval`, `Date` and `performance.now`; Node's own timers go on. */
+/** Puts a clock in the sandbox of `setTimeout`, `setInterval`, `Date` and `performance.now`; Node's own timers go on. */
 export function setFakeClock(): FakeClock {
   const start = Date.now();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: start });

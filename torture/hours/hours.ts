@@ -5,8 +5,8 @@ import { readDiscovered } from "../harness/discovered.ts";
 import type { Driver } from "../harness/driver.ts";
 import { measure } from "../harness/measure.mjs";
 import { startMemoryDriver } from "../harness/memory-driver.ts";
-import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
+import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import { now, untilNothing } from "../harness/until.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { type Agent, emptyTally } from "../soak/agent.ts";
@@ -44,10 +44,10 @@ export async function runHours(
   { hours, slack }: Hours,
 ): Promise<void> {
   const deadline = now() + minutes * 60_000;
-  const place = createPlace();
+  const sandbox = createSandbox();
   const clock = setFakeClock();
   try {
-    const day = await Day.begin(place, clock, seed);
+    const day = await Day.begin(sandbox, clock, seed);
     const steps = hours * 3600;
     let done = 0;
     for (; done < steps && now() < deadline; done++) {
@@ -64,12 +64,12 @@ export async function runHours(
     report.figure(`samples: ${tell(day.samples)}`, day.samples.length);
   } finally {
     clock.remove();
-    place.remove();
+    sandbox.remove();
   }
 }
 
 interface DayOptions {
-  readonly place: Place;
+  readonly sandbox: Sandbox;
   readonly clock: FakeClock;
   readonly driver: Driver;
   readonly random: Random;
@@ -89,19 +89,24 @@ class Day {
   /** The step at which the files were cleared away. */
   #cleared: number | undefined;
 
-  static async begin(place: Place, clock: FakeClock, seed: number): Promise<Day> {
-    const day = new Day({ place, clock, driver: await startMemoryDriver(place), random: createRandom(seed) });
+  static async begin(sandbox: Sandbox, clock: FakeClock, seed: number): Promise<Day> {
+    const day = new Day({
+      sandbox,
+      clock,
+      driver: await startMemoryDriver(sandbox),
+      random: createRandom(seed),
+    });
     await day.#start();
     return day;
   }
 
   private constructor(options: DayOptions) {
-    const { place, driver, random } = options;
+    const { sandbox, driver, random } = options;
     this.#options = options;
-    this.#open = join(place.workspace, "open.txt");
+    this.#open = join(sandbox.workspace, "open.txt");
     writeFileSync(this.#open, "text\n");
     const [pace, tally] = [this.#pace, this.tally];
-    this.#agents = createAgents(agentCount, { place, driver, pace, tally, random });
+    this.#agents = createAgents(agentCount, { sandbox, driver, pace, tally, random });
   }
 
   async #start(): Promise<void> {
@@ -158,10 +163,10 @@ class Day {
 
   /** Systems clear their temporary folders; seconds later every file is back. */
   async #clearAway(number: number): Promise<void> {
-    const { place, driver, random } = this.#options;
-    const count = () => readDiscovered(place.host).filter(({ port }) => port === driver.port).length;
+    const { sandbox, driver, random } = this.#options;
+    const count = () => readDiscovered(sandbox.host).filter(({ port }) => port === driver.port).length;
     if (this.#cleared === undefined && random.between(1, 2000) === 1) {
-      for (const { path } of readDiscovered(place.host)) rmSync(path);
+      for (const { path } of readDiscovered(sandbox.host)) rmSync(path);
       this.#cleared = number;
     }
     if (this.#cleared !== undefined && number - this.#cleared > upkeep) {

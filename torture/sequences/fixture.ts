@@ -9,7 +9,7 @@ import type { Driver } from "../harness/driver.ts";
 import { createLibraryCli } from "../harness/library-cli.ts";
 import { startLspDriver } from "../harness/lsp-driver.ts";
 import { startMemoryDriver } from "../harness/memory-driver.ts";
-import { createPlace, type Place } from "../harness/place.ts";
+import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import { createWireCli } from "../harness/wire-cli.ts";
 import { type Action, fileCount } from "./action.ts";
 import type { Owed } from "./judge-owed.ts";
@@ -23,7 +23,7 @@ const expiry = 9000;
 
 /** Three CLIs and two editors, which outlive a sequence. */
 export class Fixture {
-  readonly place: Place;
+  readonly sandbox: Sandbox;
   readonly drivers: readonly Driver[];
   readonly clis: readonly Cli[];
   readonly files: readonly string[];
@@ -46,29 +46,31 @@ export class Fixture {
   readonly looks: ({ path: string; line: number; selected: string } | undefined)[] = [undefined, undefined];
   #clock = 0;
 
-  private constructor(place: Place, drivers: readonly Driver[]) {
-    this.place = place;
+  private constructor(sandbox: Sandbox, drivers: readonly Driver[]) {
+    this.sandbox = sandbox;
     this.drivers = drivers;
-    this.folder = openEditsFolder(editsFolder(place.host));
+    this.folder = openEditsFolder(editsFolder(sandbox.host));
     this.edits = new EditsStore({ folder: this.folder });
     this.clis = [
-      createWireCli("gemini", place.host),
-      createWireCli("qwen", place.host),
-      createLibraryCli(place),
+      createWireCli("gemini", sandbox.host),
+      createWireCli("qwen", sandbox.host),
+      createLibraryCli(sandbox),
     ];
-    this.files = Array.from({ length: fileCount }, (_, index) => join(place.workspace, `file ${index}.txt`));
-    this.roots = drivers.map(() => [place.workspace]);
-    for (const name of ["a", "b"]) mkdirSync(join(place.workspace, name));
+    this.files = Array.from({ length: fileCount }, (_, index) =>
+      join(sandbox.workspace, `file ${index}.txt`),
+    );
+    this.roots = drivers.map(() => [sandbox.workspace]);
+    for (const name of ["a", "b"]) mkdirSync(join(sandbox.workspace, name));
     for (const path of [...this.#lookedAt, ...this.files.slice(0, 2)]) this.write(path, "before\n");
   }
 
   static async start(): Promise<Fixture> {
-    const place = createPlace();
-    return new Fixture(place, [await startMemoryDriver(place), await startLspDriver(place)]);
+    const sandbox = createSandbox();
+    return new Fixture(sandbox, [await startMemoryDriver(sandbox), await startLspDriver(sandbox)]);
   }
 
   get #lookedAt(): readonly string[] {
-    return ["seen 0.txt", "seen 1.txt"].map((name) => join(this.place.workspace, name));
+    return ["seen 0.txt", "seen 1.txt"].map((name) => join(this.sandbox.workspace, name));
   }
 
   /** As a CLI writes what was accepted. */
@@ -124,7 +126,7 @@ export class Fixture {
     try {
       await Promise.all([...this.clis, ...this.drivers].map((each) => each.close()));
     } finally {
-      this.place.remove();
+      this.sandbox.remove();
     }
   }
 
@@ -311,7 +313,7 @@ export class Fixture {
   }
 
   async #setRoots(editor: number, folders: number): Promise<void> {
-    const { workspace } = this.place;
+    const { workspace } = this.sandbox;
     const roots =
       [[workspace], [join(workspace, "a"), join(workspace, "b")], [workspace, join(workspace, "a")]][
         folders

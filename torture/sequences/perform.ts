@@ -97,7 +97,7 @@ function commit(fixture: Fixture, seen: Seen, { after, ends }: Judgement): void 
     connected.expected.splice(0, connected.expected.length, ...expected);
     if (!connected.isOver) writeAccepted(fixture, connected);
   }
-  // Before another file's text takes the place of it.
+  // Before another file's text takes the sandbox of it.
   fixture.owed = unpaid(fixture, fixture.owed);
 }
 
@@ -150,7 +150,7 @@ function wrongContexts(fixture: Fixture): string[] {
 /** A companion knows of no session and no diff that there is not. */
 async function wrongHealth(fixture: Fixture): Promise<string[]> {
   const wrong = fixture.drivers.map(async (driver, editor) => {
-    const file = readDiscovered(fixture.place.host).find(({ port }) => port === driver.port);
+    const file = readDiscovered(fixture.sandbox.host).find(({ port }) => port === driver.port);
     const headers = { authorization: `Bearer ${file?.token}` };
     const { body } = await send(driver.port, { method: "GET", path: "/health", headers });
     const { sessions, diffs } = HealthReport.parse(JSON.parse(body));
@@ -172,10 +172,10 @@ async function wrongHealth(fixture: Fixture): Promise<string[]> {
 
 /** The files tell of those companions that there are, and of the present folders. */
 function wrongFiles(fixture: Fixture): string[] {
-  const files = readDiscovered(fixture.place.host);
+  const files = readDiscovered(fixture.sandbox.host);
   const strays = files.filter(({ port }) => fixture.drivers.every((driver) => driver.port !== port));
   const wrong = fixture.drivers.flatMap((driver, editor) => {
-    const roots = fixture.roots[editor]?.join(fixture.place.host.delimiter);
+    const roots = fixture.roots[editor]?.join(fixture.sandbox.host.delimiter);
     const own = files.filter(({ port }) => port === driver.port);
     return [
       ...(own.length < 4 ? [`only ${own.length} discovery files tell of editor ${editor}`] : []),

@@ -91,7 +91,7 @@ test("a fixture of which something cannot be ended leaves no folder and no proce
   onTestFinished(() => driver.close());
   vi.spyOn(driver, "close").mockRejectedValueOnce(new Error("Connection is closed."));
   await expect(fixture.close()).rejects.toThrow("Connection is closed.");
-  expect(existsSync(fixture.place.folder)).toBe(false);
+  expect(existsSync(fixture.sandbox.folder)).toBe(false);
   await eventually(() => expect(() => process.kill(driver.serverPid, 0)).toThrow("ESRCH"));
 });
 

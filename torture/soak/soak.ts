@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { type LspDriver, startLspDriver } from "../harness/lsp-driver.ts";
-import { createPlace, type Place } from "../harness/place.ts";
 import { createRandom, type Random } from "../harness/random.ts";
+import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { emptyTally } from "./agent.ts";
 import { createAgents } from "./agents.ts";
@@ -38,9 +38,9 @@ export async function runSoak(
   { minutes, seed, report }: PartOptions,
   { sessions, slack }: SoakOptions,
 ): Promise<void> {
-  const place = createPlace();
+  const sandbox = createSandbox();
   const probe = pathToFileURL(join(import.meta.dirname, "../harness/probe-process.mjs")).href;
-  const driver = await startLspDriver(place, ["--import", probe]);
+  const driver = await startLspDriver(sandbox, ["--import", probe]);
   const pace = createPace(dayMinutes / minutes);
   const tally = emptyTally();
   const random = createRandom(seed);
@@ -48,9 +48,9 @@ export async function runSoak(
   const sampleCount = Math.max(leastSamples, Math.floor((minutes * 60_000) / sampleInterval));
   let isOver = false;
   try {
-    const agents = createAgents(sessions, { place, driver, pace, tally, random });
+    const agents = createAgents(sessions, { sandbox, driver, pace, tally, random });
     const lives = agents.map((agent) => agent.live(() => isOver));
-    const looking = look(driver, place, pace, random, () => isOver);
+    const looking = look(driver, sandbox, pace, random, () => isOver);
     const failed = Promise.race([Promise.all(lives), looking]).then(() => {});
     failed.catch(() => {}); // told below
     const end = performance.now() + minutes * 60_000;
@@ -68,7 +68,7 @@ export async function runSoak(
   } finally {
     isOver = true;
     await driver.close();
-    place.remove();
+    sandbox.remove();
   }
   report.figure("sessions at once", sessions);
   for (const [name, value] of Object.entries(tally)) report.figure(name, value);
@@ -78,12 +78,12 @@ export async function runSoak(
 /** The user moves the cursor through a file. */
 async function look(
   driver: LspDriver,
-  place: Place,
+  sandbox: Sandbox,
   pace: Pace,
   random: Random,
   isOver: () => boolean,
 ): Promise<void> {
-  const path = join(place.workspace, "open.txt");
+  const path = join(sandbox.workspace, "open.txt");
   writeFileSync(path, "text\n");
   pace.enter();
   while (!isOver()) {

@@ -31,19 +31,19 @@ export async function tryWrites(subject: Subject): Promise<readonly string[]> {
 }
 
 /** @returns what has changed outside of the open folder */
-export function lookOutside({ place }: Pick<Subject, "place">): readonly string[] {
+export function lookOutside({ sandbox }: Pick<Subject, "sandbox">): readonly string[] {
   const broken: string[] = [];
-  if (readFileSync(join(place.folder, "secret.txt"), "utf8") !== outsideSecret)
+  if (readFileSync(join(sandbox.folder, "secret.txt"), "utf8") !== outsideSecret)
     broken.push("a file outside of the open folder was written");
-  const names = readdirSync(place.folder).filter(
+  const names = readdirSync(sandbox.folder).filter(
     (name) => !["home", "tmp", "workspace", "secret.txt"].includes(name),
   );
   if (names.length > 0) broken.push(`outside of the open folder there is ${names.join(", ")}`);
   return broken;
 }
 
-async function tryRefusals({ place }: Subject, cli: WireClient): Promise<readonly string[]> {
-  const { folder, workspace } = place;
+async function tryRefusals({ sandbox }: Subject, cli: WireClient): Promise<readonly string[]> {
+  const { folder, workspace } = sandbox;
   const inside = (name: string) => join(workspace, name);
   symlinkSync(join(folder, "not-there"), inside("dangling"));
   execFileSync("mkfifo", [inside("pipe")]);
@@ -80,9 +80,9 @@ async function tryRefusals({ place }: Subject, cli: WireClient): Promise<readonl
   return broken;
 }
 
-/** A program in the sandbox puts a link in a folder's place and takes it away, as fast as it can. */
-async function tryExchanges({ place }: Subject, cli: WireClient): Promise<readonly string[]> {
-  const [raced, away] = [join(place.workspace, "raced"), join(place.workspace, "away")];
+/** A program in the sandbox puts a link in a folder's sandbox and takes it away, as fast as it can. */
+async function tryExchanges({ sandbox }: Subject, cli: WireClient): Promise<readonly string[]> {
+  const [raced, away] = [join(sandbox.workspace, "raced"), join(sandbox.workspace, "away")];
   mkdirSync(raced);
   const filePath = join(raced, "a.txt");
   for (let count = 0; count < exchanges; count += 1) {
@@ -93,7 +93,7 @@ async function tryExchanges({ place }: Subject, cli: WireClient): Promise<readon
     });
     while (isWriting) {
       renameSync(raced, away);
-      instead(raced, () => symlinkSync(place.folder, raced));
+      instead(raced, () => symlinkSync(sandbox.folder, raced));
       await new Promise(setImmediate);
       instead(raced, () => renameSync(away, raced));
       await new Promise(setImmediate);
@@ -102,7 +102,7 @@ async function tryExchanges({ place }: Subject, cli: WireClient): Promise<readon
     await cli.call("rejectDiff", { filePath });
   }
   rmSync(raced, { recursive: true });
-  return lookOutside({ place });
+  return lookOutside({ sandbox });
 }
 
 /** The companion makes a folder that is missing, also in the moment in which it is exchanged. */
@@ -124,7 +124,7 @@ async function tryForeignEvents(subject: Subject, cli: WireClient): Promise<read
   const { "mcp-session-id": _, ...strange } = stranger.headers;
   const { "mcp-session-id": __, ...own } = cli.headers;
   const before = await openWireStream(subject.port, strange, "/events");
-  const filePath = join(subject.place.workspace, "owed.txt");
+  const filePath = join(subject.sandbox.workspace, "owed.txt");
   await cli.call("openDiff", { filePath, newContent: "owed to its own agent" });
   await cli.call("acceptDiff", { filePath });
   const after = await openWireStream(subject.port, strange, "/events");

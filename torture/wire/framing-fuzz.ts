@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/index.ts";
-import type { Place } from "../harness/place.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 
 /** Pieces of what an editor may write to its language server. */
 export const conversations: fc.Arbitrary<readonly Buffer[]> = fc
@@ -57,15 +57,15 @@ function message(): fc.Arbitrary<Buffer> {
 }
 
 function cut(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
-  const places = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
-  return [...places, bytes.length].map((end, index) => bytes.subarray(places[index - 1] ?? 0, end));
+  const sandboxes = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...sandboxes, bytes.length].map((end, index) => bytes.subarray(sandboxes[index - 1] ?? 0, end));
 }
 
 /** In milliseconds. */
 const patience = 20_000;
 
 /** @returns what was broken, or undefined */
-export async function converse({ host }: Place, pieces: readonly Buffer[]): Promise<string | undefined> {
+export async function converse({ host }: Sandbox, pieces: readonly Buffer[]): Promise<string | undefined> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const answer: Buffer[] = [];
   output.on("data", (bytes: Buffer) => answer.push(bytes));

@@ -31,22 +31,22 @@ export async function attack(
 }
 
 function cut(bytes: string, cuts: readonly number[]): string[] {
-  const places = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
-  return [...places, bytes.length]
-    .map((end, index) => bytes.slice(places[index - 1] ?? 0, end))
+  const sandboxes = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...sandboxes, bytes.length]
+    .map((end, index) => bytes.slice(sandboxes[index - 1] ?? 0, end))
     .filter(Boolean);
 }
 
 /** Requests that are nearly right: what is wholly wrong is refused by the first byte, and tries little. */
-export function attacks({ port, pagePort, token, cookie, place }: Subject): fc.Arbitrary<Attack> {
+export function attacks({ port, pagePort, token, cookie, sandbox }: Subject): fc.Arbitrary<Attack> {
   const frontend = fc.constantFrom<Attack["frontend"]>("mcp", "page");
   return frontend.chain((which) => {
     const ownPort = which === "mcp" ? port : pagePort;
     const key = which === "mcp" ? `Authorization: Bearer ${token}` : `Cookie: ${cookie}`;
     const files = [
-      place.workspace,
-      `${place.workspace}/link`,
-      `${place.folder}/secret.txt`,
+      sandbox.workspace,
+      `${sandbox.workspace}/link`,
+      `${sandbox.folder}/secret.txt`,
       "/proc/self/environ",
     ];
     const request = fc

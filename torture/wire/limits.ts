@@ -67,7 +67,7 @@ export async function returnLargeTexts(
   isTimeUp: () => boolean,
 ): Promise<readonly LargeResult[]> {
   const headers = headersFor(subject, sessionId);
-  const filePath = join(subject.place.workspace, "large.txt");
+  const filePath = join(subject.sandbox.workspace, "large.txt");
   const call = (name: string, input: object) => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
     return send(subject.port, { headers, body: Buffer.from(JSON.stringify(message)) });

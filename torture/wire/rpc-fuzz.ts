@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
-import type { Place } from "../harness/place.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 import type { Subject } from "./subject.ts";
 
 /** What may be answered to a message, whatever is in it. */
@@ -59,11 +59,19 @@ const tools = fc.constantFrom(
 );
 
 /** Messages that are nearly right, single or in batches, and now and then not even JSON. */
-export function messages({ place }: Subject): fc.Arbitrary<string> {
+export function messages({ sandbox }: Subject): fc.Arbitrary<string> {
   const paths = fc.oneof(
-    fc.constantFrom(join(place.workspace, "src", "a.ts"), place.workspace, "/", "", "a.ts", "/\0", "\ud83d"),
-    fc.constantFrom(...outside(place)),
-    fc.string({ unit: "grapheme", maxLength: 30 }).map((name) => join(place.workspace, name)),
+    fc.constantFrom(
+      join(sandbox.workspace, "src", "a.ts"),
+      sandbox.workspace,
+      "/",
+      "",
+      "a.ts",
+      "/\0",
+      "\ud83d",
+    ),
+    fc.constantFrom(...outside(sandbox)),
+    fc.string({ unit: "grapheme", maxLength: 30 }).map((name) => join(sandbox.workspace, name)),
   );
   const leaf = fc.oneof(
     paths,
@@ -109,7 +117,7 @@ export function messages({ place }: Subject): fc.Arbitrary<string> {
 }
 
 /** What no tool may write, and some of which nothing may look at. */
-const outside = ({ folder, workspace }: Place): readonly string[] => [
+const outside = ({ folder, workspace }: Sandbox): readonly string[] => [
   join(folder, "secret.txt"),
   join(folder, "new.txt"),
   join(workspace, "link.txt"),

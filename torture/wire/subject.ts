@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { createPlace, type Place } from "../harness/place.ts";
+import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 
 /** As users run it. */
 const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
@@ -24,7 +24,7 @@ export interface Subject {
   readonly pagePort: number;
   /** `name=value` */
   readonly cookie: string;
-  readonly place: Place;
+  readonly sandbox: Sandbox;
   /** The longest that its event loop was blocked since the last question, in milliseconds. */
   blockedFor(): Promise<number>;
   /** Undefined while it runs. */
@@ -35,14 +35,14 @@ export interface Subject {
 }
 
 export async function startSubject(): Promise<Subject> {
-  const place = createPlace();
-  layOut(place);
+  const sandbox = createSandbox();
+  layOut(sandbox);
   const watch = join(import.meta.dirname, "loop-watch.mjs");
-  const args = ["--import", watch, executable, place.workspace, "--no-open", "--log-level", "debug"];
-  const child = place.own(
+  const args = ["--import", watch, executable, sandbox.workspace, "--no-open", "--log-level", "debug"];
+  const child = sandbox.own(
     spawn(process.execPath, args, {
-      cwd: place.workspace,
-      env: place.env,
+      cwd: sandbox.workspace,
+      env: sandbox.env,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     }),
   );
@@ -58,17 +58,17 @@ export async function startSubject(): Promise<Subject> {
       child.kill();
       await ended;
     }
-    place.remove();
+    sandbox.remove();
   };
   try {
     const [, link = "", port = ""] = await says(child, () => output);
     return {
       port: Number(port),
-      token: readToken(place, "gemini"),
-      otherToken: readToken(place, "qwen"),
+      token: readToken(sandbox, "gemini"),
+      otherToken: readToken(sandbox, "qwen"),
       pagePort: Number(new URL(link).port),
       cookie: await redeem(link),
-      place,
+      sandbox,
       async blockedFor() {
         const answered = once(child, "message");
         child.send("how long?");
@@ -87,7 +87,7 @@ export async function startSubject(): Promise<Subject> {
   }
 }
 
-function layOut({ folder, workspace }: Place): void {
+function layOut({ folder, workspace }: Sandbox): void {
   mkdirSync(join(workspace, "src"));
   writeFileSync(join(workspace, "src", "a.ts"), "const a = 1;\n");
   writeFileSync(join(folder, "secret.txt"), outsideSecret);
@@ -106,7 +106,7 @@ async function says(child: ChildProcess, output: () => string): Promise<RegExpMa
   }
 }
 
-function readToken({ host }: Place, agent: string): string {
+function readToken({ host }: Sandbox, agent: string): string {
   const folder = join(host.tmp, agent, "ide");
   const [name = ""] = readdirSync(folder);
   return JSON.parse(readFileSync(join(folder, name), "utf8")).authToken;

@@ -158,7 +158,7 @@ async function fuzz({ subject, sessionId, seed, report, milliseconds }: Fuzz): P
     ...lanes,
     lane("messages", seed, messages(subject), (text) => say(subject, sessionId, text)),
     lane("messages", seed + 1, messages(subject), (text) => say(subject, undefined, text)),
-    lane("LSP conversations", seed, conversations, (pieces) => converse(subject.place, pieces)),
+    lane("LSP conversations", seed, conversations, (pieces) => converse(subject.sandbox, pieces)),
   ]);
   for (const [noun, count] of Object.entries(counts)) report.figure(noun, count);
 }

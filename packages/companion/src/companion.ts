@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Agent, agents as allAgents, type Host, type Place, systemHost } from "./agents/index.ts";
+import { type Address, type Agent, agents as allAgents, type Host, systemHost } from "./agents/index.ts";
 import { createEventHub, type OnCompanionEvent } from "./companion-event.ts";
 import { createContextFeed } from "./context/index.ts";
 import { DiffBook } from "./diffs/index.ts";
@@ -90,7 +90,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     subscribe,
     describe,
   });
-  const placeOf = (agent: Agent): Place => ({
+  const addressOf = (agent: Agent): Address => ({
     port: server.port,
     token: tokens.get(agent) ?? "",
     roots,
@@ -100,7 +100,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   });
   const onWarning = (message: string) => onEvent({ kind: "warning", message });
   const onWritten = (files: readonly string[]) => onEvent({ kind: "discovery-changed", files });
-  const discovery = await startDiscovery({ agents, places: placeOf, host, onWarning, onWritten }).catch(
+  const discovery = await startDiscovery({ agents, addresses: addressOf, host, onWarning, onWritten }).catch(
     async (error) => {
       stopSharing();
       if (options.sharing === undefined) sharing.close();
@@ -138,7 +138,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   return {
     port: server.port,
     get env() {
-      return Object.assign({}, ...agents.map((agent) => agent.terminalEnv(placeOf(agent), host)));
+      return Object.assign({}, ...agents.map((agent) => agent.terminalEnv(addressOf(agent), host)));
     },
     get discoveryFiles() {
       return discovery.files;

@@ -47,7 +47,7 @@ export type DecisionResult = { readonly taken: true } | { readonly taken: false;
 export type CloseReason = "agent" | "replaced" | "session-ended" | "shutdown";
 
 /** A file to be shown, and where in it. */
-export interface EditorPlace {
+export interface FileLocation {
   /** Absolute path of a file that exists. */
   readonly path: string;
   /** 1-based. */
@@ -62,7 +62,7 @@ export interface OptionalCapabilities {
    * Shows a file, without taking the keyboard away from where the user types. Resolves once the user sees it.
    * @throws Error when it cannot be shown; its message goes to the agent.
    */
-  openFile?(place: EditorPlace): Promise<void>;
+  openFile?(place: FileLocation): Promise<void>;
 
   /**
    * What compilers, linters and language servers in this editor have found, unordered and unbounded.

@@ -16,7 +16,7 @@ export type {
   Editor,
   EditorContext,
   EditorFile,
-  EditorPlace,
+  FileLocation,
   OptionalCapabilities,
   Proposal,
 } from "./editor.ts";

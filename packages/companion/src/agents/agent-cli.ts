@@ -25,7 +25,7 @@ export interface AgentCli {
   };
   readonly variables: IdeVariables;
   /** Variables that move the folders in which it looks. */
-  readonly placeVariables: readonly string[];
+  readonly folderVariables: readonly string[];
   /** Which IDE it takes itself to be in; undefined: none, and it does not even try to connect. */
   detectIde(terminal: TerminalSigns): DetectedIde | undefined;
   /** Looks for companions as the CLI does, without changing anything. */

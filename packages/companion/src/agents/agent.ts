@@ -2,7 +2,7 @@ import type { IdeInfo } from "../contract/discovery.ts";
 import type { AgentCli } from "./agent-cli.ts";
 
 /** What a companion tells the agents about itself. */
-export interface Place {
+export interface Address {
   readonly port: number;
   /** The token of this agent: it also tells the companion which agent calls. */
   readonly token: string;
@@ -90,14 +90,14 @@ export interface Agent extends Quirks {
   readonly installCommand: string;
   /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */
   readonly ownExtension?: string;
-  discoveryFiles(place: Place, host: Host): readonly DiscoveryEntry[];
+  discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];
   discoveryFolders(host: Host): readonly DiscoveryFolder[];
   /** The terminal variable that holds the port, by which a CLI chooses between several companions. */
   readonly portVariable: string;
   /** The terminal variable that holds the editor's process id, for a CLI that has one. */
   readonly pidVariable?: string;
   /** Variables for the editor's terminals and for `run`. */
-  terminalEnv(place: Place, host: Host): Readonly<Record<string, string>>;
+  terminalEnv(address: Address, host: Host): Readonly<Record<string, string>>;
   /** Variables without which the CLI, in a container, would not look for an IDE in that same container. */
   readonly containerEnv?: Readonly<Record<string, string>>;
   /** What the CLI does on its own side; loaded when it is asked for, because no companion needs it. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Host, Place } from "./agent.ts";
+import type { Address, Host } from "./agent.ts";
 import { gemini } from "./gemini.ts";
 import { agents } from "./index.ts";
 import { qwen } from "./qwen.ts";
 
-const place: Place = {
+const address: Address = {
   port: 41_234,
   token: "a-token",
   roots: ["/home/ada/one", "/home/ada/two"],
@@ -16,7 +16,7 @@ const host: Host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
 
 describe("Gemini CLI", () => {
   test("has the documented discovery file and nothing else", () => {
-    expect(gemini.discoveryFiles(place, host)).toEqual([
+    expect(gemini.discoveryFiles(address, host)).toEqual([
       {
         path: "/tmp/gemini/ide/gemini-ide-server-700-41234.json",
         folders: ["/tmp/gemini", "/tmp/gemini/ide"],
@@ -32,7 +32,7 @@ describe("Gemini CLI", () => {
   });
 
   test("is told port, roots, token and process by its terminal's variables", () => {
-    expect(gemini.terminalEnv(place, host)).toEqual({
+    expect(gemini.terminalEnv(address, host)).toEqual({
       GEMINI_CLI_IDE_SERVER_PORT: "41234",
       GEMINI_CLI_IDE_WORKSPACE_PATH: "/home/ada/one:/home/ada/two",
       GEMINI_CLI_IDE_AUTH_TOKEN: "a-token",
@@ -74,7 +74,7 @@ describe("Qwen Code", () => {
   };
 
   test("has the documented file, the lock that it reads, and the two that older versions read", () => {
-    expect(qwen.discoveryFiles(place, host)).toEqual([
+    expect(qwen.discoveryFiles(address, host)).toEqual([
       {
         path: "/tmp/qwen/ide/qwen-code-ide-server-700-41234.json",
         folders: ["/tmp/qwen", "/tmp/qwen/ide"],
@@ -88,7 +88,7 @@ describe("Qwen Code", () => {
 
   test("finds its lock where QWEN_HOME says, a tilde expanded", () => {
     const lockWith = (QWEN_HOME: string, home = "/home/ada") =>
-      qwen.discoveryFiles(place, { ...host, home, env: { QWEN_HOME } })[1]?.path;
+      qwen.discoveryFiles(address, { ...host, home, env: { QWEN_HOME } })[1]?.path;
     expect(lockWith("/srv/qwen")).toBe("/srv/qwen/ide/41234.lock");
     expect(lockWith("~/q")).toBe("/home/ada/q/ide/41234.lock");
     expect(lockWith("~")).toBe("/home/ada/ide/41234.lock");
@@ -97,7 +97,7 @@ describe("Qwen Code", () => {
   });
 
   test("is told port and roots by its terminal's variables", () => {
-    expect(qwen.terminalEnv(place, host)).toEqual({
+    expect(qwen.terminalEnv(address, host)).toEqual({
       QWEN_CODE_IDE_SERVER_PORT: "41234",
       QWEN_CODE_IDE_WORKSPACE_PATH: "/home/ada/one:/home/ada/two",
     });
@@ -119,26 +119,26 @@ describe("Qwen Code", () => {
 
 describe("every agent", () => {
   test.each(agents)("$name says that no folder is open by an empty workspace path", (agent) => {
-    for (const file of agent.discoveryFiles({ ...place, roots: [] }, host)) {
+    for (const file of agent.discoveryFiles({ ...address, roots: [] }, host)) {
       expect(file.content.workspacePath).toBe("");
     }
   });
 
   test.each(agents)("$name is told port and process by the variables that it names", (agent) => {
-    const env = agent.terminalEnv(place, host);
+    const env = agent.terminalEnv(address, host);
     expect(env[agent.portVariable]).toBe("41234");
     if (agent.pidVariable !== undefined) expect(env[agent.pidVariable]).toBe("700");
   });
 
   test.each(agents)("$name joins roots as Windows does", (agent) => {
     const roots = ["C:\\work\\one", "D:\\two"];
-    const [file] = agent.discoveryFiles({ ...place, roots }, { ...host, delimiter: ";" });
+    const [file] = agent.discoveryFiles({ ...address, roots }, { ...host, delimiter: ";" });
     expect(file?.content.workspacePath).toBe("C:\\work\\one;D:\\two");
   });
 
   test.each(agents)("$name recognises the names of its own files", (agent) => {
     const folders = agent.discoveryFolders(host);
-    for (const { path } of agent.discoveryFiles(place, host)) {
+    for (const { path } of agent.discoveryFiles(address, host)) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       const folder = folders.find((candidate) => path === `${candidate.path}/${name}`);
       expect(folder?.parseName(name)).toBeDefined();

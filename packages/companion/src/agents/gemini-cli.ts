@@ -44,7 +44,7 @@ export const geminiCli: AgentCli = {
   oldestVersion: "0.31.0",
   older: { from: "0.8.0", goBy: ["process"] },
   variables,
-  placeVariables: ["TMPDIR"],
+  folderVariables: ["TMPDIR"],
   detectIde,
   discover,
   checkSettings: checkGeminiSettings,

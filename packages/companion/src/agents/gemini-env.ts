@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Environment } from "./agent-cli.ts";
 import { addEnvFiles, foldersUpwards } from "./env-files.ts";
 import type { LoadedEnvironment } from "./environment.ts";
-import { geminiPlaces } from "./gemini-settings.ts";
+import { geminiPaths } from "./gemini-settings.ts";
 import { loadSettings } from "./settings-checks.ts";
 import { findEntries, findSetting } from "./settings-files.ts";
 
@@ -15,7 +15,7 @@ export function loadGeminiEnvironment(
   start: Pick<Environment, "host" | "folder" | "platform">,
 ): LoadedEnvironment {
   const { host, folder } = start;
-  const { files, trusted } = loadSettings(geminiPlaces(start), start);
+  const { files, trusted } = loadSettings(geminiPaths(start), start);
   const ignoresLocal = findSetting(files, "advanced.ignoreLocalEnv")?.value === true;
   const home = host.env.GEMINI_CLI_HOME || host.home;
   const found = findFile(folder, home, { trusted, ignoresLocal });

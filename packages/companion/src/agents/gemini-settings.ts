@@ -9,7 +9,7 @@ import {
   findTrust,
   type LoadedSettings,
   loadSettings,
-  type SettingsPlaces,
+  type SettingsPaths,
 } from "./settings-checks.ts";
 import { findEntries, findSetting } from "./settings-files.ts";
 
@@ -18,19 +18,19 @@ const writers = ["write_file", "replace"];
 
 /** What of Gemini CLI's settings decides on IDE mode and diffs. */
 export function checkGeminiSettings(environment: Environment): readonly SettingsCheck[] {
-  const places = geminiPlaces(environment);
-  const settings = loadSettings(places, environment);
+  const paths = geminiPaths(environment);
+  const settings = loadSettings(paths, environment);
   return [
     checkFiles(settings),
-    checkIdeMode(settings, places),
-    checkApproval(settings, places, environment),
+    checkIdeMode(settings, paths),
+    checkApproval(settings, paths, environment),
     checkSandbox(settings, environment),
   ];
 }
 
 /** Whether the user has told Gemini's CLI to trust the folder. */
 export const geminiTrusts = (environment: Environment): boolean | undefined =>
-  findTrust(geminiPlaces(environment), environment);
+  findTrust(geminiPaths(environment), environment);
 
 /** What in the user's own settings switches IDE mode on. */
 export const geminiIdeSettings = (host: Host): IdeSettings => ({
@@ -41,7 +41,7 @@ export const geminiIdeSettings = (host: Host): IdeSettings => ({
 const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
 
 /** Where its settings are. */
-export function geminiPlaces({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPlaces {
+export function geminiPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
   const { env } = host;
   const user = userFolder(host);
   const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);
@@ -72,7 +72,7 @@ function toForcedTrust(env: Environment["host"]["env"]): boolean | undefined {
 /** It opens a diff only for what it asks about. */
 function checkApproval(
   settings: LoadedSettings,
-  places: SettingsPlaces,
+  paths: SettingsPaths,
   { folder }: Environment,
 ): SettingsCheck {
   const mode = findSetting(settings.files, "general.defaultApprovalMode");
@@ -92,7 +92,7 @@ function checkApproval(
       remedy: `Take "${allowed.entry}" out of tools.allowed in ${allowed.path}.`,
     };
   }
-  const folders = [path.join(places.user, "policies"), path.join(folder, places.workspace, "policies")];
+  const folders = [path.join(paths.user, "policies"), path.join(folder, paths.workspace, "policies")];
   const policy = folders.map(findAllowingPolicy).find((found) => found !== undefined);
   if (policy) {
     return {

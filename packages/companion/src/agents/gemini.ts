@@ -21,18 +21,18 @@ export const gemini: Agent = {
   // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.
   containerEnv: { REMOTE_CONTAINERS: "true" },
 
-  discoveryFiles(place, host) {
+  discoveryFiles(address, host) {
     const folders = ideFolders(host);
     return [
       {
-        path: path.join(folders[1], `gemini-ide-server-${place.pid}-${place.port}.json`),
+        path: path.join(folders[1], `gemini-ide-server-${address.pid}-${address.port}.json`),
         folders,
         content: {
-          port: place.port,
-          workspacePath: toWorkspacePath(place.roots, host),
-          authToken: place.token,
-          ideInfo: place.ide,
-          serverPid: place.serverPid,
+          port: address.port,
+          workspacePath: toWorkspacePath(address.roots, host),
+          authToken: address.token,
+          ideInfo: address.ide,
+          serverPid: address.serverPid,
         },
       },
     ];
@@ -40,12 +40,12 @@ export const gemini: Agent = {
 
   discoveryFolders: (host) => [{ path: ideFolders(host)[1], parseName }],
 
-  terminalEnv: (place, host) => ({
-    GEMINI_CLI_IDE_SERVER_PORT: String(place.port),
-    GEMINI_CLI_IDE_WORKSPACE_PATH: toWorkspacePath(place.roots, host),
-    GEMINI_CLI_IDE_AUTH_TOKEN: place.token,
+  terminalEnv: (address, host) => ({
+    GEMINI_CLI_IDE_SERVER_PORT: String(address.port),
+    GEMINI_CLI_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
+    GEMINI_CLI_IDE_AUTH_TOKEN: address.token,
     // Spares the CLI the walk up the process tree, which fails under tmux and in external terminals.
-    GEMINI_CLI_IDE_PID: String(place.pid),
+    GEMINI_CLI_IDE_PID: String(address.pid),
   }),
 
   closeDiffAnswer: (content, client) => (isGeminiCli(client) ? { json: { content } } : content),

@@ -6,12 +6,12 @@ import { qwen } from "./qwen.ts";
 export const agents: readonly Agent[] = [gemini, qwen];
 
 export {
+  type Address,
   type Agent,
   type ClientInfo,
   type DiscoveryEntry,
   type DiscoveryFolder,
   type Host,
-  type Place,
   plainQuirks,
   type Quirks,
 } from "./agent.ts";

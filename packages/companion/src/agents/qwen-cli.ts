@@ -25,7 +25,7 @@ import {
 } from "./discovering.ts";
 import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
 import { loadQwenEnvironment } from "./qwen-env.ts";
-import { documentedFolders, lockFolder } from "./qwen-places.ts";
+import { documentedFolders, lockFolder } from "./qwen-folders.ts";
 import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
 
 const variables = {
@@ -45,7 +45,7 @@ export const qwenCli: AgentCli = {
   oldestVersion: "0.12.0",
   older: { from: "0.5.0", goBy: ["process", "port"] },
   variables,
-  placeVariables: ["QWEN_HOME", "HOME"],
+  folderVariables: ["QWEN_HOME", "HOME"],
   detectIde,
   discover,
   checkSettings: checkQwenSettings,
@@ -76,7 +76,7 @@ function detectIde(terminal: TerminalSigns): DetectedIde | undefined {
   });
 }
 
-/** A file with its place in the order, and what the CLI thinks of it before it compares it with others. */
+/** A file with its path in the order, and what the CLI thinks of it before it compares it with others. */
 interface Candidate {
   readonly file: ReadableFile | JudgedFile;
   /** Why it would be the one, for people. */

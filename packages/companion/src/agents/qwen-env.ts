@@ -3,8 +3,8 @@ import path from "node:path";
 import type { Environment } from "./agent-cli.ts";
 import { addEnvFiles, type EnvFile, foldersUpwards, readEnvFile } from "./env-files.ts";
 import type { LoadedEnvironment } from "./environment.ts";
-import { qwenHome } from "./qwen-places.ts";
-import { qwenPlaces } from "./qwen-settings.ts";
+import { qwenHome } from "./qwen-folders.ts";
+import { qwenPaths } from "./qwen-settings.ts";
 import { type LoadedSettings, loadSettings } from "./settings-checks.ts";
 import { findEntries, findSetting, isDistrusted } from "./settings-files.ts";
 
@@ -31,7 +31,7 @@ export function loadQwenEnvironment(start: Start): LoadedEnvironment {
   const first = loadEarly(start);
   const { host } = start;
   const moved = { ...start, host: { ...host, env: first.env } };
-  const settings = loadSettings(qwenPlaces(moved), moved);
+  const settings = loadSettings(qwenPaths(moved), moved);
   const { env, sources } = addEnvFiles(first.env, findFiles(moved, settings), isUnset);
   const own = settings.files.toReversed().flatMap(({ path: file, values, ignored }) => {
     const given = ignored === undefined ? findSetting([{ path: file, values }], "env")?.value : undefined;
@@ -102,7 +102,7 @@ function findProjectFile(
   users: readonly string[],
 ): string | undefined {
   if (!settings.trusted) return undefined;
-  const { trustedFolders } = qwenPlaces(start);
+  const { trustedFolders } = qwenPaths(start);
   for (const each of foldersUpwards(folder)) {
     if (each === start.host.home) return undefined;
     for (const file of [path.join(each, ".qwen", ".env"), path.join(each, ".env")]) {

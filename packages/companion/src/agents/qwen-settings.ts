@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Host } from "./agent.ts";
 import type { Environment, IdeSettings, SettingsCheck } from "./agent-cli.ts";
-import { qwenHome } from "./qwen-places.ts";
+import { qwenHome } from "./qwen-folders.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {
   checkFiles,
@@ -9,7 +9,7 @@ import {
   findTrust,
   type LoadedSettings,
   loadSettings,
-  type SettingsPlaces,
+  type SettingsPaths,
 } from "./settings-checks.ts";
 import { findEntries, findSetting } from "./settings-files.ts";
 
@@ -18,15 +18,15 @@ const writers = ["edit", "Edit", "EditTool", "write_file", "WriteFile", "WriteFi
 
 /** What of Qwen Code's settings decides on IDE mode and diffs. */
 export function checkQwenSettings(environment: Environment): readonly SettingsCheck[] {
-  const places = qwenPlaces(environment);
-  const settings = loadSettings(places, environment);
+  const paths = qwenPaths(environment);
+  const settings = loadSettings(paths, environment);
   const execution = findSetting(settings.files, "tools.executionSandbox");
   const setting = findSetting(settings.files, "tools.sandbox");
   return [
     checkFiles(settings),
     // Older settings files have the names on one level.
-    checkIdeMode(settings, places, ["ide.enabled", "ideMode"]),
-    checkApproval(settings, places),
+    checkIdeMode(settings, paths, ["ide.enabled", "ideMode"]),
+    checkApproval(settings, paths),
     execution
       ? {
           id: "sandbox",
@@ -40,7 +40,7 @@ export function checkQwenSettings(environment: Environment): readonly SettingsCh
 
 /** Whether the user has told Qwen's CLI to trust the folder. */
 export const qwenTrusts = (environment: Environment): boolean | undefined =>
-  findTrust(qwenPlaces(environment), environment);
+  findTrust(qwenPaths(environment), environment);
 
 /** What in the user's own settings switches IDE mode on, and lets it ask before it writes. */
 export const qwenIdeSettings = (host: Host): IdeSettings => ({
@@ -52,7 +52,7 @@ export const qwenIdeSettings = (host: Host): IdeSettings => ({
 });
 
 /** Where its settings are. */
-export function qwenPlaces({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPlaces {
+export function qwenPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
   const { env } = host;
   const user = qwenHome(host);
   const system = env.QWEN_CODE_SYSTEM_SETTINGS_PATH || systemSettings(platform);
@@ -74,13 +74,13 @@ function systemSettings(platform: NodeJS.Platform): string {
 }
 
 /** It opens a diff only for what it asks about, and asks about every change in its mode `default` alone. */
-function checkApproval(settings: LoadedSettings, places: SettingsPlaces): SettingsCheck {
+function checkApproval(settings: LoadedSettings, paths: SettingsPaths): SettingsCheck {
   const found =
     findSetting(settings.files, "tools.approvalMode") ?? findSetting(settings.files, "approvalMode");
   const mode = settings.trusted ? String(found?.value ?? "auto").toLowerCase() : "default";
   const check = { id: "approval", title: "Asks before it writes" } as const;
   if (mode !== "default") {
-    const file = found?.path ?? path.join(places.user, "settings.json");
+    const file = found?.path ?? path.join(paths.user, "settings.json");
     const source = found ? `is "${mode}" in ${file}` : `is not set, which means "auto"`;
     return {
       ...check,

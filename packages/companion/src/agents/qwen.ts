@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Agent, DiscoveryEntry, Host, Place } from "./agent.ts";
-import { documentedFolders, lockFolder } from "./qwen-places.ts";
+import type { Address, Agent, DiscoveryEntry, Host } from "./agent.ts";
+import { documentedFolders, lockFolder } from "./qwen-folders.ts";
 import { toWorkspacePath } from "./workspace-path.ts";
 
 /**
@@ -18,21 +18,21 @@ export const qwen: Agent = {
   dropsByteOrderMark: false,
   outwaitsCompanion: true,
 
-  discoveryFiles(place, host) {
-    const content = discoveryContent(place, host);
+  discoveryFiles(address, host) {
+    const content = discoveryContent(address, host);
     const documented = documentedFolders(host);
     const locks = lockFolder(host);
     const entries: readonly DiscoveryEntry[] = [
       {
-        path: path.join(documented[1], `qwen-code-ide-server-${place.pid}-${place.port}.json`),
+        path: path.join(documented[1], `qwen-code-ide-server-${address.pid}-${address.port}.json`),
         folders: documented,
         content,
       },
       // Only the innermost folder is ours: the CLI's own home may well be a symlink to somebody's dotfiles.
-      { path: path.join(locks, `${place.port}.lock`), folders: [locks], content },
-      { path: path.join(host.tmp, `qwen-code-ide-server-${place.port}.json`), folders: [], content },
+      { path: path.join(locks, `${address.port}.lock`), folders: [locks], content },
+      { path: path.join(host.tmp, `qwen-code-ide-server-${address.port}.json`), folders: [], content },
       {
-        path: path.join(host.tmp, `qwen-code-ide-server-${place.pid}.json`),
+        path: path.join(host.tmp, `qwen-code-ide-server-${address.pid}.json`),
         folders: [],
         content,
         shared: true,
@@ -47,26 +47,26 @@ export const qwen: Agent = {
     { path: host.tmp, parseName: parseLegacyName },
   ],
 
-  terminalEnv: (place, host) => ({
-    QWEN_CODE_IDE_SERVER_PORT: String(place.port),
-    QWEN_CODE_IDE_WORKSPACE_PATH: toWorkspacePath(place.roots, host),
+  terminalEnv: (address, host) => ({
+    QWEN_CODE_IDE_SERVER_PORT: String(address.port),
+    QWEN_CODE_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
   }),
 
   closeDiffAnswer: (content) => content,
   loadCli: async () => (await import("./qwen-cli.ts")).qwenCli,
 };
 
-function discoveryContent(place: Place, host: Host) {
+function discoveryContent(address: Address, host: Host) {
   return {
-    port: place.port,
-    workspacePath: toWorkspacePath(place.roots, host),
-    authToken: place.token,
+    port: address.port,
+    workspacePath: toWorkspacePath(address.roots, host),
+    authToken: address.token,
     // Without it the CLI deletes the file of a companion with several roots.
-    ppid: place.pid,
-    ideName: place.ide.displayName,
+    ppid: address.pid,
+    ideName: address.ide.displayName,
     // Its connectionStatus lets the CLI connect outside of a VS Code terminal.
-    ideInfo: place.ide,
-    serverPid: place.serverPid,
+    ideInfo: address.ide,
+    serverPid: address.serverPid,
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from "./settings-files.ts";
 
 /** Where one agent CLI has its settings. */
-export interface SettingsPlaces {
+export interface SettingsPaths {
   /** Folder of the user's own, absolute. */
   readonly user: string;
   /** Name of the folder in a workspace. */
@@ -34,16 +34,16 @@ export interface LoadedSettings {
 
 /** Reads the settings of a CLI that is started in a folder. */
 export function loadSettings(
-  places: SettingsPlaces,
+  paths: SettingsPaths,
   { folder, host }: Pick<Environment, "folder" | "host">,
 ): LoadedSettings {
   const read = (file: string) => readSettingsFile(file) ?? [];
-  const defaults = [read(places.systemDefaults), read(path.join(places.user, "settings.json"))].flat();
-  const system = [read(places.system)].flat();
+  const defaults = [read(paths.systemDefaults), read(path.join(paths.user, "settings.json"))].flat();
+  const system = [read(paths.system)].flat();
   const trustSetting = findSetting([...defaults, ...system], "security.folderTrust.enabled")?.value;
-  const enabled = typeof trustSetting === "boolean" ? trustSetting : places.trustByDefault;
-  const trusted = places.forcedTrust ?? isTrusted(folder, { file: places.trustedFolders, enabled });
-  const own = path.join(folder, places.workspace, "settings.json");
+  const enabled = typeof trustSetting === "boolean" ? trustSetting : paths.trustByDefault;
+  const trusted = paths.forcedTrust ?? isTrusted(folder, { file: paths.trustedFolders, enabled });
+  const own = path.join(folder, paths.workspace, "settings.json");
   const workspace = isSameFolder(folder, host.home) ? [] : [read(own)].flat();
   return {
     files: [
@@ -52,13 +52,13 @@ export function loadSettings(
       ...system,
     ],
     trusted,
-    asksForTrust: enabled && places.forcedTrust === undefined,
+    asksForTrust: enabled && paths.forcedTrust === undefined,
   };
 }
 
 /** Whether the user trusts the folder; undefined when that is no question. */
-export function findTrust(places: SettingsPlaces, environment: Environment): boolean | undefined {
-  const { trusted, asksForTrust } = loadSettings(places, environment);
+export function findTrust(paths: SettingsPaths, environment: Environment): boolean | undefined {
+  const { trusted, asksForTrust } = loadSettings(paths, environment);
   return asksForTrust ? trusted : undefined;
 }
 
@@ -83,11 +83,11 @@ export function checkFiles({ files, trusted }: LoadedSettings): SettingsCheck {
 /** Whether IDE mode is switched on. */
 export function checkIdeMode(
   { files }: LoadedSettings,
-  places: SettingsPlaces,
+  paths: SettingsPaths,
   /** Older names of the same setting come last. */
   keys: readonly string[] = ["ide.enabled"],
 ): SettingsCheck {
-  const user = path.join(places.user, "settings.json");
+  const user = path.join(paths.user, "settings.json");
   const found = keys.map((key) => findSetting(files, key)).find((setting) => setting !== undefined);
   const title = "IDE mode";
   if (found?.value === true) return { id: "ide-mode", title, evidence: [`switched on in ${found.path}`] };

@@ -18,7 +18,7 @@ export interface Misplacement {
  */
 export async function findMisplaced(
   agent: Agent,
-  cli: Pick<AgentCli, "placeVariables">,
+  cli: Pick<AgentCli, "folderVariables">,
   host: Host,
   folder: string,
 ): Promise<Misplacement | undefined> {
@@ -31,7 +31,7 @@ export async function findMisplaced(
   );
   const details = await readProcessDetails([...new Set(servers)]);
   for (const { env } of details.values()) {
-    const name = env && cli.placeVariables.find((each) => env[each] !== host.env[each]);
+    const name = env && cli.folderVariables.find((each) => env[each] !== host.env[each]);
     if (name !== undefined) return { name, value: env?.[name] };
   }
   return undefined;

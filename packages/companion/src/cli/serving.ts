@@ -76,19 +76,19 @@ export async function tellThatNoneServes(
   err.line("These serve other folders:");
   for (const finding of onePerPort(live)) {
     const roots = finding.roots.length === 0 ? "no folder" : finding.roots.map(display).join(", ");
-    err.line(`  ${paint.plain(toPlaceName(finding))}  ${paint.dim(roots)}`);
+    err.line(`  ${paint.plain(toCompanionName(finding))}  ${paint.dim(roots)}`);
   }
 }
 
 /** Which of several was taken must be seen. */
 function tellOthers({ err }: Invocation, { chosen, others }: Choice): void {
   if (others.length === 0) return;
-  const sentence = `${others.length + 1} companions serve this folder. Using ${toPlaceName(chosen)}, not ${others.map(toPlaceName).join(", ")}.`;
+  const sentence = `${others.length + 1} companions serve this folder. Using ${toCompanionName(chosen)}, not ${others.map(toCompanionName).join(", ")}.`;
   err.line(err.paint.yellow(sentence));
 }
 
 /** `Neovim on port 40123` */
-export const toPlaceName = (finding: LiveFinding) =>
+export const toCompanionName = (finding: LiveFinding) =>
   `${toEditorName(finding)} on port ${finding.content.port}`;
 
 /** The editor's name for people. */

@@ -15,7 +15,7 @@ import { version } from "../version.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
 import { readHealth } from "./health.ts";
 import { PendingDiffs } from "./pending-diffs.ts";
-import { ConnectionLost, type HttpPlace, openHttp, openStdio, type Wire } from "./transport.ts";
+import { ConnectionLost, type HttpAddress, openHttp, openStdio, type Wire } from "./transport.ts";
 
 /** How long a companion may take to answer `initialize`, in milliseconds. */
 const patience = 10_000;
@@ -56,7 +56,7 @@ export interface CompanionClient {
   /** Closes the diff of a file. @returns its text as it stood, the user's edits included */
   closeDiff(filePath: string, options?: { suppressNotification?: boolean }): Promise<string>;
   /** Shows a file. @throws Error when the editor cannot, or has not */
-  openFile(place: OpenFileInput): Promise<void>;
+  openFile(address: OpenFileInput): Promise<void>;
   /** What language servers have found. @throws Error when the editor does not know */
   getDiagnostics(question: GetDiagnosticsInput): Promise<Diagnostics>;
   health(): Promise<HealthReport>;
@@ -79,13 +79,16 @@ export function connectCompanion({ port, token, clientInfo }: ConnectOptions): P
 }
 
 /** The same by another name of the machine, as out of a container. */
-export async function connectByHttp(place: HttpPlace, options: WireOptions = {}): Promise<CompanionClient> {
+export async function connectByHttp(
+  address: HttpAddress,
+  options: WireOptions = {},
+): Promise<CompanionClient> {
   const pending = new PendingDiffs();
-  const wire = openHttp(place, (error) => {
+  const wire = openHttp(address, (error) => {
     pending.failAll(error);
     options.onLost?.(error);
   });
-  const { port, token = "" } = place;
+  const { port, token = "" } = address;
   const health = () => readHealth({ port, token, fetch: wire.fetch });
   return connect({ wire, pending, health, options });
 }
@@ -135,9 +138,9 @@ async function connect({ wire, pending, health, options }: Connect): Promise<Com
       if (suppressNotification) pending.settle(filePath, { kind: "closed" });
       return client.getServerVersion()?.name === "ide-companion" ? text : unwrap(text);
     },
-    async openFile(place) {
+    async openFile(address) {
       checkCapability(tools, "openFile");
-      await callTool(client, "openFile", place);
+      await callTool(client, "openFile", address);
     },
     async getDiagnostics(question) {
       checkCapability(tools, "getDiagnostics");

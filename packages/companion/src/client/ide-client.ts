@@ -4,7 +4,7 @@ import type { IdeContext } from "../contract/context.ts";
 import type { CompanionClient } from "./companion-client.ts";
 import { createContextStore } from "./context-store.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
-import { closed, type IdeStatus, KeptConnection } from "./kept-connection.ts";
+import { closed, type IdeStatus, PersistentConnection } from "./persistent-connection.ts";
 import { PromisedDiffs, type TerminalDecision } from "./promised-diffs.ts";
 
 export interface IdeClientOptions {
@@ -59,9 +59,9 @@ export interface IdeClient {
 export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
   const { folder = process.cwd(), host = systemHost(), clientInfo, as } = options;
   const store = createContextStore();
-  const diffs = new PromisedDiffs((trouble) => kept.lose(trouble));
+  const diffs = new PromisedDiffs((trouble) => connection.lose(trouble));
   let present: CompanionClient | undefined;
-  const kept = new KeptConnection({
+  const connection = new PersistentConnection({
     host,
     folder,
     agent: as === undefined ? undefined : findAgent(as),
@@ -75,22 +75,22 @@ export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
   });
   return {
     get status() {
-      return kept.status;
+      return connection.status;
     },
-    onStatus: (listener) => kept.onStatus(listener),
+    onStatus: (listener) => connection.onStatus(listener),
     get context() {
       return store.context;
     },
     onContext: store.onChange,
-    connect: () => kept.connect(),
+    connect: () => connection.connect(),
     async openDiff(filePath, newContent, { signal } = {}) {
-      if (!kept.isWanted) throw new Error("no IDE is connected");
+      if (!connection.isWanted) throw new Error("no IDE is connected");
       return diffs.propose(filePath, newContent, signal);
     },
     decide: (filePath, decision) => diffs.decide(filePath, decision),
     async close() {
       diffs.failAll(new Error(closed.reason));
-      await kept.close();
+      await connection.close();
     },
   };
 }

@@ -27,8 +27,8 @@ export { type DeadFinding, type Finding, findCompanions, type LiveFinding } from
 export { type FindIdeOptions, type FoundIde, findIde } from "./find-ide.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
 export { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
-export type { IdeStatus } from "./kept-connection.ts";
 export { createLoopbackFetch, type LoopbackFetch } from "./loopback-fetch.ts";
+export type { IdeStatus } from "./persistent-connection.ts";
 export { findIdeProcess, type IdeProcess, lineageOf, type WalkOptions } from "./processes/ide-process.ts";
 export {
   type ProcessInfo,
@@ -38,4 +38,4 @@ export {
 } from "./processes/process-table.ts";
 export { readProcessTable } from "./processes/read-process-table.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";
-export { ConnectionLost, type HttpPlace } from "./transport.ts";
+export { ConnectionLost, type HttpAddress } from "./transport.ts";

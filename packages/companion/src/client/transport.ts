@@ -27,7 +27,7 @@ export interface Wire {
   close(): void;
 }
 
-export interface HttpPlace {
+export interface HttpAddress {
   readonly host: string;
   readonly port: number;
   readonly token: string | undefined;
@@ -35,7 +35,7 @@ export interface HttpPlace {
 
 /** @param onLost called when companion or session are gone for good, perhaps several times */
 export function openHttp(
-  { host, port, token }: HttpPlace,
+  { host, port, token }: HttpAddress,
   onLost: (error: ConnectionLost) => void,
 ): Wire & {
   readonly transport: StreamableHTTPClientTransport;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-const place = {
+const position = {
   line: z.int().min(1).describe("1-based."),
   character: z.int().min(1).describe("1-based, counted in UTF-16 code units."),
 };
 
 export const OpenFileInput = z.object({
   filePath: z.string().describe("Absolute path of the file."),
-  line: place.line.optional(),
-  character: place.character.optional(),
+  line: position.line.optional(),
+  character: position.character.optional(),
 });
 export type OpenFileInput = z.infer<typeof OpenFileInput>;
 
@@ -23,10 +23,10 @@ export type GetDiagnosticsInput = z.infer<typeof GetDiagnosticsInput>;
 /** Something that a compiler, linter or language server has found. */
 export const Diagnostic = z.object({
   filePath: z.string().describe("Absolute."),
-  line: place.line,
-  character: place.character,
-  endLine: place.line.exactOptional(),
-  endCharacter: place.character.exactOptional().describe("Of the first character behind it."),
+  line: position.line,
+  character: position.character,
+  endLine: position.line.exactOptional(),
+  endCharacter: position.character.exactOptional().describe("Of the first character behind it."),
   severity: z.enum(["error", "warning", "info", "hint"]),
   message: z.string(),
   source: z.string().exactOptional().describe("What has found it: `typescript`, `eslint`."),

@@ -16,7 +16,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Agent, Host, Place } from "../agents/agent.ts";
+import type { Address, Agent, Host } from "../agents/agent.ts";
 import { gemini } from "../agents/gemini.ts";
 import { agents } from "../agents/index.ts";
 import { qwen } from "../agents/qwen.ts";
@@ -33,7 +33,7 @@ beforeEach(() => {
   mkdirSync(host.home);
 });
 
-function toPlace(change: Partial<Place> = {}): Place {
+function toAddress(change: Partial<Address> = {}): Address {
   return {
     port,
     token: "token",
@@ -48,12 +48,12 @@ function toPlace(change: Partial<Place> = {}): Place {
 /** Nothing really does, on the ports of these tests. */
 const everythingListens = { isServed: async () => true };
 
-async function start(options: Partial<DiscoveryOptions> = {}, place: Partial<Place> = {}) {
+async function start(options: Partial<DiscoveryOptions> = {}, address: Partial<Address> = {}) {
   const warnings: string[] = [];
   const written: string[] = [];
   const discovery = await startDiscovery({
     agents,
-    places: (agent) => toPlace({ token: `${agent.name}-token`, ...place }),
+    addresses: (agent) => toAddress({ token: `${agent.name}-token`, ...address }),
     host,
     onWarning: (message) => warnings.push(message),
     onWritten: (files) => written.push(...files),
@@ -151,7 +151,7 @@ describe("a file that cannot be written", () => {
     ]);
   });
 
-  test("does not follow a symlink that somebody laid in its place", async () => {
+  test("does not follow a symlink that somebody laid in its address", async () => {
     const victim = inTmp("victim");
     writeFileSync(victim, "precious");
     const legacy = inTmp("qwen-code-ide-server-41000.json");
@@ -165,7 +165,7 @@ describe("a file that cannot be written", () => {
 describe("a rewrite", () => {
   test("tells all agents the new roots", async () => {
     let roots: readonly string[] = ["/one"];
-    const { discovery } = await start({ places: () => toPlace({ roots }) });
+    const { discovery } = await start({ addresses: () => toAddress({ roots }) });
     roots = ["/one", "/two"];
     await discovery.rewrite();
     for (const file of discovery.files) expect(read(file).workspacePath).toBe("/one:/two");
@@ -234,7 +234,7 @@ describe("the removal", () => {
     expect(discovery.files).toEqual([]);
   });
 
-  test("leaves a file that another companion has put in the place of ours", async () => {
+  test("leaves a file that another companion has put in the address of ours", async () => {
     const { discovery } = await start();
     const file = inTmp(`qwen-code-ide-server-${process.pid}.json`);
     writeFileSync(file, JSON.stringify({ port: 5, serverPid: process.ppid }));
@@ -288,9 +288,9 @@ describe("the sweep at start", () => {
 
   /** A companion of `pid`, as after a crash. */
   async function abandon(pid: number, at: number): Promise<readonly string[]> {
-    const places = (agent: Agent) => toPlace({ token: agent.name, port: at, pid, serverPid: pid });
+    const addresses = (agent: Agent) => toAddress({ token: agent.name, port: at, pid, serverPid: pid });
     holdTime(); // a dead one puts nothing back
-    const discovery = await startDiscovery({ agents, places, host, onWarning: () => {} });
+    const discovery = await startDiscovery({ agents, addresses, host, onWarning: () => {} });
     return discovery.files;
   }
 });

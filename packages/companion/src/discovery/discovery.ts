@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Agent, DiscoveryEntry, Host, Place } from "../agents/agent.ts";
+import type { Address, Agent, DiscoveryEntry, Host } from "../agents/agent.ts";
 import { DiscoveryError, describeFailures, type Failure } from "./discovery-error.ts";
 import { pidIsAlive } from "./liveness.ts";
 import { ensureOwnedFolder } from "./owned-folder.ts";
@@ -13,7 +13,7 @@ const upkeepInterval = 5000;
 export interface DiscoveryOptions {
   readonly agents: readonly Agent[];
   /** What an agent is told; asked anew at every rewrite. */
-  readonly places: (agent: Agent) => Place;
+  readonly addresses: (agent: Agent) => Address;
   readonly host: Host;
   /** Takes a sentence about an agent that will not find us, or only by a detour. */
   readonly onWarning: (message: string) => void;
@@ -26,7 +26,7 @@ export interface DiscoveryOptions {
 export interface Discovery {
   /** Absolute paths of what is written at this moment. */
   readonly files: readonly string[];
-  /** Tells the present places in all files. What cannot be written is a warning, and tried again. */
+  /** Tells the present addresses in all files. What cannot be written is a warning, and tried again. */
   rewrite(): Promise<void>;
   /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
   remove(): void;
@@ -105,18 +105,18 @@ interface Attempt {
 }
 
 function writeAll(
-  { agents, places, host }: DiscoveryOptions,
+  { agents, addresses, host }: DiscoveryOptions,
   written: Written,
   isAlive: (pid: number) => boolean,
 ): readonly Attempt[] {
   return agents.map((agent) => {
-    const place = places(agent);
+    const address = addresses(agent);
     const fresh: string[] = [];
     const failed: Failure[] = [];
     let isFound = false;
-    for (const entry of agent.discoveryFiles(place, host)) {
+    for (const entry of agent.discoveryFiles(address, host)) {
       try {
-        const outcome = writeEntry(entry, place, written, isAlive);
+        const outcome = writeEntry(entry, address, written, isAlive);
         isFound ||= outcome !== "taken";
         if (outcome === "written") fresh.push(entry.path);
       } catch (error) {
@@ -129,13 +129,13 @@ function writeAll(
 
 function writeEntry(
   entry: DiscoveryEntry,
-  place: Place,
+  address: Address,
   written: Written,
   isAlive: (pid: number) => boolean,
 ): "written" | "there" | "taken" {
   const text = `${JSON.stringify(entry.content, null, 2)}\n`;
   if (written.get(entry.path) === text && existsSync(entry.path)) return "there";
-  if (entry.shared && isTaken(entry.path, place, isAlive)) return "taken";
+  if (entry.shared && isTaken(entry.path, address, isAlive)) return "taken";
   for (const folder of entry.folders) ensureOwnedFolder(folder);
   writePrivateFile(entry.path, text);
   written.set(entry.path, text);
@@ -153,8 +153,8 @@ function toWarnings(attempts: readonly Attempt[], options: DiscoveryOptions): re
   return [...warningsOfDelimiters(options), ...failures];
 }
 
-function warningsOfDelimiters({ agents, places, host }: DiscoveryOptions): readonly string[] {
-  return [...new Set(agents.flatMap((agent) => places(agent).roots))]
+function warningsOfDelimiters({ agents, addresses, host }: DiscoveryOptions): readonly string[] {
+  return [...new Set(agents.flatMap((agent) => addresses(agent).roots))]
     .filter((root) => root.includes(host.delimiter))
     .map(
       (root) =>
@@ -164,9 +164,9 @@ function warningsOfDelimiters({ agents, places, host }: DiscoveryOptions): reado
 }
 
 /** Whether another live companion holds the name. */
-function isTaken(file: string, place: Place, isAlive: (pid: number) => boolean): boolean {
+function isTaken(file: string, address: Address, isAlive: (pid: number) => boolean): boolean {
   const text = readPrivateFile(file);
   if (text === undefined) return false;
   const owners = parseOwners(text);
-  return owners.port !== place.port && !isAbandoned(owners, isAlive);
+  return owners.port !== address.port && !isAbandoned(owners, isAlive);
 }

@@ -46,8 +46,8 @@ export async function openFile(
     throw new DiffError(`there is no file ${filePath}`);
   }
   if (character !== undefined && line === undefined) throw new DiffError("character needs a line");
-  const place = { path: filePath, ...(line && { line }), ...(character && { character }) };
-  await asked(`${filePath} could not be shown`, editor.openFile?.(place));
+  const position = { path: filePath, ...(line && { line }), ...(character && { character }) };
+  await asked(`${filePath} could not be shown`, editor.openFile?.(position));
 }
 
 /**

@@ -5,7 +5,7 @@ import type {
   DecisionResult,
   Editor,
   EditorContext,
-  EditorPlace,
+  FileLocation,
   Proposal,
 } from "../editor.ts";
 
@@ -23,7 +23,7 @@ export class MemoryEditor implements Editor {
   readonly diffs = new Map<string, OpenDiff>();
   readonly closed: { filePath: string; reason: CloseReason }[] = [];
   /** What it was asked to show. */
-  readonly opened: EditorPlace[] = [];
+  readonly opened: FileLocation[] = [];
   /** What its language servers have found. */
   diagnostics: Diagnostic[] = [];
   /** When set, no diff and no file can be shown. */
@@ -61,7 +61,7 @@ export class MemoryEditor implements Editor {
     return this.#expect(id).text;
   }
 
-  async openFile(place: EditorPlace): Promise<void> {
+  async openFile(place: FileLocation): Promise<void> {
     if (this.failure) throw this.failure;
     this.opened.push(place);
   }

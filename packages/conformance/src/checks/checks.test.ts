@@ -77,7 +77,7 @@ test("requirements have ids of their own, and sources", () => {
 test.each(["MUST", "SHOULD"])("what a specification words with %s is not less here", (word) => {
   const lesser = { MUST: ["SHOULD", "MAY"], SHOULD: ["MAY"] }[word];
   const worded = requirements.filter(({ sources }) =>
-    sources.some(({ place, says }) => place !== "" && says.split(/\W+/).includes(word)),
+    sources.some(({ location, says }) => location !== "" && says.split(/\W+/).includes(word)),
   );
   expect(worded).not.toEqual([]);
   expect(worded.filter(({ level }) => lesser?.includes(level))).toEqual([]);

@@ -6,7 +6,7 @@ import { options } from "./options.ts";
 
 const actions: readonly (readonly [string, string])[] = [
   ["open FILE LINE COLUMN", "opens a file, or goes to it, and puts the cursor there"],
-  ["select FILE LINE COLUMN TO-LINE TO-COLUMN", "selects from one place up to, and without, the other"],
+  ["select FILE LINE COLUMN TO-LINE TO-COLUMN", "selects from one position up to, and without, the other"],
   ["close PATH", "closes a file; or the view of its diff, without a decision, when one is shown"],
   ["accept PATH", "accepts the open diff of a file"],
   ["reject PATH", "rejects it"],
@@ -33,8 +33,8 @@ const exits: readonly (readonly [string, string])[] = [
 const examples: readonly (readonly [string, string])[] = [
   ["ide-companion-conformance -- ide-companion --no-open", "checks what needs no user"],
   [
-    'ide-companion-conformance --editor-command "node drivers.mjs" -- my-editor',
-    "checks everything; drivers.mjs does what a user would do",
+    'ide-companion-conformance --editor-command "node driver.mjs" -- my-editor',
+    "checks everything; driver.mjs does what a user would do",
   ],
   [
     "ide-companion-conformance --group security --verbose",

@@ -149,12 +149,12 @@ test("without an editor command what needs one is not run, and not passed", asyn
 
 test("a companion that runs is found by its discovery files, by its port, and by its address and token", async () => {
   const folder = privateFolder();
-  const places = { tmp: path.join(folder, "tmp"), qwenHome: path.join(folder, "qwen") };
+  const systemFolders = { tmp: path.join(folder, "tmp"), qwenHome: path.join(folder, "qwen") };
   const work = path.join(folder, "work");
-  for (const made of [places.tmp, work]) mkdirSync(made);
-  const running = await startExample({ places, folders: [work] });
+  for (const made of [systemFolders.tmp, work]) mkdirSync(made);
+  const running = await startExample({ systemFolders, folders: [work] });
   onTestFinished(() => running.close());
-  const token = (await findCompanions(places))[0]?.tokens.get("qwen") ?? "";
+  const token = (await findCompanions(systemFolders))[0]?.tokens.get("qwen") ?? "";
   const url = `http://127.0.0.1:${running.port}/mcp`;
   const ways: readonly (readonly [args: readonly string[], env: NodeJS.ProcessEnv])[] = [
     [[], {}],

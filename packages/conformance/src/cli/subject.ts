@@ -6,7 +6,7 @@ import { createLimits, type Limits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
 import type { Tidy } from "../run/tidy.ts";
 import { fromHere, toWords } from "../target/command-line.ts";
-import { systemPlaces } from "../target/discovery-file.ts";
+import { readSystemFolders } from "../target/discovery-file.ts";
 import { createEditorCommand } from "../target/editor-command.ts";
 import { findCompanions, findServing, isListening } from "../target/found-companion.ts";
 import { type StartedCompanion, type StartOptions, startCompanion } from "../target/started-companion.ts";
@@ -106,19 +106,19 @@ async function startFirst(
 async function findTarget(args: Arguments): Promise<Target> {
   const url = args.value("url");
   if (url !== undefined) return toTarget(url, args);
-  const places = systemPlaces(process.env);
+  const systemFolders = readSystemFolders(process.env);
   const port = args.value("port");
   const found =
     port === undefined
-      ? await findServing(process.cwd(), places)
-      : (await findCompanions(places)).filter((one) => String(one.port) === port);
+      ? await findServing(process.cwd(), systemFolders)
+      : (await findCompanions(systemFolders)).filter((one) => String(one.port) === port);
   const [only, ...others] = found;
   if (!only) {
     const where =
       port === undefined
         ? `no companion has ${process.cwd()} open`
         : `no discovery file leads to a companion on port ${port}`;
-    throw new NoCompanion(`${where}; looked in ${places.tmp} and ${places.qwenHome}`);
+    throw new NoCompanion(`${where}; looked in ${systemFolders.tmp} and ${systemFolders.qwenHome}`);
   }
   if (others.length > 0) {
     const list = found.map((one) => `--port ${one.port}  ${one.name}, ${one.roots.join(", ")}`).join("\n  ");
@@ -143,7 +143,7 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
     name: text,
     tokens: new Map([[agent, token]]),
     files: [],
-    places: systemPlaces(process.env),
+    systemFolders: readSystemFolders(process.env),
     roots: [],
   };
 }

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { Places } from "../target/discovery-file.ts";
+import type { SystemFolders } from "../target/discovery-file.ts";
 import { createFeed } from "./context.ts";
 import { type Announcement, announce } from "./discovery.ts";
 import { ExampleEditor } from "./editor.ts";
@@ -9,7 +9,7 @@ import { ExampleServer } from "./server.ts";
 import { textOf } from "./tools.ts";
 
 export interface ExampleOptions {
-  readonly places: Places;
+  readonly systemFolders: SystemFolders;
   readonly folders: readonly string[];
   /** In which it differs from a good one. */
   readonly rules?: Partial<Rules>;
@@ -40,9 +40,9 @@ export async function startExample(options: ExampleOptions): Promise<Example> {
   const publish = (port: number) => {
     const announcement: Announcement = { port, pid: process.pid, tokens, folders: editor.folders };
     editor.environment = rules.environment(announcement);
-    files = announce(options.places, announcement, rules);
+    files = announce(options.systemFolders, announcement, rules);
   };
-  rules.sweep(options.places);
+  rules.sweep(options.systemFolders);
   if (rules.filesFirst) publish(rules.port);
   await server.listen();
   publish(server.port);

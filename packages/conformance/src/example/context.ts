@@ -39,13 +39,13 @@ function toFile(file: OpenFile, isActive: boolean, { maxSelection }: ContextRule
     path,
     timestamp,
     isActive,
-    cursor: placeOf(text, head),
+    cursor: positionOf(text, head),
     ...(selectedText === "" ? {} : { selectedText }),
   };
 }
 
 /** Both counted from 1. */
-export function placeOf(text: string, offset: number): { line: number; character: number } {
+export function positionOf(text: string, offset: number): { line: number; character: number } {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, character: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { type FileKind, folderOf, type Places, recognise } from "../target/discovery-file.ts";
+import { type FileKind, folderOf, recognise, type SystemFolders } from "../target/discovery-file.ts";
 import { isAlive } from "../target/started-companion.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { Tokens } from "./guard.ts";
@@ -69,10 +69,14 @@ function content(kind: FileKind, { port, pid, tokens, folders }: Announcement): 
 }
 
 /** Writes all files. @returns their paths */
-export function announce(places: Places, announcement: Announcement, rules: DiscoveryRules): string[] {
+export function announce(
+  systemFolders: SystemFolders,
+  announcement: Announcement,
+  rules: DiscoveryRules,
+): string[] {
   return Object.entries(rules.files(announcement)).flatMap(([name, file]) => {
     const kind = name as FileKind; // Object.entries forgets the type of the keys
-    const folder = folderOf(kind, places);
+    const folder = folderOf(kind, systemFolders);
     if (!rules.prepareFolder(folder)) return [];
     const target = path.join(folder, file);
     rules.write(target, `${JSON.stringify(rules.content(kind, announcement))}\n`);
@@ -99,11 +103,11 @@ function write(file: string, text: string): void {
 }
 
 /** Removes what dead companions have left. */
-function sweep(places: Places): void {
+function sweep(systemFolders: SystemFolders): void {
   for (const kind of ["gemini", "qwen", "qwen-lock"] as const) {
-    const folder = folderOf(kind, places);
+    const folder = folderOf(kind, systemFolders);
     for (const name of namesIn(folder)) {
-      const file = recognise(folder, name, places);
+      const file = recognise(folder, name, systemFolders);
       const pid = file?.pid ?? (file ? pidIn(file.path) : undefined);
       if (file && pid !== undefined && !isAlive(pid)) rmSync(file.path, { force: true });
     }

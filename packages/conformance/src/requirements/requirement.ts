@@ -10,7 +10,7 @@ export const agentTitles: Readonly<Record<AgentName, string>> = { gemini: "Gemin
 export interface Source {
   readonly kind: "specification" | "protocol" | "observed" | "code" | "recommended";
   /** Where a specification says so; empty for all other kinds. */
-  readonly place: string;
+  readonly location: string;
   /** What it says, or what was seen, in our words. */
   readonly says: string;
 }
@@ -32,41 +32,41 @@ export interface Requirement {
 /** Both published specifications have the same sections and, but for the names, say the same. */
 export const specification = (section: string, says: string): Source => ({
   kind: "specification",
-  place: `both specifications, ${section}`,
+  location: `both specifications, ${section}`,
   says,
 });
 
 export const geminiSpecification = (section: string, says: string): Source => ({
   kind: "specification",
-  place: `Gemini CLI's specification, ${section}`,
+  location: `Gemini CLI's specification, ${section}`,
   says,
 });
 
 export const qwenSpecification = (section: string, says: string): Source => ({
   kind: "specification",
-  place: `Qwen Code's specification, ${section}`,
+  location: `Qwen Code's specification, ${section}`,
   says,
 });
 
 /** The protocol page of an existing Neovim companion. */
 export const neovimPage = (section: string, says: string): Source => ({
   kind: "specification",
-  place: `the Neovim companion's protocol page, ${section}`,
+  location: `the Neovim companion's protocol page, ${section}`,
   says,
 });
 
 /** The Model Context Protocol, 2025-06-18 unless it says otherwise. */
 export const mcp = (section: string, says: string): Source => ({
   kind: "protocol",
-  place: `MCP, ${section}`,
+  location: `MCP, ${section}`,
   says,
 });
 
 /** Seen in real traffic of the CLIs. */
-export const observed = (says: string): Source => ({ kind: "observed", place: "", says });
+export const observed = (says: string): Source => ({ kind: "observed", location: "", says });
 
 /** Read in the code that the CLIs ship. */
-export const code = (says: string): Source => ({ kind: "code", place: "", says });
+export const code = (says: string): Source => ({ kind: "code", location: "", says });
 
 /** What experience with companions recommends. */
-export const recommended = (says: string): Source => ({ kind: "recommended", place: "", says });
+export const recommended = (says: string): Source => ({ kind: "recommended", location: "", says });

@@ -67,7 +67,7 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
   const second = happensOnce(async () => {
     const neighbour = await first();
     const session = await connect(neighbour.companion);
-    // The same places and the same folder, as two windows on one project.
+    // The same system folders and the same open folder, as two windows on one project.
     const started = await start({ sandbox: neighbour.companion.sandbox });
     const { result } = await session.request("ping", {});
     return {

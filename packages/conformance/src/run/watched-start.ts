@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import type { DiscoveryFile } from "../target/discovery-file.ts";
 import { type PlantedFile, plantFiles } from "../target/planted-files.ts";
 import type { Sandbox, StartedCompanion } from "../target/started-companion.ts";
-import { createWatcher, type Step } from "../target/watched-places.ts";
+import { createWatcher, type Step } from "../target/watched-folders.ts";
 
 /** A companion, and the discovery files that lead to it. */
 export interface Started {
@@ -42,7 +42,7 @@ export async function watchStart(
       living.push(...(await plantFiles(sandbox, process.pid, neighbour.port)));
       const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
       for (const { path } of living) await utimes(path, longAgo, longAgo);
-      await watcher.watch(sandbox.places, pathsOf([...dead, ...living]));
+      await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
     });
     const kinds = started.files.map(({ kind }) => kind);
     return {

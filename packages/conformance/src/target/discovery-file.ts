@@ -5,14 +5,14 @@ import type { AgentName } from "../requirements/index.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 
 /** Where a companion and its CLIs meet. */
-export interface Places {
+export interface SystemFolders {
   /** The temporary folder, as Node's `os.tmpdir()` has it. */
   readonly tmp: string;
   /** Qwen Code's own folder. */
   readonly qwenHome: string;
 }
 
-export function systemPlaces(env: NodeJS.ProcessEnv): Places {
+export function readSystemFolders(env: NodeJS.ProcessEnv): SystemFolders {
   return { tmp: tmpdir(), qwenHome: env.QWEN_HOME ?? join(homedir(), ".qwen") };
 }
 
@@ -25,7 +25,7 @@ export const currentKinds = ["gemini", "qwen", "qwen-lock"] as const satisfies r
 interface Shape {
   readonly kind: FileKind;
   readonly agent: AgentName;
-  readonly folder: (places: Places) => string;
+  readonly folder: (systemFolders: SystemFolders) => string;
   /** Groups: `pid`, `port`. */
   readonly name: RegExp;
 }
@@ -77,16 +77,16 @@ export interface DiscoveryFile {
 }
 
 /** The folder in which files of a kind lie. */
-export function folderOf(kind: FileKind, places: Places): string {
+export function folderOf(kind: FileKind, systemFolders: SystemFolders): string {
   const shape = shapes.find((known) => known.kind === kind);
   if (!shape) throw new Error(`there is no kind of discovery file ${kind}`);
-  return shape.folder(places);
+  return shape.folder(systemFolders);
 }
 
 /** What a name says of a file in a folder; undefined for all other files. */
-export function recognise(folder: string, name: string, places: Places) {
+export function recognise(folder: string, name: string, systemFolders: SystemFolders) {
   for (const { kind, agent, folder: of, name: pattern } of shapes) {
-    const groups = of(places) === folder ? pattern.exec(name)?.groups : undefined;
+    const groups = of(systemFolders) === folder ? pattern.exec(name)?.groups : undefined;
     const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
     if (groups)
       return { kind, agent, path: join(folder, name), pid: number(groups.pid), port: number(groups.port) };
@@ -95,11 +95,11 @@ export function recognise(folder: string, name: string, places: Places) {
 }
 
 /** Every discovery file there is. */
-export async function readDiscoveryFiles(places: Places): Promise<DiscoveryFile[]> {
+export async function readDiscoveryFiles(systemFolders: SystemFolders): Promise<DiscoveryFile[]> {
   const files: DiscoveryFile[] = [];
-  for (const folder of new Set(shapes.map((shape) => shape.folder(places)))) {
+  for (const folder of new Set(shapes.map((shape) => shape.folder(systemFolders)))) {
     for (const name of await namesIn(folder)) {
-      const known = recognise(folder, name, places);
+      const known = recognise(folder, name, systemFolders);
       const text = known && (await textOf(known.path));
       if (known === undefined || text === undefined) continue;
       const content = parseJson(text);

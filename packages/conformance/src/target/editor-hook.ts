@@ -17,8 +17,8 @@ export type Perform = (action: string, args: readonly string[]) => Promise<strin
 export interface EditorHook {
   /** Opens a file, or goes to it, and puts the cursor there. */
   open(file: string, line: number, column: number): Promise<void>;
-  /** Selects from one place up to, and without, another. */
-  select(file: string, from: Place, to: Place): Promise<void>;
+  /** Selects from one position up to, and without, another. */
+  select(file: string, from: FilePosition, to: FilePosition): Promise<void>;
   /** Closes a file; or the view of its diff, without a decision, when one is shown. */
   close(path: string): Promise<void>;
   accept(path: string): Promise<void>;
@@ -35,7 +35,7 @@ export interface EditorHook {
   environment(): Promise<ReadonlyMap<string, string>>;
 }
 
-export interface Place {
+export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }

@@ -3,27 +3,32 @@ import { connect } from "node:net";
 import path from "node:path";
 import type { AgentName } from "../requirements/index.ts";
 import { isJson } from "../wire/json-rpc.ts";
-import { type DiscoveryFile, type FileKind, type Places, readDiscoveryFiles } from "./discovery-file.ts";
+import {
+  type DiscoveryFile,
+  type FileKind,
+  readDiscoveryFiles,
+  type SystemFolders,
+} from "./discovery-file.ts";
 import type { Target } from "./target.ts";
 
 /** Every companion whose discovery files lead to a port that somebody listens on. */
-export async function findCompanions(places: Places): Promise<Target[]> {
+export async function findCompanions(systemFolders: SystemFolders): Promise<Target[]> {
   const byPort = new Map<number, DiscoveryFile[]>();
-  for (const file of await readDiscoveryFiles(places)) {
+  for (const file of await readDiscoveryFiles(systemFolders)) {
     const port = portOf(file);
     if (port !== undefined) byPort.set(port, [...(byPort.get(port) ?? []), file]);
   }
   const living: Target[] = [];
   for (const [port, files] of byPort) {
-    if (await isListening(port)) living.push(toTarget(port, files, places));
+    if (await isListening(port)) living.push(toTarget(port, files, systemFolders));
   }
   return living;
 }
 
 /** Those that have this folder, or one around it, open. */
-export async function findServing(folder: string, places: Places): Promise<Target[]> {
+export async function findServing(folder: string, systemFolders: SystemFolders): Promise<Target[]> {
   const here = await realpath(folder);
-  const companions = await findCompanions(places);
+  const companions = await findCompanions(systemFolders);
   const serves = await Promise.all(companions.map((companion) => isInside(here, companion.roots)));
   return companions.filter((_, index) => serves[index]);
 }
@@ -49,7 +54,7 @@ function portOf({ content, port }: DiscoveryFile): number | undefined {
 /** Files of one companion, the one that its CLI reads first. */
 const preference: readonly FileKind[] = ["gemini", "qwen-lock", "qwen", "gemini-legacy", "qwen-legacy"];
 
-function toTarget(port: number, files: readonly DiscoveryFile[], places: Places): Target {
+function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: SystemFolders): Target {
   const tokens = new Map<AgentName, string>();
   let name: string | undefined;
   let roots: readonly string[] | undefined;
@@ -61,7 +66,14 @@ function toTarget(port: number, files: readonly DiscoveryFile[], places: Places)
       roots ??= workspacePath.split(path.delimiter);
     if (isJson(ideInfo) && typeof ideInfo.displayName === "string") name ??= ideInfo.displayName;
   }
-  return { port, name: name ?? "a companion without a name", tokens, files, places, roots: roots ?? [] };
+  return {
+    port,
+    name: name ?? "a companion without a name",
+    tokens,
+    files,
+    systemFolders,
+    roots: roots ?? [],
+  };
 }
 
 async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {

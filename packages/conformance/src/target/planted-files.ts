@@ -11,7 +11,7 @@ export interface PlantedFile {
 
 /** Writes the discovery files that a companion of this process would have. */
 export async function plantFiles(
-  { places, workspace }: Sandbox,
+  { systemFolders, workspace }: Sandbox,
   pid: number,
   port: number,
 ): Promise<PlantedFile[]> {
@@ -24,7 +24,7 @@ export async function plantFiles(
   };
   const planted: PlantedFile[] = [];
   for (const kind of currentKinds) {
-    const folder = folderOf(kind, places);
+    const folder = folderOf(kind, systemFolders);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, names[kind]);
     const content = kind === "qwen-lock" ? { ...common, ppid: pid } : common;

@@ -2,7 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { currentKinds, type DiscoveryFile, type Places, readDiscoveryFiles } from "./discovery-file.ts";
+import {
+  currentKinds,
+  type DiscoveryFile,
+  readDiscoveryFiles,
+  type SystemFolders,
+} from "./discovery-file.ts";
 import { askToEnd, endingOn, killAll } from "./ending.ts";
 import { findCompanions } from "./found-companion.ts";
 import type { Target } from "./target.ts";
@@ -18,7 +23,7 @@ export interface Start {
   readonly folder: string;
   /** Milliseconds until it has failed. */
   readonly within: number;
-  /** Looks at the places, or changes them, before the command runs. */
+  /** Looks at the system folders, or changes them, before the command runs. */
   readonly prepare?: (sandbox: Sandbox) => Promise<void>;
   /** Where to start it; a sandbox of its own unless given. */
   readonly sandbox?: Sandbox;
@@ -29,7 +34,7 @@ export type StartOptions = Pick<Start, "prepare" | "sandbox">;
 
 /** A machine of its own for a companion: a temporary folder, Qwen Code's folder, and a folder to work in. */
 export interface Sandbox {
-  readonly places: Places;
+  readonly systemFolders: SystemFolders;
   readonly workspace: string;
 }
 
@@ -53,12 +58,19 @@ export async function startCompanion(start: Start): Promise<StartedCompanion> {
   const sandbox = start.sandbox ?? (await createSandbox(start.folder));
   await start.prepare?.(sandbox);
   const env = environment(sandbox, await mkdtemp(join(start.folder, "s")));
-  const others = (await findCompanions(sandbox.places)).map(({ port }) => port);
+  const others = (await findCompanions(sandbox.systemFolders)).map(({ port }) => port);
   const run = await launch(start.command, sandbox, env);
   try {
     const target = await comeUp(run, sandbox, others, start.within);
     const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
-    return { target, sandbox, pid: run.pid, env, files: () => readDiscoveryFiles(sandbox.places), end: stop };
+    return {
+      target,
+      sandbox,
+      pid: run.pid,
+      env,
+      files: () => readDiscoveryFiles(sandbox.systemFolders),
+      end: stop,
+    };
   } catch (error) {
     await end(run, "SIGKILL", start.within);
     throw error;
@@ -69,16 +81,16 @@ export async function createSandbox(folder: string): Promise<Sandbox> {
   // Short: editors put sockets here, whose path may have 107 characters.
   const root = await realpath(await mkdtemp(join(folder, "w")));
   const sandbox = {
-    places: { tmp: join(root, "tmp"), qwenHome: join(root, "qwen") },
+    systemFolders: { tmp: join(root, "tmp"), qwenHome: join(root, "qwen") },
     workspace: join(root, "work"),
   };
-  for (const made of [sandbox.places.tmp, sandbox.workspace]) await mkdir(made);
+  for (const made of [sandbox.systemFolders.tmp, sandbox.workspace]) await mkdir(made);
   return sandbox;
 }
 
 /** @param own a folder of this start's own, for the sockets of editors: two starts may share a sandbox */
-function environment({ places }: Sandbox, own: string): NodeJS.ProcessEnv {
-  const { tmp, qwenHome } = places;
+function environment({ systemFolders }: Sandbox, own: string): NodeJS.ProcessEnv {
+  const { tmp, qwenHome } = systemFolders;
   const others = Object.entries(process.env).filter(([name]) => !/^(GEMINI_CLI|QWEN_CODE)_IDE_/.test(name));
   return {
     ...Object.fromEntries(others),
@@ -127,13 +139,13 @@ async function launch(
 /** @param others ports of companions that were there before */
 async function comeUp(
   run: Run,
-  { places }: Sandbox,
+  { systemFolders }: Sandbox,
   others: readonly number[],
   within: number,
 ): Promise<Target> {
   const deadline = performance.now() + within;
   for (;;) {
-    const target = (await findCompanions(places)).find(({ port }) => !others.includes(port));
+    const target = (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
     if (target) return settled(target, within / 20);
     const { exitCode, signalCode } = run.child;
     const said = run.output() === "" ? "it has printed nothing" : `it has printed:\n${run.output()}`;
@@ -144,7 +156,7 @@ async function comeUp(
     }
     if (performance.now() > deadline) {
       throw new Error(
-        `no companion within ${within / 1000} s: no discovery file in ${places.tmp}, nor in ${places.qwenHome}, leads to a port; ${said}`,
+        `no companion within ${within / 1000} s: no discovery file in ${systemFolders.tmp}, nor in ${systemFolders.qwenHome}, leads to a port; ${said}`,
       );
     }
     await delay(20);
@@ -160,7 +172,8 @@ async function settled(found: Target, quiet: number): Promise<Target> {
   for (let until = performance.now() + quiet; performance.now() < until; await delay(10)) {
     const kinds = target.files.map(({ kind }) => kind);
     if (currentKinds.every((kind) => kinds.includes(kind))) return target;
-    const now = (await findCompanions(target.places)).find(({ port }) => port === target.port) ?? target;
+    const now =
+      (await findCompanions(target.systemFolders)).find(({ port }) => port === target.port) ?? target;
     if (now.files.length !== target.files.length) until = performance.now() + quiet;
     target = now;
   }

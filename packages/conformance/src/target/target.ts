@@ -1,5 +1,5 @@
 import type { AgentName } from "../requirements/index.ts";
-import type { DiscoveryFile, Places } from "./discovery-file.ts";
+import type { DiscoveryFile, SystemFolders } from "./discovery-file.ts";
 
 /** The companion under test. */
 export interface Target {
@@ -11,7 +11,7 @@ export interface Target {
   /** Its discovery files; none when it was given by its address. */
   readonly files: readonly DiscoveryFile[];
   /** Where they lie. */
-  readonly places: Places;
+  readonly systemFolders: SystemFolders;
   /** The folders that it says are open. */
   readonly roots: readonly string[];
 }

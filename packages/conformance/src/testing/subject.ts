@@ -22,12 +22,12 @@ export async function exampleSubject(
   rules: Partial<Rules>,
   onEnd: (tidy: () => void) => void,
 ): Promise<Subject> {
-  const places = { tmp: join(folder, "tmp"), qwenHome: join(folder, "qwen") };
+  const systemFolders = { tmp: join(folder, "tmp"), qwenHome: join(folder, "qwen") };
   const work = join(folder, "work");
-  for (const made of [places.tmp, work]) mkdirSync(made);
-  const example = await startExample({ places, folders: [work], rules: { keepAlive: 100, ...rules } });
+  for (const made of [systemFolders.tmp, work]) mkdirSync(made);
+  const example = await startExample({ systemFolders, folders: [work], rules: { keepAlive: 100, ...rules } });
   onEnd(() => example.close());
-  const [target] = await findCompanions(places);
+  const [target] = await findCompanions(systemFolders);
   if (!target) throw new Error("the example cannot be found");
   const perform = (action: string, args: readonly string[]) =>
     example.editor.perform(action, args).catch((error: Error) => {

@@ -41,7 +41,7 @@ export function Comparison({ before: given, after, label }: ComparisonProps) {
         collapse: true,
         canEdit: false,
         canTakeBack: false,
-        kept: [],
+        viewed: [],
         t,
         table,
         onUpdate: () => undefined,

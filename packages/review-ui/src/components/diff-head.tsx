@@ -6,7 +6,7 @@ import { onMac } from "../model/shortcuts.ts";
 import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/safe-name.ts";
-import { FormBadges, KeptForm } from "./form-badges.tsx";
+import { FileForm, FormBadges } from "./form-badges.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { LineCounts } from "./line-counts.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
@@ -49,7 +49,7 @@ export function DiffHead({
         </bdi>
         <LineCounts added={summary.added} removed={summary.removed} />
         <ProposalBadges summary={summary} figures={figures} />
-        {compared && <KeptForm compared={compared} agent={summary.agent} />}
+        {compared && <FileForm compared={compared} agent={summary.agent} />}
         {compared && <FormBadges badges={figures.badges} review={review} />}
       </div>
       <div class="diff-tools">
@@ -105,12 +105,14 @@ function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "f
 
 function Navigation({ figures, commands }: Pick<DiffHeadProps, "figures" | "commands">) {
   const { t } = useReview();
-  const { isKnown, hunks, kept } = figures;
+  const { isKnown, hunks, viewed } = figures;
   const count = hunks === 0 ? t("no change") : hunks === 1 ? t("1 change") : t("$1 changes", hunks);
   const progress = isKnown ? count : "…";
   return (
     <div class="tool-group">
-      <span class="quiet diff-progress">{kept > 0 ? t("$1 of $2 viewed", kept, progress) : progress}</span>
+      <span class="quiet diff-progress">
+        {viewed > 0 ? t("$1 of $2 viewed", viewed, progress) : progress}
+      </span>
       <IconButton
         icon="up"
         label={t("Previous change ($1)", "k")}

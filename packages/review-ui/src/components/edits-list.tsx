@@ -1,4 +1,4 @@
-import type { KeptEdits } from "../model/kept-edits.ts";
+import type { RecoveredEdits } from "../model/recovered-edits.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/safe-name.ts";
 import { Icon } from "./icon.tsx";
@@ -6,8 +6,8 @@ import { Time } from "./time.tsx";
 
 /** What the user has typed and no file holds, from this companion and from earlier ones. */
 export function EditsList() {
-  const { t, kept } = useReview();
-  const list = kept.list.value;
+  const { t, recovered } = useReview();
+  const list = recovered.list.value;
   if (list.length === 0) return null;
   return (
     <section class="panel-section" aria-labelledby="edits-title">
@@ -23,7 +23,7 @@ export function EditsList() {
   );
 }
 
-function Entry({ edits }: { readonly edits: KeptEdits }) {
+function Entry({ edits }: { readonly edits: RecoveredEdits }) {
   const { t, tellOf, tabs, frontend } = useReview();
   const { id, at, agent, filePath, label, reason } = edits;
   return (
@@ -32,7 +32,7 @@ function Entry({ edits }: { readonly edits: KeptEdits }) {
         type="button"
         class="history-entry"
         title={`${safeName(filePath)}\n${t("Compare it with what is on disk")}`}
-        onClick={() => tabs.open({ kind: "kept", keptId: id })}
+        onClick={() => tabs.open({ kind: "recovered", editsId: id })}
       >
         <span class="outcome outcome-lost" aria-hidden="true">
           <Icon name="warning" />

@@ -78,12 +78,12 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       fileName: frontend.paths.peek().baseName(path),
       text,
       wrap: preferences.wrap.peek(),
-      onPlace: (place) => context.placed(path, place),
+      onPosition: (position) => context.placed(path, position),
       t,
       table,
     });
     editor.current = own;
-    context.placed(path, own.place());
+    context.placed(path, own.position());
     return () => own.destroy();
   }, [path]);
   useEffect(() => editor.current?.setText(text), [text]);
@@ -94,13 +94,13 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
     editor.current?.view.focus();
     tabs.focusWanted.value = undefined;
   }, [isActive, isWanted]);
-  const place = guide.wanted.value?.path === path ? guide.wanted.value : undefined;
+  const position = guide.wanted.value?.path === path ? guide.wanted.value : undefined;
   useEffect(() => {
     // An editor that is not on the screen cannot scroll.
-    if (!isActive || place === undefined) return;
-    editor.current?.goTo(place.line, place.character);
+    if (!isActive || position === undefined) return;
+    editor.current?.goTo(position.line, position.character);
     guide.wanted.value = undefined;
-  }, [isActive, place]);
+  }, [isActive, position]);
   return (
     <>
       <FindBar views={() => (editor.current ? [editor.current.view] : [])} isActive={isActive} />

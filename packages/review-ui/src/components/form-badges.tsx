@@ -3,13 +3,13 @@ import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import type { TextBadge } from "../text/text-facts.ts";
 
-interface KeptFormProps {
+interface FileFormProps {
   readonly compared: ComparableText;
   readonly agent: string;
 }
 
 /** What the file has and the proposal leaves out, because the agent puts it back by itself. */
-export function KeptForm({ compared: { lineEndings, byteOrderMark }, agent }: KeptFormProps) {
+export function FileForm({ compared: { lineEndings, byteOrderMark }, agent }: FileFormProps) {
   const { t } = useReview();
   return (
     <>

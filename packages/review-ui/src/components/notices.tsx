@@ -1,14 +1,14 @@
-import type { KeptEdits } from "../model/kept-edits.ts";
+import type { RecoveredEdits } from "../model/recovered-edits.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon-button.tsx";
 
 /** What has just happened, in the corner; it never takes the focus. */
 export function Notices() {
-  const { t, toasts, kept } = useReview();
-  if (toasts.list.value.length === 0 && kept.news.value.length === 0) return null;
+  const { t, toasts, recovered } = useReview();
+  if (toasts.list.value.length === 0 && recovered.news.value.length === 0) return null;
   return (
     <section class="notices" aria-label={t("Notices")}>
-      {kept.news.value.length > 0 && <KeptCard news={kept.news.value} />}
+      {recovered.news.value.length > 0 && <RecoveredCard news={recovered.news.value} />}
       {toasts.list.value.map(({ id, level, text, count, action }) => (
         <div key={id} class={`toast toast-${level}`}>
           <p>
@@ -34,18 +34,18 @@ export function Notices() {
 }
 
 /** The user's text has been recovered; one card, however many there are. */
-function KeptCard({ news }: { readonly news: readonly KeptEdits[] }) {
-  const { t, tellOf, kept, tabs, preferences } = useReview();
+function RecoveredCard({ news }: { readonly news: readonly RecoveredEdits[] }) {
+  const { t, tellOf, recovered, tabs, preferences } = useReview();
   const [first] = news;
   if (!first) return null;
   const isOne = news.length === 1;
   const open = () => {
-    kept.dismiss();
-    if (isOne) tabs.open({ kind: "kept", keptId: first.id });
+    recovered.dismiss();
+    if (isOne) tabs.open({ kind: "recovered", editsId: first.id });
     else preferences.isPanelOpen.value = true;
   };
   return (
-    <div class="toast toast-kept" role="alert">
+    <div class="toast toast-recovered" role="alert">
       <div class="toast-head">
         <strong>
           {isOne
@@ -55,7 +55,7 @@ function KeptCard({ news }: { readonly news: readonly KeptEdits[] }) {
         <IconButton
           icon="close"
           label={t("Later: it stays among the recovered edits")}
-          onClick={() => kept.dismiss()}
+          onClick={() => recovered.dismiss()}
         />
       </div>
       {isOne && <p>{tellOf(first.agent, first.reason)}</p>}

@@ -51,9 +51,9 @@ export function TabBar() {
 }
 
 /** The file that a tab is about. */
-function tabPath(tab: Tab, { frontend, kept }: Review): string | undefined {
+function tabPath(tab: Tab, { frontend, recovered }: Review): string | undefined {
   if (tab.kind === "file") return tab.path;
-  if (tab.kind === "kept") return kept.find(tab.keptId)?.filePath;
+  if (tab.kind === "recovered") return recovered.find(tab.editsId)?.filePath;
   if (tab.kind === "history") return frontend.history.value.find(({ id }) => id === tab.entryId)?.filePath;
   return frontend.proposals.value.find(({ id }) => id === tab.proposalId)?.filePath;
 }
@@ -106,15 +106,15 @@ interface TabText {
 }
 
 function useTabText(tab: Tab): TabText {
-  const { t, frontend, kept } = useReview();
+  const { t, frontend, recovered } = useReview();
   const { baseName } = frontend.paths.value;
   if (tab.kind === "file") return { name: baseName(tab.path), title: safeName(tab.path) };
-  if (tab.kind === "kept") {
-    const edits = kept.find(tab.keptId);
+  if (tab.kind === "recovered") {
+    const edits = recovered.find(tab.editsId);
     return {
       name: baseName(edits?.label ?? ""),
       title: t("Your version of $1", edits?.label ?? "?"),
-      mark: t("kept"),
+      mark: t("recovered"),
     };
   }
   if (tab.kind === "history") {

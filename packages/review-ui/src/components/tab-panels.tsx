@@ -4,8 +4,8 @@ import { useReview } from "../review-context.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { FileView } from "./file-view.tsx";
 import { HistoryView } from "./history-view.tsx";
-import { KeptView } from "./kept-view.tsx";
 import { ProposalView } from "./proposal-view.tsx";
+import { RecoveredView } from "./recovered-view.tsx";
 
 /** What the tabs show. A tab is drawn when it is first looked at, and stays: its scroll place and undo with it. */
 export function TabPanels() {
@@ -37,7 +37,7 @@ export function TabPanels() {
 
 function TabContent({ tab, isActive }: { readonly tab: Tab; readonly isActive: boolean }) {
   if (tab.kind === "file") return <FileView path={tab.path} isActive={isActive} />;
-  if (tab.kind === "kept") return <KeptView id={tab.keptId} />;
+  if (tab.kind === "recovered") return <RecoveredView id={tab.editsId} />;
   if (tab.kind === "history") return <HistoryView id={tab.entryId} />;
   return <ProposalView id={tab.proposalId} isActive={isActive} />;
 }

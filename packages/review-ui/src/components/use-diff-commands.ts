@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import type { DiffEditor } from "../editor/diff-editor.ts";
-import { currentHunk, goToHunk, type Hunk, setKept, takeBackHunk } from "../editor/hunks.ts";
+import { currentHunk, goToHunk, type Hunk, setViewed, takeBackHunk } from "../editor/hunks.ts";
 import type { DiffCommands } from "../model/diff-commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
@@ -25,7 +25,7 @@ export function useDiffCommands({
   const { t, controller, announcer } = useReview();
   return useMemo(() => {
     const say = (hunk: Hunk | undefined) => {
-      const sentence = hunk?.isKept ? "Change $1 of $2, viewed" : "Change $1 of $2";
+      const sentence = hunk?.isViewed ? "Change $1 of $2, viewed" : "Change $1 of $2";
       if (hunk) announcer.say(t(sentence, hunk.index + 1, hunk.total));
     };
     const goTo = (direction: 1 | -1) => {
@@ -40,8 +40,8 @@ export function useDiffCommands({
         const view = editor.current?.view;
         const hunk = view && currentHunk(view.state);
         if (!hunk) return;
-        view.dispatch({ effects: setKept.of({ at: hunk.from, kept: !hunk.isKept }) });
-        if (!hunk.isKept) goTo(1);
+        view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
+        if (!hunk.isViewed) goTo(1);
       },
       takeBack: () => {
         const view = editor.current?.view;

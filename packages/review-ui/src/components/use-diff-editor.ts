@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Comparison, compareApart, compareNow, isCompareSlow } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor, type DiffLayout } from "../editor/diff-editor.ts";
-import { hunksOf, keptPlaces, showPlace } from "../editor/hunks.ts";
+import { hunksOf, showPosition, viewedPositions } from "../editor/hunks.ts";
 import type { Translate } from "../language/language.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
@@ -16,7 +16,7 @@ export interface DiffFigures {
   /** False until the texts are compared. */
   readonly isKnown: boolean;
   readonly hunks: number;
-  readonly kept: number;
+  readonly viewed: number;
   /** No line of the original is left. */
   readonly isWholeFile: boolean;
   readonly isEmpty: boolean;
@@ -56,7 +56,7 @@ interface Compared {
 const none: DiffFigures = {
   isKnown: false,
   hunks: 0,
-  kept: 0,
+  viewed: 0,
   isWholeFile: false,
   isEmpty: false,
   badges: [],
@@ -72,7 +72,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { t, table } = useReview();
   const editor = useRef<DiffEditor | null>(null);
   const figures = useSignal(none);
-  const kept = useRef<readonly number[]>([]);
+  const viewed = useRef<readonly number[]>([]);
   const cursor = useRef<number | undefined>(undefined);
   const shownBefore = useRef(before);
   const isComparing = useSignal(false);
@@ -101,7 +101,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       collapse,
       canEdit: true,
       canTakeBack,
-      kept: kept.current,
+      viewed: viewed.current,
       t,
       table,
       onUpdate: ({ isEdit }) => {
@@ -116,13 +116,13 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
     own.setLocked(review.isElsewhere.peek());
     const detach = review.attach(own);
     const [first] = hunksOf(own.view.state);
-    if (cursor.current !== undefined) showPlace(own.view, cursor.current);
-    else if (first) showPlace(own.view, first.from);
+    if (cursor.current !== undefined) showPosition(own.view, cursor.current);
+    else if (first) showPosition(own.view, first.from);
     if (scale.isLarge) countSoon(0);
     else count();
     return () => {
       clearTimeout(timer);
-      kept.current = own.view.state.field(keptPlaces, false) ?? [];
+      viewed.current = own.view.state.field(viewedPositions, false) ?? [];
       cursor.current = own.view.state.selection.main.head;
       detach();
       own.destroy();
@@ -187,7 +187,7 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
   return {
     isKnown: true,
     hunks: hunks.length,
-    kept: hunks.filter(({ isKept }) => isKept).length,
+    viewed: hunks.filter(({ isViewed }) => isViewed).length,
     isWholeFile: Boolean(
       !hasOtherEndings && coversAll && chunk.fromB === 0 && chunk.toB >= text.length && before.length > 0,
     ),

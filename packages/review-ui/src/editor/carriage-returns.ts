@@ -53,10 +53,10 @@ function findReturns(view: EditorView): Returns {
   for (const { from, to } of view.visibleRanges) {
     const text = doc.sliceString(from, Math.min(doc.length, to + 1));
     for (let at = text.indexOf("\r"); at >= 0 && from + at < to; at = text.indexOf("\r", at + 1)) {
-      const place = from + at;
+      const position = from + at;
       const isCrlf = text[at + 1] === "\n";
-      decorations.add(place, place + 1, isCrlf ? unseen : marked);
-      atoms.push(unseen.range(place, place + (isCrlf ? 2 : 1)));
+      decorations.add(position, position + 1, isCrlf ? unseen : marked);
+      atoms.push(unseen.range(position, position + (isCrlf ? 2 : 1)));
     }
   }
   return { decorations: decorations.finish(), atoms: RangeSet.of(atoms) };

@@ -15,7 +15,7 @@ import type { TextScale } from "../text/text-scale.ts";
 import { commonExtensions } from "./common-extensions.ts";
 import type { Comparison } from "./comparison.ts";
 import { hunkBars } from "./hunk-bars.ts";
-import { setKept } from "./hunks.ts";
+import { setViewed } from "./hunks.ts";
 import { alignLastLine } from "./last-line.ts";
 import { createLargeDiff, diffInDetail, type LargeDiff } from "./line-diff.ts";
 import { readOnly } from "./read-only.ts";
@@ -40,8 +40,8 @@ export interface DiffEditorOptions {
   /** Without it nothing can be changed. */
   readonly canEdit: boolean;
   readonly canTakeBack: boolean;
-  /** Places of hunks that were kept in a former editor of the same texts. */
-  readonly kept: readonly number[];
+  /** Positions of hunks that were viewed in a former editor of the same texts. */
+  readonly viewed: readonly number[];
   readonly t: Translate;
   readonly table: Wording["table"];
   /** Anything about the draft's editor has changed. `isEdit`: its text has, by the user. */
@@ -79,7 +79,9 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
       : createSideBySide(options, diff, syntax.extension);
   void syntax.load(editor.views);
   const locking = StateEffect.appendConfig.of(lock.of([]));
-  editor.view.dispatch({ effects: [locking, ...options.kept.map((at) => setKept.of({ at, kept: true }))] });
+  editor.view.dispatch({
+    effects: [locking, ...options.viewed.map((at) => setViewed.of({ at, viewed: true }))],
+  });
   const replace = (text: string, spec: TransactionSpec) => {
     const changes = minimalChange(editor.view.state.doc.toString(), text);
     if (!changes) return;

@@ -7,7 +7,7 @@ import { readOnly } from "./read-only.ts";
 import { createSyntax } from "./syntax.ts";
 
 /** Where the user is in a file. */
-export interface Place {
+export interface FilePosition {
   /** 1-based line and character; a character is a UTF-16 unit. */
   readonly cursor: { readonly line: number; readonly character: number };
   /** Whole; undefined when nothing is selected. */
@@ -19,7 +19,7 @@ export interface FileEditorOptions {
   readonly fileName: string;
   readonly text: string;
   readonly wrap: boolean;
-  readonly onPlace: (place: Place) => void;
+  readonly onPosition: (position: FilePosition) => void;
   readonly t: Translate;
   readonly table: Wording["table"];
 }
@@ -29,7 +29,7 @@ export interface FileEditor {
   readonly view: EditorView;
   /** Shows what the file holds now, the cursor where it was. */
   setText(text: string): void;
-  place(): Place;
+  position(): FilePosition;
   /** Puts the cursor there and the line into sight; beyond the end it is the end. Numbers are 1-based. */
   goTo(line: number, character: number): void;
   destroy(): void;
@@ -40,7 +40,7 @@ export function createFileEditor({
   fileName,
   text,
   wrap,
-  onPlace,
+  onPosition,
   t,
   table,
 }: FileEditorOptions): FileEditor {
@@ -56,7 +56,7 @@ export function createFileEditor({
       highlightActiveLine(),
       syntax.extension,
       EditorView.updateListener.of(({ docChanged, selectionSet }) => {
-        if (docChanged || selectionSet) onPlace(placeIn(view));
+        if (docChanged || selectionSet) onPosition(positionIn(view));
       }),
     ],
   });
@@ -67,7 +67,7 @@ export function createFileEditor({
       const changes = minimalChange(view.state.doc.toString(), next);
       if (changes) view.dispatch({ changes, filter: false });
     },
-    place: () => placeIn(view),
+    position: () => positionIn(view),
     goTo: (number, character) => {
       const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
       const anchor = Math.min(line.from + character - 1, line.to);
@@ -77,7 +77,7 @@ export function createFileEditor({
   };
 }
 
-function placeIn({ state }: EditorView): Place {
+function positionIn({ state }: EditorView): FilePosition {
   const { head, from, to, empty } = state.selection.main;
   const line = state.doc.lineAt(head);
   return {

@@ -2,7 +2,7 @@ import { getChunks, getOriginalDoc, mergeViewSiblings, uncollapseUnchanged } fro
 import { EditorView } from "@codemirror/view";
 import { setMarked } from "./match-marks.ts";
 
-/** A place where what is searched stands. */
+/** A position where what is searched stands. */
 export interface Match {
   readonly view: EditorView;
   readonly from: number;

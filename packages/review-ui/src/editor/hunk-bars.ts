@@ -14,7 +14,7 @@ import {
   gutterWidgetClass,
   WidgetType,
 } from "@codemirror/view";
-import { currentHunk, type Hunk, hunksOf, keptPlaces, setKept, takeBackHunk } from "./hunks.ts";
+import { currentHunk, type Hunk, hunksOf, setViewed, takeBackHunk, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
 import { visibleWidth } from "./visible-width.ts";
 
@@ -55,14 +55,14 @@ export function hunkBars(options: HunkBarOptions): Extension {
     if (!(widget instanceof HunkBar)) return null;
     return widget.isFloating ? floatingGutter : hunkGutter;
   });
-  return [options.side === "draft" ? keptPlaces : [], field, gutter, visibleWidth];
+  return [options.side === "draft" ? viewedPositions : [], field, gutter, visibleWidth];
 }
 
 function isAffected({ state, startState, docChanged }: Transaction): boolean {
   return (
     docChanged ||
     getChunks(state)?.chunks !== getChunks(startState)?.chunks ||
-    state.field(keptPlaces, false) !== startState.field(keptPlaces, false) ||
+    state.field(viewedPositions, false) !== startState.field(viewedPositions, false) ||
     (state.selection !== startState.selection && currentHunk(state)?.index !== currentHunk(startState)?.index)
   );
 }
@@ -127,7 +127,7 @@ class HunkBar extends WidgetType {
     return (
       one.hunk.index === two.hunk.index &&
       one.hunk.total === two.hunk.total &&
-      one.hunk.isKept === two.hunk.isKept &&
+      one.hunk.isViewed === two.hunk.isViewed &&
       one.lines === two.lines &&
       one.isCurrent === two.isCurrent &&
       this.isFloating === other.isFloating
@@ -143,7 +143,7 @@ class HunkBar extends WidgetType {
     const row = document.createElement("div");
     row.className = `hunk-row${this.isFloating ? " hunk-floating" : ""}`;
     const bar = row.appendChild(document.createElement("div"));
-    bar.className = `hunk-bar${isCurrent ? " hunk-current" : ""}${hunk.isKept ? " hunk-kept" : ""}`;
+    bar.className = `hunk-bar${isCurrent ? " hunk-current" : ""}${hunk.isViewed ? " hunk-viewed" : ""}`;
     const name = bar.appendChild(document.createElement("span"));
     name.className = "hunk-name";
     if (this.#options.side === "original") {
@@ -159,15 +159,15 @@ class HunkBar extends WidgetType {
   }
 
   #viewedButton(view: EditorView): HTMLElement {
-    const { index, isKept } = this.#text.hunk;
+    const { index, isViewed } = this.#text.hunk;
     const button = createButton(
       phrase(view.state, "Viewed"),
       phrase(view.state, "Mark change $1 as viewed", index + 1),
     );
-    button.setAttribute("aria-pressed", String(isKept));
+    button.setAttribute("aria-pressed", String(isViewed));
     button.addEventListener("click", () => {
       const hunk = hunksOf(view.state)[index];
-      if (hunk) view.dispatch({ effects: setKept.of({ at: hunk.from, kept: !hunk.isKept }) });
+      if (hunk) view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
     });
     return button;
   }

@@ -2,21 +2,21 @@ import { type Chunk, getChunks, getOriginalDoc, mergeViewSiblings } from "@codem
 import { type EditorState, StateEffect, StateField, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-/** Marks the hunk at a position as kept, or not. */
-export const setKept = StateEffect.define<{ readonly at: number; readonly kept: boolean }>({
-  map: ({ at, kept }, changes) => ({ at: changes.mapPos(at), kept }),
+/** Marks the hunk at a position as viewed, or not. */
+export const setViewed = StateEffect.define<{ readonly at: number; readonly viewed: boolean }>({
+  map: ({ at, viewed }, changes) => ({ at: changes.mapPos(at), viewed }),
 });
 
 /** Where the hunks begin that the user has looked at and wants to keep. */
-export const keptPlaces = StateField.define<readonly number[]>({
+export const viewedPositions = StateField.define<readonly number[]>({
   create: () => [],
   update: (places, transaction) => {
     let next = transaction.docChanged ? places.map((at) => transaction.changes.mapPos(at)) : places;
     for (const effect of transaction.effects) {
-      if (!effect.is(setKept)) continue;
-      const { at, kept } = effect.value;
-      next = next.filter((place) => place !== at);
-      if (kept) next = [...next, at];
+      if (!effect.is(setViewed)) continue;
+      const { at, viewed } = effect.value;
+      next = next.filter((position) => position !== at);
+      if (viewed) next = [...next, at];
     }
     return next;
   },
@@ -28,19 +28,19 @@ export interface Hunk {
   readonly total: number;
   readonly from: number;
   readonly to: number;
-  readonly isKept: boolean;
+  readonly isViewed: boolean;
   readonly chunk: Chunk;
 }
 
 export function hunksOf(state: EditorState): readonly Hunk[] {
   const chunks = getChunks(state)?.chunks ?? [];
-  const kept = state.field(keptPlaces, false) ?? [];
+  const viewed = state.field(viewedPositions, false) ?? [];
   return chunks.map((chunk, index) => ({
     index,
     total: chunks.length,
     from: chunk.fromB,
     to: chunk.endB,
-    isKept: kept.some((at) => at >= chunk.fromB && at <= chunk.endB),
+    isViewed: viewed.some((at) => at >= chunk.fromB && at <= chunk.endB),
     chunk,
   }));
 }
@@ -59,12 +59,12 @@ export function goToHunk(view: EditorView, direction: 1 | -1): Hunk | undefined 
     direction > 0
       ? (hunks.find(({ from }) => from > head) ?? hunks[0])
       : (hunks.findLast(({ to, from }) => Math.max(from, to) < head) ?? hunks.at(-1));
-  if (next) showPlace(view, next.from);
+  if (next) showPosition(view, next.from);
   return next;
 }
 
 /** Puts the cursor there, in the middle of what is to be seen. */
-export function showPlace(view: EditorView, at: number): void {
+export function showPosition(view: EditorView, at: number): void {
   const anchor = Math.min(at, view.state.doc.length);
   view.dispatch({
     selection: { anchor },

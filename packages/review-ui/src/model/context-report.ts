@@ -1,12 +1,12 @@
 import { effect } from "@preact/signals";
-import type { Place } from "../editor/file-editor.ts";
+import type { FilePosition } from "../editor/file-editor.ts";
 import type { Tabs } from "./tabs.ts";
 import type { PageMessage } from "./wire.ts";
 
 /** Tells the frontend what the user looks at: the open files, and where in the active one. */
 export interface ContextReport {
   /** The cursor or the selection has moved. */
-  placed(path: string, place: Place): void;
+  placed(path: string, place: FilePosition): void;
   /** Says it again, to a frontend that has not heard it. */
   repeat(): void;
 }
@@ -16,7 +16,7 @@ const quiet = 20;
 const longest = 60;
 
 export function createContextReport(tabs: Tabs, send: (message: PageMessage) => boolean): ContextReport {
-  const places = new Map<string, Place>();
+  const places = new Map<string, FilePosition>();
   let timer: number | undefined;
   let waitingSince: number | undefined;
 

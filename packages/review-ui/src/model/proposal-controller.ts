@@ -6,9 +6,9 @@ import type { Announcer } from "./announcer.ts";
 import type { Api } from "./api.ts";
 import type { Attention } from "./attention.ts";
 import { createGroupedNotice } from "./grouped-notice.ts";
-import type { RecoveredEditsStore } from "./kept-edits.ts";
 import type { KeyHold } from "./key-hold.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
+import type { RecoveredEditsStore } from "./recovered-edits.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
 import type { Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
@@ -44,7 +44,7 @@ export interface ProposalControllerOptions {
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
   readonly tabs: Tabs;
-  readonly kept: RecoveredEditsStore;
+  readonly recovered: RecoveredEditsStore;
   readonly attention: Attention;
   readonly toasts: Toasts;
   readonly announcer: Announcer;
@@ -56,8 +56,19 @@ export interface ProposalControllerOptions {
 }
 
 export function createProposalController(options: ProposalControllerOptions): ProposalController {
-  const { paths, api, send, tabs, kept, attention, toasts, announcer, isSheetOpen, keyHold, isAnswering } =
-    options;
+  const {
+    paths,
+    api,
+    send,
+    tabs,
+    recovered,
+    attention,
+    toasts,
+    announcer,
+    isSheetOpen,
+    keyHold,
+    isAnswering,
+  } = options;
   const { t, tell, tellOf } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
@@ -159,7 +170,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const loaded = reviews.get(id)?.loaded.value;
     if (!summary || loaded?.state !== "ready") return;
     const { agent, filePath, label } = summary;
-    kept.keep({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text });
+    recovered.keep({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text });
   }
 
   function draftRefused(id: string, revision: number, text: string): void {
@@ -243,7 +254,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
       const { label, editsId, proposalId } = entry;
       announcer.say(t("$1: $2.", label, outcomeOf(entry)));
       const isOwn = unreported.delete(proposalId);
-      // Our own decisions are seen anyway, and kept edits have a card.
+      // Our own decisions are seen anyway, and recovered edits have a card.
       if (!isOwn && editsId === undefined) outcomes.add(entry.id, entry);
     }
   }

@@ -10,10 +10,10 @@ import { createFileStamps, type FileStamps } from "./file-stamps.ts";
 import type { FindCommands } from "./find-commands.ts";
 import { createFrontendState, type FrontendState } from "./frontend-state.ts";
 import { createGuide, type Guide } from "./guide.ts";
-import { createRecoveredEditsStore, type RecoveredEditsStore } from "./kept-edits.ts";
 import { createKeyHold, type KeyHold } from "./key-hold.ts";
 import { createPreferences, type Preferences } from "./preferences.ts";
 import { createProposalController, type ProposalController } from "./proposal-controller.ts";
+import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
 import { recall, remember } from "./storage.ts";
 import { restoreTabs } from "./tab-memory.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
@@ -27,7 +27,7 @@ export interface Review extends Wording {
   readonly frontend: FrontendState;
   readonly tabs: Tabs;
   readonly controller: ProposalController;
-  readonly kept: RecoveredEditsStore;
+  readonly recovered: RecoveredEditsStore;
   readonly context: ContextReport;
   readonly stamps: FileStamps;
   readonly guide: Guide;
@@ -57,7 +57,7 @@ export function createReview(wording: Wording): Review {
   const tabs = createTabs();
   const toasts = createToasts();
   const announcer = createAnnouncer();
-  const kept = createRecoveredEditsStore(api, send);
+  const recovered = createRecoveredEditsStore(api, send);
   const attention = createAttention(frontend, t);
   const isSheetOpen = signal(false);
   const keyHold = createKeyHold();
@@ -67,7 +67,7 @@ export function createReview(wording: Wording): Review {
     api,
     send,
     tabs,
-    kept,
+    recovered,
     attention,
     toasts,
     announcer,
@@ -79,7 +79,17 @@ export function createReview(wording: Wording): Review {
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
   const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
-  const hear = createHearing({ frontend, controller, kept, context, stamps, guide, toasts, announcer, tell });
+  const hear = createHearing({
+    frontend,
+    controller,
+    recovered,
+    context,
+    stamps,
+    guide,
+    toasts,
+    announcer,
+    tell,
+  });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
     onMessage: hear,
@@ -105,7 +115,7 @@ export function createReview(wording: Wording): Review {
     frontend,
     tabs,
     controller,
-    kept,
+    recovered,
     context,
     stamps,
     guide,
@@ -129,13 +139,13 @@ export function createReview(wording: Wording): Review {
 
 type Hearers = Pick<
   Review,
-  "frontend" | "controller" | "kept" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
+  "frontend" | "controller" | "recovered" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
 >;
 
 function createHearing({
   frontend,
   controller,
-  kept,
+  recovered,
   context,
   stamps,
   guide,
@@ -167,13 +177,13 @@ function createHearing({
         controller.historyReceived(message.entries);
         break;
       case "edits":
-        kept.editsReceived(message.edits);
+        recovered.editsReceived(message.edits);
         break;
       case "edits-kept":
-        kept.stored(message.keepId);
+        recovered.stored(message.keepId);
         break;
       case "edits-restored":
-        kept.restored(message.id, message.trouble);
+        recovered.restored(message.id, message.trouble);
         break;
       case "context":
         frontend.told.value = message;

@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 export type TabContent =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "proposal"; readonly proposalId: string }
-  | { readonly kind: "kept"; readonly keptId: string }
+  | { readonly kind: "recovered"; readonly editsId: string }
   | { readonly kind: "history"; readonly entryId: string };
 
 export type Tab = TabContent & {
@@ -33,8 +33,8 @@ export function tabId(content: TabContent): string {
       return `file:${content.path}`;
     case "proposal":
       return `proposal:${content.proposalId}`;
-    case "kept":
-      return `kept:${content.keptId}`;
+    case "recovered":
+      return `recovered:${content.editsId}`;
     case "history":
       return `history:${content.entryId}`;
   }

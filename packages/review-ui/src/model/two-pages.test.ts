@@ -43,7 +43,7 @@ type Frontend = Awaited<ReturnType<typeof openFrontend>>;
 class SlowPage {
   readonly #frontend: Frontend;
   readonly #key: string;
-  readonly kept: string[] = [];
+  readonly recovered: string[] = [];
   review: ProposalReview;
   #up: PageMessage[] = [];
   #down: FrontendMessage[] = [];
@@ -122,7 +122,7 @@ class SlowPage {
     if (message?.type === "draft-taken") this.review.draftTaken(message.revision);
     if (message?.type === "draft-refused") {
       const mine = this.review.draftRefused(message.revision, message.text);
-      if (mine !== undefined) this.kept.push(mine);
+      if (mine !== undefined) this.recovered.push(mine);
     }
     if (message?.type === "flush") {
       this.review.flush();
@@ -150,7 +150,7 @@ class SlowPage {
 const actions = ["type", "type", "pause", "deliver", "hear", "takeOver", "disconnect", "connect"] as const;
 const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFrom(0, 1) });
 
-test("two pages typing at once lose no word: each is in the proposal's text, or kept", async () => {
+test("two pages typing at once lose no word: each is in the proposal's text, or recovered", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const frontend = await openFrontend();
@@ -172,7 +172,7 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
         const moved = pages.flatMap((page) => [page.deliver(), page.hear()]);
         isBusy = moved.includes(true);
       }
-      const everything = [frontend.held.draft, ...pages.flatMap(({ kept }) => kept)].join("\n");
+      const everything = [frontend.held.draft, ...pages.flatMap(({ recovered }) => recovered)].join("\n");
       for (const word of typed) expect(everything).toContain(word);
       for (const { review } of pages) expect(review.text()).toBe(frontend.held.draft);
       frontend.review.close();

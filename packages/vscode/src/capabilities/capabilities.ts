@@ -1,4 +1,4 @@
-import type { Diagnostic, EditorPlace, OptionalCapabilities } from "ide-companion";
+import type { Diagnostic, FileLocation, OptionalCapabilities } from "ide-companion";
 import * as vscode from "vscode";
 import { fileOf } from "../context/tab-file.ts";
 import { toDiagnostic } from "./diagnostic.ts";
@@ -11,18 +11,18 @@ export interface CapabilitiesOptions {
 /** What agents can ask of this window beside diffs. */
 export function createCapabilities(options: CapabilitiesOptions): Required<OptionalCapabilities> {
   return {
-    openFile: (place) => openFile(place, options.isInUse()),
+    openFile: (position) => openFile(position, options.isInUse()),
     getDiagnostics: async (path) => readDiagnostics(path),
   };
 }
 
 /** In the editor that VS Code has for such files. One that is in use is not covered: the file comes beside it. */
-async function openFile({ path, line, character = 1 }: EditorPlace, isInUse: boolean): Promise<void> {
-  const place = line === undefined ? undefined : new vscode.Position(line - 1, character - 1);
+async function openFile({ path, line, character = 1 }: FileLocation, isInUse: boolean): Promise<void> {
+  const position = line === undefined ? undefined : new vscode.Position(line - 1, character - 1);
   const options: vscode.TextDocumentShowOptions = {
     preserveFocus: true,
     viewColumn: columnOf(path) ?? (isInUse ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active),
-    ...(place && { selection: new vscode.Range(place, place) }),
+    ...(position && { selection: new vscode.Range(position, position) }),
   };
   await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path), options);
   if (columnOf(path) === undefined) throw new Error("VS Code has not opened it");

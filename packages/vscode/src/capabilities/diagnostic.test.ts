@@ -7,7 +7,7 @@ const problem: Problem = {
   severity: 0,
 };
 
-test("places count from 1, and what a problem does not have is left out", () => {
+test("positions count from 1, and what a problem does not have is left out", () => {
   expect(toDiagnostic("/a.ts", problem)).toEqual({
     filePath: "/a.ts",
     line: 3,

@@ -2,7 +2,7 @@ import type { Diagnostic } from "ide-companion";
 
 /** What VS Code knows of a problem, as far as agents are told; lines and characters count from 0. */
 export interface Problem {
-  readonly range: { readonly start: Place; readonly end: Place };
+  readonly range: { readonly start: Position; readonly end: Position };
   readonly message: string;
   /** From 0, an error, to 3, a hint. */
   readonly severity: number;
@@ -10,7 +10,7 @@ export interface Problem {
   readonly code?: string | number | { readonly value: string | number } | undefined;
 }
 
-interface Place {
+interface Position {
   readonly line: number;
   readonly character: number;
 }

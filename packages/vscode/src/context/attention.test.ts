@@ -18,11 +18,11 @@ function clock() {
 
 test("the file in front is active, with cursor and selection, and its focus is newer than that of the others", () => {
   const { see } = createAttention(() => 1000);
-  const place = { cursor: { line: 2, character: 3 }, selectedText: "two" };
-  expect(see([tab("/a"), tab("/b", shown)], () => place)).toEqual({
+  const position = { cursor: { line: 2, character: 3 }, selectedText: "two" };
+  expect(see([tab("/a"), tab("/b", shown)], () => position)).toEqual({
     files: [
       { path: "/a", focusedAt: 999 },
-      { path: "/b", focusedAt: 1000, ...place },
+      { path: "/b", focusedAt: 1000, ...position },
     ],
     activePath: "/b",
   });
@@ -42,7 +42,7 @@ test("a file keeps the time of its last focus", () => {
   ]);
 });
 
-test("a terminal or a proposal in front of a file does not take its place: the user talks about that file", () => {
+test("a terminal or a proposal in front of a file does not take its position: the user talks about that file", () => {
   const { see } = createAttention();
   see([tab("/a", shown)], nowhere);
   const aside = tab(undefined, { isAside: true, ...shown });
@@ -50,7 +50,7 @@ test("a terminal or a proposal in front of a file does not take its place: the u
   expect(see([tab("/a", { ...shown, isInActiveGroup: false }), aside], nowhere).activePath).toBe("/a");
 });
 
-test("settings in front of a file take its place, beside it they do not", () => {
+test("settings in front of a file take its position, beside it they do not", () => {
   const { see } = createAttention();
   see([tab("/a", shown)], nowhere);
   expect(see([tab("/a"), tab(undefined, shown)], nowhere).activePath).toBeUndefined();

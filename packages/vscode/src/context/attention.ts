@@ -13,12 +13,12 @@ export interface SeenTab {
 }
 
 /** Where the user is in the file that has the focus. */
-export type Place = Pick<EditorFile, "cursor" | "selectedText">;
+export type Position = Pick<EditorFile, "cursor" | "selectedText">;
 
 /** Remembers which files the user has looked at, and when. */
 export interface Attention {
-  /** @param placeIn where the user is in a file, asked of the active one only */
-  see(tabs: readonly SeenTab[], placeIn: (path: string) => Place): EditorContext;
+  /** @param positionIn where the user is in a file, asked of the active one only */
+  see(tabs: readonly SeenTab[], positionIn: (path: string) => Position): EditorContext;
 }
 
 export function createAttention(now: () => number = Date.now): Attention {
@@ -35,7 +35,7 @@ export function createAttention(now: () => number = Date.now): Attention {
   }
 
   return {
-    see(tabs, placeIn) {
+    see(tabs, positionIn) {
       const paths = [...new Set(tabs.flatMap(({ path }) => path ?? []))];
       for (const path of focusedAt.keys()) if (!paths.includes(path)) focusedAt.delete(path);
       // Whatever was open before counts as older, in the order of its tabs.
@@ -49,7 +49,7 @@ export function createAttention(now: () => number = Date.now): Attention {
       const files = paths.map((path) => ({
         path,
         focusedAt: focusedAt.get(path) ?? time,
-        ...(path === next ? placeIn(path) : {}),
+        ...(path === next ? positionIn(path) : {}),
       }));
       return { files, ...(next === undefined ? {} : { activePath: next }) };
     },

@@ -2,7 +2,7 @@ import type { EditorContext } from "ide-companion";
 import * as vscode from "vscode";
 import { proposedSideOf } from "../diffs/proposal-tabs.ts";
 import { createAttention, type SeenTab } from "./attention.ts";
-import { placeIn } from "./place.ts";
+import { positionIn } from "./position.ts";
 import { fileOf } from "./tab-file.ts";
 
 /** Events come in bursts: how long to wait for the rest of one, in milliseconds. */
@@ -25,7 +25,7 @@ export function createContextSource(): ContextSource {
 
   function tell(): void {
     timer = undefined;
-    current = attention.see(seeTabs(), placeIn);
+    current = attention.see(seeTabs(), positionIn);
     for (const listener of listeners) listener(current);
   }
 

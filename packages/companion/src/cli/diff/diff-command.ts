@@ -7,7 +7,7 @@ import type { LiveFinding } from "../../client/find-companions.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toExitCode } from "../review/lifetime.ts";
-import { findServing, toPlaceName } from "../serving.ts";
+import { findServing, toCompanionName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import { isNowhere, readTexts, type Texts } from "./texts.ts";
 import { writeAccepted } from "./written-text.ts";
@@ -91,7 +91,7 @@ async function review(texts: Texts, invocation: Invocation): Promise<Outcome | n
   const interrupt = listenForSignals();
   try {
     if (err.isTerminal && !invocation.arguments.has("quiet")) {
-      const where = `${toDisplayPath(texts.file, host.home)} waits for your decision in ${toPlaceName(serving.chosen)}`;
+      const where = `${toDisplayPath(texts.file, host.home)} waits for your decision in ${toCompanionName(serving.chosen)}`;
       err.line(`${err.paint.plain(where)} ${err.paint.dim("(Ctrl-C takes it back)")}`);
     }
     return await Promise.race([decide(client, texts), interrupt.came]);

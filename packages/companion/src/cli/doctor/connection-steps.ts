@@ -116,7 +116,7 @@ async function tryStdio(endpoint: StdioEndpoint, observation: Observation): Prom
 function variableFromFile({ cli, environment }: Observation) {
   const { stdioCommand, stdioArgs } = cli.variables;
   const sources = environment.envSources ?? {};
-  for (const name of [stdioCommand, stdioArgs, ...cli.placeVariables, "TMP", "TEMP"]) {
+  for (const name of [stdioCommand, stdioArgs, ...cli.folderVariables, "TMP", "TEMP"]) {
     const file = sources[name];
     if (file !== undefined) return { name, file };
   }

@@ -32,7 +32,7 @@ export function examineEnvironment({ agent, cli, host, discovered, environment }
   const { envSources = {} } = environment;
   const from = (name: string) => (envSources[name] === undefined ? "" : `, from ${envSources[name]}`);
   // What moves its folders is worth a word where nobody would look for it.
-  const moving = cli.placeVariables.filter((name) => envSources[name] !== undefined);
+  const moving = cli.folderVariables.filter((name) => envSources[name] !== undefined);
   const shown = [port, workspace, agent.pidVariable, stdioCommand, stdioArgs, ...moving].flatMap((name) =>
     name !== undefined && host.env[name] ? [`${name}=${host.env[name]}${from(name)}`] : [],
   );

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Agent, DiscoveryEntry, Host, Place } from "../../agents/index.ts";
+import type { Address, Agent, DiscoveryEntry, Host } from "../../agents/index.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import type { FarHost, SshSession } from "./ssh-session.ts";
 
@@ -40,13 +40,13 @@ function toEntries({ far, findings, roots }: FarCompanion): readonly DiscoveryEn
   }
   return [...firsts.values()].flatMap((finding) =>
     finding.agent
-      .discoveryFiles(toPlace(finding, far, roots), host)
+      .discoveryFiles(toAddress(finding, far, roots), host)
       // A name that several companions share may be another one's there.
       .filter(({ shared }) => !shared),
   );
 }
 
-function toPlace({ content }: LiveFinding, { port, pid }: FarHost, roots: readonly string[]): Place {
+function toAddress({ content }: LiveFinding, { port, pid }: FarHost, roots: readonly string[]): Address {
   return {
     port,
     token: content.authToken ?? "",

@@ -29,19 +29,19 @@ export async function applyChanges(
   machine: Machine,
 ): Promise<void> {
   checkAllUnchanged(changes);
-  const { places } = machine;
-  const former = readRecord(places);
-  const folders = toFolders(changes, former, recordFile(places));
+  const { userFolders } = machine;
+  const former = readRecord(userFolders);
+  const folders = toFolders(changes, former, recordFile(userFolders));
   // First of all: whatever interrupts what follows, it can be taken away by the record.
   await makeFolders(folders);
   const made: Made[] = [];
   try {
-    writeRecord(places, { folders, done: { ...former.done, ...done } });
+    writeRecord(userFolders, { folders, done: { ...former.done, ...done } });
     for (const change of changes) made.push(await make(change, machine));
   } catch (error) {
     const left: string[] = [];
     for (const { undo } of made.toReversed()) left.push(...toList(await undo()));
-    writeRecord(places, former);
+    writeRecord(userFolders, former);
     await removeEmpty(folders.filter((folder) => !former.folders.includes(folder)));
     const reason = error instanceof Error ? error.message : String(error);
     const now = left.length === 0 ? "Everything is as it was." : `All else is as it was. ${left.join(" ")}`;
@@ -53,9 +53,9 @@ export async function applyChanges(
 }
 
 /** Folders that were made and hold nothing any more go, and with them every trace of this command. */
-async function finish(record: Installed, { places }: Machine): Promise<void> {
+async function finish(record: Installed, { userFolders }: Machine): Promise<void> {
   const folders = await removeEmpty(record.folders);
-  writeRecord(places, { ...record, folders });
+  writeRecord(userFolders, { ...record, folders });
   if (Object.keys(record.done).length === 0) await removeEmpty(folders);
 }
 

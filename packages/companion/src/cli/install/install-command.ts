@@ -13,7 +13,7 @@ export async function runInstall(invocation: Invocation): Promise<number> {
   const { arguments: given, out } = invocation;
   const machine = createMachine(invocation);
   const chosen = given.words.length > 0 ? findNamed(given.words) : await offer(invocation, machine);
-  const record = readRecord(machine.places);
+  const record = readRecord(machine.userFolders);
   const found: Found[] = [];
   for (const installer of chosen) found.push(await look(installer, record, machine));
   const missing = found.filter(({ findings }) => findings.changes.length > 0);

@@ -1,12 +1,12 @@
 import type { Host } from "../../agents/index.ts";
 import type { Edit } from "./edits/edit.ts";
-import type { Places } from "./places.ts";
+import type { UserFolders } from "./user-folders.ts";
 
 /** What an installer may know of the machine. */
 export interface Machine {
   readonly host: Host;
   readonly platform: NodeJS.Platform;
-  readonly places: Places;
+  readonly userFolders: UserFolders;
   /** The folder with the plugins that this program brings, one folder an editor. */
   readonly plugins: string;
   /** Absolute path of a program; undefined when it is neither in the PATH nor where its makers put it. */

@@ -4,8 +4,8 @@ import spawn from "cross-spawn";
 import { findExecutable } from "../find-executable.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Machine } from "./installer.ts";
-import { knownPlaces } from "./known-places.ts";
-import { toPlaces } from "./places.ts";
+import { knownFolders } from "./known-folders.ts";
+import { toUserFolders } from "./user-folders.ts";
 
 /** This machine. */
 export function createMachine({ host, program }: Pick<Invocation, "host" | "program">): Machine {
@@ -13,11 +13,11 @@ export function createMachine({ host, program }: Pick<Invocation, "host" | "prog
   return {
     host,
     platform: process.platform,
-    places: toPlaces({ platform: process.platform, home, env }),
+    userFolders: toUserFolders({ platform: process.platform, home, env }),
     plugins: path.join(program, "editors"),
     find: (name) =>
       findExecutable(name, host) ??
-      knownPlaces(name, { platform: process.platform, home, env }).find((file) => existsSync(file)),
+      knownFolders(name, { platform: process.platform, home, env }).find((file) => existsSync(file)),
     run: (name, args) => run(name, args, env),
   };
 }

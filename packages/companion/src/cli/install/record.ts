@@ -4,7 +4,7 @@ import { z } from "zod";
 import { writePrivateFile } from "../../discovery/private-file.ts";
 import { Edit } from "./edits/edit.ts";
 import { InstallError } from "./installer.ts";
-import type { Places } from "./places.ts";
+import type { UserFolders } from "./user-folders.ts";
 
 /** One thing that was done, and what it takes to undo it. */
 export const Done = z.discriminatedUnion("kind", [
@@ -32,12 +32,12 @@ const Installed = z.object({
 export type Installed = z.infer<typeof Installed>;
 
 /** Where it is kept. */
-export const recordFile = (places: Places): string =>
-  places.join(places.state, "ide-companion", "installed.json");
+export const recordFile = (userFolders: UserFolders): string =>
+  userFolders.join(userFolders.state, "ide-companion", "installed.json");
 
 /** @throws InstallError when it is damaged */
-export function readRecord(places: Places): Installed {
-  const file = recordFile(places);
+export function readRecord(userFolders: UserFolders): Installed {
+  const file = recordFile(userFolders);
   if (!existsSync(file)) return { folders: [], done: {} };
   try {
     return Installed.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -47,8 +47,8 @@ export function readRecord(places: Places): Installed {
 }
 
 /** For us alone: it holds what the user's files held. An empty one is removed. */
-export function writeRecord(places: Places, record: Installed): void {
-  const file = recordFile(places);
+export function writeRecord(userFolders: UserFolders, record: Installed): void {
+  const file = recordFile(userFolders);
   if (Object.keys(record.done).length === 0) {
     rmSync(file, { force: true });
     return;

@@ -11,7 +11,7 @@ import { carryOut } from "./session.ts";
 export async function runUninstall(invocation: Invocation): Promise<number> {
   const { arguments: given, out } = invocation;
   const machine = createMachine(invocation);
-  const { done } = readRecord(machine.places);
+  const { done } = readRecord(machine.userFolders);
   const named = findNamed(given.words);
   const wanted = named.length > 0 ? named : installers.filter(({ name }) => done[name]);
   if (wanted.length === 0) out.line("This command has set nothing up here.");

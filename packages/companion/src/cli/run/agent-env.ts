@@ -1,4 +1,4 @@
-import type { Host, Place } from "../../agents/index.ts";
+import type { Address, Host } from "../../agents/index.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import { toLoopbackEnv } from "./proxies.ts";
 
@@ -13,12 +13,12 @@ export function toAgentEnv(
     ...toLoopbackEnv(host.env),
     // The companion was found on this side: in a container, it is in the same one.
     ...(inContainer && agent.containerEnv),
-    ...agent.terminalEnv(toPlace(finding), host),
+    ...agent.terminalEnv(toAddress(finding), host),
   };
 }
 
 /** What a companion's file says of it. */
-export function toPlace({ content, roots, pid }: LiveFinding): Place {
+export function toAddress({ content, roots, pid }: LiveFinding): Address {
   return {
     port: content.port,
     token: content.authToken ?? "",

@@ -5,7 +5,7 @@ import { findIdeProcess } from "../../client/processes/ide-process.ts";
 import { readProcessTable } from "../../client/processes/read-process-table.ts";
 import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "../../discovery/index.ts";
 import { findInstalledCli, isOlder } from "../installed-cli.ts";
-import { toPlace } from "./agent-env.ts";
+import { toAddress } from "./agent-env.ts";
 
 /**
  * Older versions of a CLI open only the file under the id of the process that they take for their IDE's. Writes the
@@ -22,7 +22,7 @@ export async function writeProcessFiles(finding: LiveFinding, host: Host): Promi
   // The CLI will be our child: those above us are those above it.
   const ideProcess = findIdeProcess({ table: await readProcessTable(), pid, platform });
   const entries = agent
-    .discoveryFiles({ ...toPlace(finding), pid: ideProcess.pid }, host)
+    .discoveryFiles({ ...toAddress(finding), pid: ideProcess.pid }, host)
     .filter((entry) => !existsSync(entry.path));
   const written = entries.map(({ path: file, folders, content }) => {
     for (const folder of folders) ensureOwnedFolder(folder);

@@ -1,7 +1,7 @@
 import type { WatchReport } from "../../contract/watch.ts";
 import { describeContext } from "../review/event-text.ts";
 import { toLabel } from "../review/label.ts";
-import { toEditorName, toPlaceName } from "../serving.ts";
+import { toCompanionName, toEditorName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";
 import type { WatchEvent } from "./follow.ts";
@@ -31,7 +31,7 @@ export function describeNews(
   const label = (file: string) => toLabel(file, before.report?.roots ?? [], home);
   switch (event.kind) {
     case "found":
-      return [companion(`${paint.plain(toPlaceName(event.finding))} serves ${display(folder)}`)];
+      return [companion(`${paint.plain(toCompanionName(event.finding))} serves ${display(folder)}`)];
     case "lost":
       return [companion(paint.yellow("gone"))];
     case "waiting": {

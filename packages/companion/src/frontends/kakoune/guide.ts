@@ -18,7 +18,7 @@ export interface Guide {
    * @param client in which the user has looked at something last; the option `jumpclient` has precedence
    * @throws Error when the user is in the middle of something, or Kakoune cannot open the file
    */
-  open(place: OpenFileParams, client: string): Promise<void>;
+  open(position: OpenFileParams, client: string): Promise<void>;
 }
 
 export function createGuide({ mailbox, remote }: GuideOptions): Guide {
@@ -27,8 +27,8 @@ export function createGuide({ mailbox, remote }: GuideOptions): Guide {
     async open({ path, line, character = 1 }, client) {
       asked += 1;
       const [shown, busy, failed] = [`shown.${asked}`, `busy.${asked}`, `failed.${asked}`];
-      const place = line === undefined ? [] : [line, await stepsTo(path, line, character)];
-      const command = ["ide-companion-show", asked, quote(client), quote(path), ...place].join(" ");
+      const position = line === undefined ? [] : [line, await stepsTo(path, line, character)];
+      const command = ["ide-companion-show", asked, quote(client), quote(path), ...position].join(" ");
       const [answer] = await Promise.all([mailbox.receive([shown, busy, failed], limit), remote.do(command)]);
       if (answer === busy) throw new Error("the user is in the middle of something");
       if (answer === failed) throw new Error("Kakoune cannot open it, or nobody is there");
@@ -36,7 +36,7 @@ export function createGuide({ mailbox, remote }: GuideOptions): Guide {
   };
 }
 
-/** From a line's begin to a place in it. Where the file cannot be read, as many as it has units. */
+/** From a line's begin to a position in it. Where the file cannot be read, as many as it has units. */
 async function stepsTo(path: string, line: number, character: number): Promise<number> {
   if (character === 1) return 0;
   const text = await readFile(path, "utf8").catch(() => "");

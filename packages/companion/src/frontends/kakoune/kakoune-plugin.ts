@@ -39,7 +39,7 @@ export class KakounePlugin {
   readonly #remote: Remote;
   readonly #folder: ProposalFolder;
   /** Absolute path of the folder that Kakoune writes to. */
-  readonly #place: string;
+  readonly #ownFolder: string;
   readonly #mailbox: Mailbox;
   readonly #buffers: ProposalBuffers;
   readonly #edits: EditsBuffers;
@@ -58,15 +58,15 @@ export class KakounePlugin {
     this.#connection = connection;
     this.#remote = remote;
     this.#folder = createProposalFolder(host);
-    this.#place = this.#folder.make("kakoune");
+    this.#ownFolder = this.#folder.make("kakoune");
     this.#mailbox = openMailbox({
-      folder: this.#place,
+      folder: this.#ownFolder,
       onMail: (name) => this.#log(this.#take(name)),
       onError: () => this.#dismiss(),
     });
     this.#buffers = new ProposalBuffers({
       folder: this.#folder,
-      place: this.#place,
+      ownFolder: this.#ownFolder,
       mailbox: this.#mailbox,
       remote,
       onDraft: (id, content) =>
@@ -82,7 +82,7 @@ export class KakounePlugin {
 
   /** @throws Error when there is no such session */
   async start(): Promise<void> {
-    await this.#remote.do(`ide-companion-connected ${quote(this.#place)}`);
+    await this.#remote.do(`ide-companion-connected ${quote(this.#ownFolder)}`);
     await this.#edits.announce();
   }
 
@@ -129,7 +129,7 @@ export class KakounePlugin {
       this.#sessions = sessions;
       if (paused !== this.#isPaused) this.#say(paused ? isPaused : isResumed);
       this.#isPaused = paused;
-      writePrivateFile(path.join(this.#place, "env"), toShell(env));
+      writePrivateFile(path.join(this.#ownFolder, "env"), toShell(env));
       this.#log(this.#tellStatus());
     });
     on.onNotification("window/showMessage", (params: unknown) => this.#say(Message.parse(params).message));

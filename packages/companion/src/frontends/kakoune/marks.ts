@@ -46,9 +46,9 @@ function toRemoved({ line, added, removed }: Hunk): readonly string[] {
   return added.flatMap((text, index) => {
     const before = removed[index];
     if (before === undefined) return [];
-    const place = `${line + index + 1}.${Buffer.byteLength(withoutEnd(text)) + 1}+0`;
+    const position = `${line + index + 1}.${Buffer.byteLength(withoutEnd(text)) + 1}+0`;
     const markup = withBackslashes(`  ← ${printable(before)}`, "{");
-    return [`${place}|${withBackslashes(`{IdeCompanionRemoved}${markup}`, "|")}`];
+    return [`${position}|${withBackslashes(`{IdeCompanionRemoved}${markup}`, "|")}`];
   });
 }
 
@@ -68,7 +68,7 @@ function isInLine({ added, removed }: Hunk): boolean {
   });
 }
 
-/** Commands that show a client, at the lower right, what stood in the place of a change, where that is not behind its lines. */
+/** Commands that show a client, at the lower right, what stood in the position of a change, where that is not behind its lines. */
 export function showRemoved(client: string, hunk: Hunk): readonly string[] {
   if (isInLine(hunk)) return [];
   const lines = hunk.removed.slice(0, maxShown).map(withoutEnd);

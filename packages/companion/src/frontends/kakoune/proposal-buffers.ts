@@ -26,7 +26,7 @@ interface Held {
 export interface ProposalBuffersOptions {
   readonly folder: ProposalFolder;
   /** Absolute path of the folder that Kakoune writes to. */
-  readonly place: string;
+  readonly ownFolder: string;
   readonly mailbox: Mailbox;
   readonly remote: Remote;
   /** The user has typed in a proposal. */
@@ -87,10 +87,10 @@ export class ProposalBuffers {
   async read(id: string): Promise<string> {
     const { path, params } = this.#expect(id);
     this.#reads += 1;
-    const { place, mailbox } = this.#options;
+    const { ownFolder, mailbox } = this.#options;
     const [text, written] = [`text.${this.#reads}`, `written.${this.#reads}`];
     // The second file tells that the first is whole.
-    const write = `write ${quote(`${place}/${text}`)}; echo -to-file ${quote(`${place}/${written}`)}`;
+    const write = `write ${quote(`${ownFolder}/${text}`)}; echo -to-file ${quote(`${ownFolder}/${written}`)}`;
     await this.#ask(written, inBuffer(path), `evaluate-commands -no-hooks ${quote(write)}`);
     return toProposedText(mailbox.take(text) ?? "", params.newContent);
   }
@@ -166,8 +166,8 @@ const inBuffer = (path: string): string => `edit -existing ${quote(path)}`;
 
 function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
   if (params.original === null) return undefined;
-  const place = { line: line - 1, character: 0 };
-  return hunks.find((hunk) => touches(hunk, { start: place, end: place }));
+  const position = { line: line - 1, character: 0 };
+  return hunks.find((hunk) => touches(hunk, { start: position, end: position }));
 }
 
 /** What the modeline of its buffer says. */

@@ -24,9 +24,9 @@ export function createSessionContext(isOurs: (path: string) => boolean, now = Da
       const files = open.map((path) => ({ path, focusedAt: focusedAt.get(path) ?? 0 }));
       if (!active || !open.includes(active.buffer)) return { files };
       const { buffer, cursor, selectedText } = active;
-      const place = { cursor, ...(selectedText !== "" && { selectedText }) };
+      const position = { cursor, ...(selectedText !== "" && { selectedText }) };
       return {
-        files: files.map((file) => (file.path === buffer ? { ...file, ...place } : file)),
+        files: files.map((file) => (file.path === buffer ? { ...file, ...position } : file)),
         activePath: buffer,
       };
     },

@@ -3,13 +3,13 @@ import { z } from "zod";
 /** Grows when a plugin that was written for an earlier one could not work any more. */
 export const protocolVersion = 1;
 
-const place = { line: z.int().min(1), character: z.int().min(1) };
+const position = { line: z.int().min(1), character: z.int().min(1) };
 
 const PluginFile = z.object({
   path: z.string().describe("Absolute."),
   focusedAt: z.number().describe("When it was last focused, in milliseconds since 1970."),
   cursor: z
-    .object(place)
+    .object(position)
     .exactOptional()
     .describe(
       "1-based line and character; a character is a UTF-16 code unit. Needed of the active file only.",
@@ -47,7 +47,7 @@ const DiffView = z.object({
 
 const PluginDiagnostic = z.object({
   path: z.string().describe("Absolute."),
-  ...place,
+  ...position,
   endLine: z.int().min(1).exactOptional(),
   endCharacter: z.int().min(1).exactOptional().describe("Of the first character behind it."),
   severity: z.enum(["error", "warning", "info", "hint"]),

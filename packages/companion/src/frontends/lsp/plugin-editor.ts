@@ -2,7 +2,7 @@ import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
 import type { Diagnostic } from "../../contract/optional-capabilities.ts";
 import type { Decision, DecisionResult, Editor, EditorContext, OptionalCapabilities } from "../../editor.ts";
-import { placeLabel } from "../review/place-label.ts";
+import { pathLabel } from "../review/path-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { messages, type PluginDiagnostic } from "./messages.ts";
@@ -91,7 +91,7 @@ export function createPluginEditor({
     async openDiff(proposal, decideIt, saveDraft) {
       const { id, agent, filePath, newContent } = proposal;
       const { text: original, notes } = await readOriginal(filePath, newContent);
-      const { label } = await placeLabel(filePath, roots());
+      const { label } = await pathLabel(filePath, roots());
       held.set(id, { decide: decideIt, saveDraft, text: newContent });
       const { method, answer } = messages.openDiff;
       const params = { id, agent, filePath, label, newContent, original, notes };

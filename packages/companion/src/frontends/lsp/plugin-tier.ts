@@ -2,7 +2,7 @@ import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserve
 import { type Agent, agents } from "../../agents/index.ts";
 import type { Companion } from "../../companion.ts";
 import type { Edits, RecoveredEditsSummary } from "../../edits/index.ts";
-import { placeLabel } from "../review/place-label.ts";
+import { pathLabel } from "../review/path-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
@@ -74,7 +74,7 @@ async function toEditsView(
   { id, agent, filePath, at, reason }: RecoveredEditsSummary,
   roots: readonly string[],
 ): Promise<EditsView> {
-  const { label } = await placeLabel(filePath, roots);
+  const { label } = await pathLabel(filePath, roots);
   return { id, agent, filePath, label, at, reason };
 }
 

@@ -50,9 +50,9 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
   async function tree(given: string | null) {
     if (given === null) return listRoots(roots());
     const path = parsePath(given);
-    const place = await confine(path, roots());
-    if (!place) throw outside(path);
-    return listFolder(path, place);
+    const confined = await confine(path, roots());
+    if (!confined) throw outside(path);
+    return listFolder(path, confined);
   }
 
   async function file(path: string): Promise<FileText> {
@@ -63,9 +63,9 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
 
   async function readAllowed(path: string): Promise<FileText> {
     if (isReviewed(path)) return readFileText(path);
-    const place = await confine(path, roots());
-    if (!place) throw outside(path);
-    return readFileText(place.real, { followLinks: false });
+    const confined = await confine(path, roots());
+    if (!confined) throw outside(path);
+    return readFileText(confined.real, { followLinks: false });
   }
 
   async function proposalTexts(id: string): Promise<ProposalTexts> {
@@ -98,8 +98,8 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
 
   async function stampOf(path: string): Promise<string | undefined> {
     if (isReviewed(path)) return readStamp(path);
-    const place = isUsablePath(path) ? await confine(path, roots()) : undefined;
-    return place && readStamp(place.real);
+    const confined = isUsablePath(path) ? await confine(path, roots()) : undefined;
+    return confined && readStamp(confined.real);
   }
 
   return { answer, stampOf };

@@ -3,7 +3,7 @@ import { writeReviewedFile } from "../../diffs/index.ts";
 import { type Edits, noEdits, type RecoveredEdits } from "../../edits/index.ts";
 import { toComparable } from "./comparable-text.ts";
 import { readFileText } from "./file-text.ts";
-import { placeLabel } from "./place-label.ts";
+import { pathLabel } from "./path-label.ts";
 import type { EditsSummary, FileText, FrontendMessage } from "./protocol.ts";
 
 export interface EditsListOptions {
@@ -39,7 +39,7 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     Promise.all(
       (edits ?? noEdits)
         .list()
-        .map(async (each) => ({ ...each, label: (await placeLabel(each.filePath, roots())).label })),
+        .map(async (each) => ({ ...each, label: (await pathLabel(each.filePath, roots())).label })),
     );
 
   function announce(): void {

@@ -5,7 +5,7 @@ import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../..
 import { safeName } from "../../safe-text.ts";
 import { createYielder } from "../../yielder.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
-import { relativeLabel } from "./place-label.ts";
+import { relativeLabel } from "./path-label.ts";
 import type { SearchHit } from "./protocol.ts";
 
 const maxFiles = 200_000;

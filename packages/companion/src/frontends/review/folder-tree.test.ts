@@ -16,9 +16,9 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 }
 
 async function list(path: string, root = path) {
-  const place = await confine(path, [root]);
-  if (!place) throw new Error(`${path} is outside of ${root}`);
-  return listFolder(path, place);
+  const confined = await confine(path, [root]);
+  if (!confined) throw new Error(`${path} is outside of ${root}`);
+  return listFolder(path, confined);
 }
 
 const namesOf = async (path: string, root = path) => (await list(path, root)).map(({ name }) => name);

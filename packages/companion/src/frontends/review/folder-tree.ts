@@ -22,12 +22,12 @@ export function listRoots(roots: readonly string[]): TreeEntry[] {
  * @param path as it was asked for; the entries' paths begin with it.
  * @throws RequestError 404 or 400 when there is no such folder, 403 when it cannot be read.
  */
-export async function listFolder(path: string, place: ConfinedPath): Promise<TreeEntry[]> {
-  const entries = await readFolder(path, place.real);
-  const scope = await openIgnoreScope(place.real, place.realRoot);
+export async function listFolder(path: string, confined: ConfinedPath): Promise<TreeEntry[]> {
+  const entries = await readFolder(path, confined.real);
+  const scope = await openIgnoreScope(confined.real, confined.realRoot);
   const rows = await Promise.all(
     entries.map(async (entry): Promise<TreeEntry> => {
-      const isFolder = await leadsToFolder(entry, place.real);
+      const isFolder = await leadsToFolder(entry, confined.real);
       return {
         name: safeName(entry.name),
         path: nodePath.join(path, entry.name),

@@ -3,7 +3,7 @@ import { toComparable } from "./comparable-text.ts";
 import { readFileText } from "./file-text.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
-import { type PlaceLabel, placeLabel } from "./place-label.ts";
+import { type PathLabel, pathLabel } from "./path-label.ts";
 import type { FileText, ProposalSummary } from "./protocol.ts";
 
 /** A page that edits a proposal. */
@@ -30,7 +30,7 @@ export class HeldProposal {
   readonly original: Promise<FileText>;
   readonly #onChange: () => void;
   #original: FileText | undefined;
-  #place: PlaceLabel;
+  #path: PathLabel;
   #changes: LineChanges = { added: 0, removed: 0 };
   #counting: Promise<void>;
   #draft: string;
@@ -50,7 +50,7 @@ export class HeldProposal {
     this.wireId = wireId;
     this.#onChange = onChange;
     this.#draft = proposal.newContent;
-    this.#place = { label: proposal.filePath, outsideRoots: false };
+    this.#path = { label: proposal.filePath, outsideRoots: false };
     this.original = readFileText(proposal.filePath);
     this.#counting = this.#begin(roots);
   }
@@ -85,7 +85,7 @@ export class HeldProposal {
       id: this.wireId,
       agent,
       filePath,
-      ...this.#place,
+      ...this.#path,
       openedAt,
       ...this.#changes,
       isNewFile: this.#original?.kind === "missing",
@@ -133,12 +133,12 @@ export class HeldProposal {
   }
 
   async relabel(roots: readonly string[]): Promise<void> {
-    this.#place = await placeLabel(this.proposal.filePath, roots);
+    this.#path = await pathLabel(this.proposal.filePath, roots);
     this.#onChange();
   }
 
   async #begin(roots: readonly string[]): Promise<void> {
-    this.#place = await placeLabel(this.proposal.filePath, roots);
+    this.#path = await pathLabel(this.proposal.filePath, roots);
     await this.#recount();
   }
 

@@ -72,12 +72,12 @@ async function longestCommonLines(
   fresh: readonly string[],
   yielder: Yielder,
 ): Promise<number | undefined> {
-  const places = await placesOf(old, yielder);
+  const positions = await positionsOf(old, yielder);
   const row = { words: new Uint32Array(Math.ceil(old.length / 32)).fill(0xffffffff), reach: -1 };
   let work = 0;
   for (const line of fresh) {
-    const place = places.get(line);
-    if (place) work += advance(row, place);
+    const position = positions.get(line);
+    if (position) work += advance(row, position);
     if (work > maxWork) return undefined;
     if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
@@ -87,27 +87,27 @@ async function longestCommonLines(
 }
 
 /** Where a line occurs: the words that hold it, ascending, and its bits in each. */
-interface LinePlaces {
+interface LinePositions {
   readonly words: number[];
   readonly bits: number[];
 }
 
-async function placesOf(lines: readonly string[], yielder: Yielder): Promise<Map<string, LinePlaces>> {
-  const places = new Map<string, LinePlaces>();
+async function positionsOf(lines: readonly string[], yielder: Yielder): Promise<Map<string, LinePositions>> {
+  const positions = new Map<string, LinePositions>();
   for (const [index, line] of lines.entries()) {
-    const place = places.get(line) ?? { words: [], bits: [] };
-    if (place.words.length === 0) places.set(line, place);
+    const position = positions.get(line) ?? { words: [], bits: [] };
+    if (position.words.length === 0) positions.set(line, position);
     const word = index >>> 5;
-    const last = place.words.length - 1;
+    const last = position.words.length - 1;
     const bit = 1 << (index & 31);
-    if (place.words[last] === word) place.bits[last] = (place.bits[last] ?? 0) | bit;
+    if (position.words[last] === word) position.bits[last] = (position.bits[last] ?? 0) | bit;
     else {
-      place.words.push(word);
-      place.bits.push(bit);
+      position.words.push(word);
+      position.bits.push(bit);
     }
     if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
-  return places;
+  return positions;
 }
 
 interface Row {
@@ -117,7 +117,7 @@ interface Row {
 }
 
 /** `row = (row + (row & bits)) | (row & ~bits)` over the whole row. @returns the words touched. */
-function advance(row: Row, { words, bits }: LinePlaces): number {
+function advance(row: Row, { words, bits }: LinePositions): number {
   let carry = 0;
   let touched = 0;
   let next = 0;

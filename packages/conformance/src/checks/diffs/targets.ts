@@ -65,7 +65,10 @@ export const anyFile: Check = {
       ["a file that was no text", binary],
       ["an empty file", empty],
       ["a file without an extension", pathOf("LICENSE")],
-      ["a file outside of the open folders", path.join(target.places.tmp, "outside-of-all-folders.txt")],
+      [
+        "a file outside of the open folders",
+        path.join(target.systemFolders.tmp, "outside-of-all-folders.txt"),
+      ],
     ];
     const problems: string[] = [];
     for (const [what, file] of files) {

@@ -13,7 +13,7 @@ async function openAnother(bench: Bench, name: string): Promise<readonly Discove
   await editor.folder(folder);
   const deadline = performance.now() + limits.event;
   for (;;) {
-    const files = (await readDiscoveryFiles(target.places)).filter(
+    const files = (await readDiscoveryFiles(target.systemFolders)).filter(
       ({ content }) => content?.port === target.port,
     );
     const told = files.filter(({ content }) =>
@@ -48,7 +48,7 @@ export const rewrittenWhole: Check = {
   needs: ["editor-command", "files"],
   async run(bench) {
     const before = new Map<string, number>();
-    for (const { path: file } of await readDiscoveryFiles(bench.target.places)) {
+    for (const { path: file } of await readDiscoveryFiles(bench.target.systemFolders)) {
       before.set(file, (await stat(file)).ino);
     }
     const problems: string[] = [];

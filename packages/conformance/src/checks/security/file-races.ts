@@ -1,11 +1,11 @@
 import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 import { demandNone, NotRun } from "../../assertions.ts";
-import { currentKinds, type FileKind, folderOf, type Places } from "../../target/discovery-file.ts";
+import { currentKinds, type FileKind, folderOf, type SystemFolders } from "../../target/discovery-file.ts";
 import type { Sandbox } from "../../target/started-companion.ts";
 import type { Check } from "../check.ts";
 
-const foldersOf = (places: Places) => currentKinds.map((kind) => folderOf(kind, places));
+const foldersOf = (systemFolders: SystemFolders) => currentKinds.map((kind) => folderOf(kind, systemFolders));
 
 /** @throws NotRun elsewhere. */
 function needUnix(): void {
@@ -41,9 +41,9 @@ export const linkedFolder: Check = {
     // Not all at once: who does not write through a link could not be found then.
     for (const linked of [["gemini", "qwen-lock"], ["qwen"]] as const) {
       const traps = new Map<FileKind, string>();
-      const prepare = async ({ places, workspace }: Sandbox) => {
+      const prepare = async ({ systemFolders, workspace }: Sandbox) => {
         for (const kind of linked) {
-          const [link, trap] = [folderOf(kind, places), path.join(workspace, "..", `trap-${kind}`)];
+          const [link, trap] = [folderOf(kind, systemFolders), path.join(workspace, "..", `trap-${kind}`)];
           await mkdir(trap);
           await mkdir(path.dirname(link), { recursive: true, mode: 0o700 });
           await symlink(trap, link);
@@ -74,8 +74,8 @@ export const openFolder: Check = {
   needs: ["command"],
   async run({ start, note }) {
     needUnix();
-    const prepare = async ({ places }: Sandbox) => {
-      for (const folder of foldersOf(places)) {
+    const prepare = async ({ systemFolders }: Sandbox) => {
+      for (const folder of foldersOf(systemFolders)) {
         await mkdir(folder, { recursive: true });
         await chmod(folder, 0o777); // whatever the umask says
       }
@@ -86,7 +86,7 @@ export const openFolder: Check = {
         for (const folder of new Set((await files()).map((file) => path.dirname(file.path)))) {
           const { mode } = await stat(folder);
           if ((mode & 0o022) !== 0)
-            problems.push(`${path.relative(sandbox.places.tmp, folder)} is still open to others`);
+            problems.push(`${path.relative(sandbox.systemFolders.tmp, folder)} is still open to others`);
         }
         demandNone(problems);
       },

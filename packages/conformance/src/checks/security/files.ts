@@ -39,7 +39,7 @@ export const folderMode: Check = {
     needModes();
     // The oldest kind lies in the temporary folder itself, which is everybody's.
     const folders = new Set(target.files.map((file) => path.dirname(file.path)));
-    folders.delete(target.places.tmp);
+    folders.delete(target.systemFolders.tmp);
     const problems: string[] = [];
     for (const folder of folders) {
       const { mode, uid } = await stat(folder);

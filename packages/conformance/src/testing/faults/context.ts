@@ -1,5 +1,5 @@
 import path from "node:path";
-import { placeOf } from "../../example/context.ts";
+import { positionOf } from "../../example/context.ts";
 import type { OpenFile } from "../../example/editor.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
 import type { Fault } from "./fault.ts";
@@ -34,14 +34,14 @@ export const contextFaults: Readonly<Record<string, Fault>> = {
   },
   cursor: {
     rules: told(({ text, head }, isActive) => {
-      const { line, character } = placeOf(text, head);
+      const { line, character } = positionOf(text, head);
       return isActive ? { cursor: { line: line - 1, character: character - 1 } } : {};
     }),
     says: /line 3, character 4 .* was not told/,
   },
   "utf-16": {
     rules: told((file, isActive) =>
-      isActive ? { cursor: { ...placeOf(file.text, file.head), character: byteOf(file) } } : {},
+      isActive ? { cursor: { ...positionOf(file.text, file.head), character: byteOf(file) } } : {},
     ),
     says: /line 1, character 5 .* was not told/,
   },
@@ -69,7 +69,7 @@ export const contextFaults: Readonly<Record<string, Fault>> = {
     says: /now\.txt was focused between \d+ and \d+, its time is \d+/,
   },
   "focused-alone": {
-    rules: told(({ text, head }) => ({ cursor: placeOf(text, head) })),
+    rules: told(({ text, head }) => ({ cursor: positionOf(text, head) })),
     says: /left\.txt has a cursor, and not the focus/,
   },
   "ten-files": { rules: { maxFiles: 100 }, says: /11 files are open, and 11 were told/ },

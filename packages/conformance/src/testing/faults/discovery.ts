@@ -100,9 +100,9 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
   "two-companions": {
     // Whoever starts last thinks that it is alone.
     rules: {
-      sweep: (places) => {
+      sweep: (systemFolders) => {
         for (const kind of ["gemini", "qwen", "qwen-lock"] as const) {
-          const folder = folderOf(kind, places);
+          const folder = folderOf(kind, systemFolders);
           for (const name of namesIn(folder)) rmSync(path.join(folder, name));
         }
       },

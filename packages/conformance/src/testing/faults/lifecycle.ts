@@ -17,8 +17,8 @@ export const lifecycleFaults: Readonly<Record<string, Fault>> = {
   "living-files": {
     // Whatever is older than a day must be stale.
     rules: {
-      sweep: (places) => {
-        const folder = folderOf("gemini", places);
+      sweep: (systemFolders) => {
+        const folder = folderOf("gemini", systemFolders);
         for (const name of namesIn(folder)) {
           const file = path.join(folder, name);
           if (Date.now() - statSync(file).mtimeMs > 86_400_000) rmSync(file);

@@ -6,7 +6,7 @@ import { requireCommand } from "./require-command.ts";
 
 export const planEmacs: MakePlan = (machine) => {
   requireCommand(machine);
-  const { join, data } = machine.places;
+  const { join, data } = machine.userFolders;
   const folder = join(data, "ide-companion", "emacs");
   const init = initFile(machine);
   if (isManuallySetUp(init, ";;", /\(require 'ide-companion\)|\(use-package ide-companion\b/))
@@ -30,7 +30,7 @@ export const planEmacs: MakePlan = (machine) => {
  * The init file that Emacs 27 and later read, or would read if it were there.
  * @see https://www.gnu.org/software/emacs/manual/html_node/emacs/Find-Init.html
  */
-function initFile({ places: { home, config, roaming, join }, platform, host }: Machine): string {
+function initFile({ userFolders: { home, config, roaming, join }, platform, host }: Machine): string {
   // Without a HOME of its own, Emacs on Windows lives among the roaming files.
   const base = platform === "win32" && !host.env.HOME ? roaming : home;
   const inBase = (name: string) => join(base, name);
@@ -42,7 +42,7 @@ function initFile({ places: { home, config, roaming, join }, platform, host }: M
 }
 
 /** As it is read on every machine that shares the file. */
-function toTilde(folder: string, { places: { home, join } }: Machine): string {
+function toTilde(folder: string, { userFolders: { home, join } }: Machine): string {
   const inHome = join(home, "x").slice(0, -1);
   return folder.startsWith(inHome) ? `~/${folder.slice(inHome.length)}` : folder;
 }

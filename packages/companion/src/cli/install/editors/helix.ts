@@ -29,7 +29,7 @@ const comment = "#";
  */
 export const planHelix: MakePlan = async (machine) => {
   requireCommand(machine);
-  const { roaming, join } = machine.places;
+  const { roaming, join } = machine.userFolders;
   const file = join(roaming, "helix", "languages.toml");
   const text = readText(file) ?? "";
   const own = read(

@@ -6,7 +6,7 @@ import { requireCommand } from "./require-command.ts";
 /** Not in Kakoune's `autoload`: a user's own takes the place of all that Kakoune brings. */
 export const planKakoune: MakePlan = (machine) => {
   requireCommand(machine);
-  const { config, data, join } = machine.places;
+  const { config, data, join } = machine.userFolders;
   const folder = join(data, "ide-companion", "kakoune");
   const kakrc = join(machine.host.env.KAKOUNE_CONFIG_DIR || join(config, "kak"), "kakrc");
   if (isManuallySetUp(kakrc, "#", /\bide-companion\.kak\b/)) return manuallySetUp;

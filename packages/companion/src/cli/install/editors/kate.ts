@@ -16,7 +16,7 @@ const isOurs = (command: unknown) => Array.isArray(command) && command.join(" ")
 /** By Kate's own language client. */
 export const planKate: MakePlan = (machine) => {
   requireCommand(machine);
-  const { qtConfig, join } = machine.places;
+  const { qtConfig, join } = machine.userFolders;
   const server = {
     command: ["ide-companion", "lsp"],
     initializationOptions: { editor: "Kate" },

@@ -5,14 +5,14 @@ import { requireCommand } from "./require-command.ts";
 /** As a package of Neovim's own: no file of the user's is touched. */
 export const planNeovim: MakePlan = (machine) => {
   requireCommand(machine);
-  const { places, platform, plugins, host } = machine;
+  const { userFolders, platform, plugins, host } = machine;
   const name = host.env.NVIM_APPNAME || "nvim";
-  const data = places.join(places.data, platform === "win32" ? `${name}-data` : name);
-  const folder = places.join(data, "site", "pack", "ide", "start", "ide-companion");
-  const plugin: Part = { kind: "folder", path: folder, from: places.join(plugins, "neovim") };
+  const data = userFolders.join(userFolders.data, platform === "win32" ? `${name}-data` : name);
+  const folder = userFolders.join(data, "site", "pack", "ide", "start", "ide-companion");
+  const plugin: Part = { kind: "folder", path: folder, from: userFolders.join(plugins, "neovim") };
   const loader: Part = {
     kind: "file",
-    path: places.join(data, "site", "plugin", "load-ide-companion.lua"),
+    path: userFolders.join(data, "site", "plugin", "load-ide-companion.lua"),
     edit: { kind: "whole", text: loaderText },
   };
   return {

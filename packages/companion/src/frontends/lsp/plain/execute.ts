@@ -26,8 +26,8 @@ export interface ExecuteOptions {
     | undefined;
 }
 
-const Place = z.object({ line: z.int().min(0), character: z.int().min(0) });
-const Selection = z.tuple([z.string(), z.object({ start: Place, end: Place })]);
+const Position = z.object({ line: z.int().min(0), character: z.int().min(0) });
+const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position })]);
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(options: ExecuteOptions): void {
@@ -81,10 +81,10 @@ function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): 
 function takeBackChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
   const { documents, staging, notifier } = options;
   const cursor = documents.at(reviewed.path)?.cursor?.line ?? 0;
-  const place = { line: typeof given === "number" ? given : cursor, character: 0 };
-  const hunk = reviewed.hunks.find((candidate) => touches(candidate, { start: place, end: place }));
+  const position = { line: typeof given === "number" ? given : cursor, character: 0 };
+  const hunk = reviewed.hunks.find((candidate) => touches(candidate, { start: position, end: position }));
   if (!hunk) {
-    notifier.show("info", `There is no change in line ${place.line + 1}.`);
+    notifier.show("info", `There is no change in line ${position.line + 1}.`);
     return;
   }
   staging.edit("Take back this change", toWorkspaceEdit(reviewed, hunk)).catch((error: Error) => {
@@ -101,7 +101,7 @@ function shareSelection(given: readonly unknown[], { documents, notifier, served
     notifier.show("info", "No file is open that could be shared.");
     return;
   }
-  const what = `${path.basename(activePath)}${placeOf(documents, activePath)}`;
+  const what = `${path.basename(activePath)}${positionOf(documents, activePath)}`;
   notifier.show("info", whatIsShared(what, activePath, connectionStatus));
 }
 
@@ -115,7 +115,7 @@ function whatIsShared(what: string, path: string, connectionStatus: ConnectionSt
   return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
-function placeOf(documents: Documents, activePath: string): string {
+function positionOf(documents: Documents, activePath: string): string {
   const document = documents.at(activePath);
   const { start, end } = document?.selection ?? { start: document?.cursor, end: document?.cursor };
   if (!start || !end) return "";

@@ -40,8 +40,8 @@ test("a change ends where the text differs last from what it replaces", () => {
   const all = lines.range;
   expect(lines.replace(all, "one\ntwo!\nthree\n").changed).toEqual({ line: 1, character: 4 });
   expect(lines.replace(lines.range, "one\ntwo!\nthree\n").changed).toBeUndefined();
-  const place = { line: 1, character: 4 };
-  expect(lines.replace({ start: place, end: place }, "\n?").changed).toEqual({ line: 2, character: 1 });
+  const position = { line: 1, character: 4 };
+  expect(lines.replace({ start: position, end: position }, "\n?").changed).toEqual({ line: 2, character: 1 });
 });
 
 test("a copy keeps its text", () => {

@@ -50,8 +50,8 @@ export class LineText {
     fresh[0] = head + fresh[0];
     fresh[fresh.length - 1] += tail;
     this.#splice(start.line, end.line, fresh);
-    const changed = differing === undefined ? undefined : placeBehind(start, text.slice(0, differing));
-    return { from: end, to: placeBehind(start, text), changed };
+    const changed = differing === undefined ? undefined : positionBehind(start, text.slice(0, differing));
+    return { from: end, to: positionBehind(start, text), changed };
   }
 
   #splice(first: number, last: number, fresh: string[]): void {
@@ -70,11 +70,11 @@ export class LineText {
 
   /** In order and within the text, before a line's end, as LSP wants it. */
   #wellFormed({ start, end }: Range): Range {
-    const [one, other] = [this.#place(start), this.#place(end)];
+    const [one, other] = [this.#position(start), this.#position(end)];
     return isBefore(other, one) ? { start: other, end: one } : { start: one, end: other };
   }
 
-  #place({ line, character }: Position): Position {
+  #position({ line, character }: Position): Position {
     const last = this.#lines.length - 1;
     if (line > last) return { line: last, character: this.#line(last).length };
     const text = this.#line(line);
@@ -102,8 +102,8 @@ function endOfChange(before: string, after: string): number | undefined {
   return after.length - tail;
 }
 
-/** Where a text ends that begins in this place. */
-function placeBehind({ line, character }: Position, text: string): Position {
+/** Where a text ends that begins in this position. */
+function positionBehind({ line, character }: Position, text: string): Position {
   const lines = splitLines(text);
   const last = lines.at(-1) ?? "";
   return { line: line + lines.length - 1, character: last.length + (lines.length === 1 ? character : 0) };

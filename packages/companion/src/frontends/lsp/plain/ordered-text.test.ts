@@ -3,8 +3,8 @@ import { OrderedText } from "./ordered-text.ts";
 
 /** A letter that is typed behind others in the first line. */
 function typed(letter: string, character: number) {
-  const place = { line: 0, character };
-  return [{ range: { start: place, end: place }, text: letter }];
+  const position = { line: 0, character };
+  return [{ range: { start: position, end: position }, text: letter }];
 }
 
 test("letters that overtake each other stand in the order in which they were typed", () => {
@@ -41,14 +41,14 @@ test("versions that stay the same, or leave numbers out, count as they come", ()
 
 test("of several changes at once that counts which ends last, wherever the others move it", () => {
   const text = new OrderedText("one\ntwo\nthree\n", 1);
-  const place = (line: number, character: number) => {
+  const position = (line: number, character: number) => {
     const here = { line, character };
     return { start: here, end: here };
   };
   const end = text.edit(
     [
-      { range: place(1, 3), text: "!" },
-      { range: place(0, 0), text: "zero\n" },
+      { range: position(1, 3), text: "!" },
+      { range: position(0, 0), text: "zero\n" },
     ],
     2,
   );

@@ -1,6 +1,6 @@
 import { ApplyWorkspaceEditRequest, ShowDocumentRequest, type WorkspaceEdit } from "vscode-languageserver";
 import { z } from "zod";
-import type { EditorPlace } from "../../../editor.ts";
+import type { FileLocation } from "../../../editor.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import { toFileUri } from "../file-uri.ts";
@@ -32,7 +32,7 @@ export interface Staging {
    */
   show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void>;
   /** Shows a file, at a place when one is named. @throws Error when the editor has not shown it */
-  showFile(path: string, place?: Omit<EditorPlace, "path">): Promise<void>;
+  showFile(path: string, place?: Omit<FileLocation, "path">): Promise<void>;
   mark(reviewed: ReviewedProposal): void;
   /** @throws Error when the editor has not made the edit. */
   edit(label: string, edit: WorkspaceEdit): Promise<void>;

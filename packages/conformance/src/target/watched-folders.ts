@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { currentKinds, folderOf, type Places, recognise } from "./discovery-file.ts";
+import { currentKinds, folderOf, recognise, type SystemFolders } from "./discovery-file.ts";
 import { isListening } from "./found-companion.ts";
 
 /** One step in the making of a discovery file. */
@@ -16,7 +16,7 @@ export interface Step {
 /** Watches the folders of discovery files. */
 export interface Watcher {
   /** Begins, and makes the folders where they are missing. @param others files that do not count */
-  watch(places: Places, others: readonly string[]): Promise<void>;
+  watch(systemFolders: SystemFolders, others: readonly string[]): Promise<void>;
   /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
   finish(paths: readonly string[], within: number): Promise<readonly Step[]>;
   close(): void;
@@ -27,11 +27,11 @@ export function createWatcher(): Watcher {
   const seen = new Set<string>();
   const controller = new AbortController();
   return {
-    async watch(places, others) {
-      for (const folder of currentKinds.map((kind) => folderOf(kind, places))) {
+    async watch(systemFolders, others) {
+      for (const folder of currentKinds.map((kind) => folderOf(kind, systemFolders))) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         watch(folder, { signal: controller.signal }, (how, name) => {
-          const file = name === null ? undefined : recognise(folder, name, places);
+          const file = name === null ? undefined : recognise(folder, name, systemFolders);
           if (!file || others.includes(file.path)) return;
           const { path, port = 0 } = file;
           seen.add(path);

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { explainError } from "../model/api.ts";
-import type { KeptEdits, KeptTexts } from "../model/kept-edits.ts";
+import type { RecoveredEdits, RecoveredTexts } from "../model/recovered-edits.ts";
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
@@ -11,14 +11,14 @@ import { Strip } from "./strip.tsx";
 import { TextActions } from "./text-actions.tsx";
 
 /** Recovered edits next to what is on disk: to be restored, taken elsewhere, or discarded. */
-export function KeptView({ id }: { readonly id: string }) {
-  const { t, tell, tellOf, kept } = useReview();
-  const texts = useSignal<KeptTexts | undefined>(undefined);
+export function RecoveredView({ id }: { readonly id: string }) {
+  const { t, tell, tellOf, recovered } = useReview();
+  const texts = useSignal<RecoveredTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
-  const edits = kept.find(id);
+  const edits = recovered.find(id);
   const read = async () => {
     try {
-      texts.value = await kept.read(id);
+      texts.value = await recovered.read(id);
     } catch (error) {
       trouble.value = explainError(error);
     }
@@ -41,7 +41,7 @@ export function KeptView({ id }: { readonly id: string }) {
           <span class="badge">{t("recovered")}</span>
         </div>
         <div class="diff-tools">
-          {texts.value && <KeptActions edits={edits} texts={texts.value} onTrouble={onTrouble} />}
+          {texts.value && <RecoveredActions edits={edits} texts={texts.value} onTrouble={onTrouble} />}
         </div>
       </div>
       {trouble.value !== undefined && <Strip level="error">{tell(trouble.value)}</Strip>}
@@ -60,21 +60,21 @@ export function KeptView({ id }: { readonly id: string }) {
   );
 }
 
-interface KeptActionsProps {
-  readonly edits: KeptEdits;
-  readonly texts: KeptTexts;
+interface RecoveredActionsProps {
+  readonly edits: RecoveredEdits;
+  readonly texts: RecoveredTexts;
   /** They could not be restored. */
   readonly onTrouble: (words: string) => void;
 }
 
-function KeptActions({ edits, texts: { mine, onDisk }, onTrouble }: KeptActionsProps) {
-  const { t, kept, tabs, toasts } = useReview();
+function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: RecoveredActionsProps) {
+  const { t, recovered, tabs, toasts } = useReview();
   const isAsking = useSignal(false);
   const { id, label } = edits;
-  const close = () => tabs.close(tabId({ kind: "kept", keptId: id }));
+  const close = () => tabs.close(tabId({ kind: "recovered", editsId: id }));
   const restore = async () => {
     try {
-      await kept.restore(id, onDisk);
+      await recovered.restore(id, onDisk);
       toasts.show({ level: "info", text: t("$1 holds your version now.", label) });
       close();
     } catch (error) {
@@ -82,7 +82,7 @@ function KeptActions({ edits, texts: { mine, onDisk }, onTrouble }: KeptActionsP
     }
   };
   const discard = () => {
-    kept.discard(id);
+    recovered.discard(id);
     close();
   };
   const canRestore = onDisk.kind === "missing" || (onDisk.kind === "text" && onDisk.exact);

@@ -5,13 +5,13 @@ import { delimiter, join } from "node:path";
 import type { Host } from "../../packages/companion/src/agents/index.ts";
 
 /** A machine of a part's own: home, temporary folder, workspace and processes, gone with `remove` or this process. */
-export interface Place {
+export interface Sandbox {
   readonly folder: string;
   readonly workspace: string;
   readonly host: Host;
   /** For processes that shall live in it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Lets a process live no longer than the place. @returns the process */
+  /** Lets a process live no longer than the sandbox. @returns the process */
   own<Child extends ChildProcess>(child: Child): Child;
   /** @param work done before the folder goes, the last first; without waiting, as this process may be ending */
   undo(work: () => void): void;
@@ -19,7 +19,7 @@ export interface Place {
   remove(): void;
 }
 
-export function createPlace(): Place {
+export function createSandbox(): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "ide-companion-torture-")));
   const make = (name: string) => {
     mkdirSync(join(folder, name), { mode: 0o700 });

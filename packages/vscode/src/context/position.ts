@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import type { Place } from "./attention.ts";
+import type { Position } from "./attention.ts";
 
 /** Nobody takes more of a selection, in UTF-16 units; a surrogate pair is cut where the limit is kept. */
 const mostSelected = 16_384 + 1;
 
 /** Where the user is in a file: the primary of several selections. */
-export function placeIn(path: string): Place {
+export function positionIn(path: string): Position {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return {};
   const { document, selection } = editor;
@@ -20,7 +20,7 @@ export function placeIn(path: string): Place {
 function selectedText(
   document: vscode.TextDocument,
   selection: vscode.Selection,
-): Pick<Place, "selectedText"> {
+): Pick<Position, "selectedText"> {
   if (selection.isEmpty) return {};
   const end = document.positionAt(document.offsetAt(selection.start) + mostSelected);
   const range = end.isBefore(selection.end) ? new vscode.Range(selection.start, end) : selection;

@@ -1,5 +1,5 @@
-import type { PlacesOptions } from "./places.ts";
-import { toPlaces } from "./places.ts";
+import type { UserFoldersOptions } from "./user-folders.ts";
+import { toUserFolders } from "./user-folders.ts";
 
 /** Editors that bring a command-line tool along, and may not have put it into the PATH: their names as programs. */
 const names: Readonly<Record<string, { readonly mac: string; readonly windows?: string }>> = {
@@ -13,10 +13,10 @@ const names: Readonly<Record<string, { readonly mac: string; readonly windows?: 
 };
 
 /** Where a command-line tool lies when its editor was installed as its makers have it. */
-export function knownPlaces(program: string, options: PlacesOptions): readonly string[] {
+export function knownFolders(program: string, options: UserFoldersOptions): readonly string[] {
   const name = names[program];
   if (!name) return [];
-  const { home, join } = toPlaces(options);
+  const { home, join } = toUserFolders(options);
   if (options.platform === "darwin") {
     const inApp = [`${name.mac}.app`, "Contents", "Resources", "app", "bin", program];
     return ["/Applications", join(home, "Applications")].map((folder) => join(folder, ...inApp));

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 /** What decides where programs keep their files. */
-export interface PlacesOptions {
+export interface UserFoldersOptions {
   readonly platform: NodeJS.Platform;
   /** Absolute. */
   readonly home: string;
@@ -9,7 +9,7 @@ export interface PlacesOptions {
 }
 
 /** The folders of one user, absolute, in the system's own notation. */
-export interface Places {
+export interface UserFolders {
   readonly home: string;
   readonly config: string;
   readonly data: string;
@@ -26,7 +26,7 @@ export interface Places {
  * Where this user's files are. Most editors go by the XDG folders on macOS as well.
  * @see https://specifications.freedesktop.org/basedir-spec
  */
-export function toPlaces({ platform, home, env }: PlacesOptions): Places {
+export function toUserFolders({ platform, home, env }: UserFoldersOptions): UserFolders {
   const system = platform === "win32" ? path.win32 : path.posix;
   const join = (...names: readonly string[]) => system.join(...names);
   const inHome = (...names: readonly string[]) => join(home, ...names);

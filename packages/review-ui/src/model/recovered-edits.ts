@@ -3,7 +3,7 @@ import type { Api } from "./api.ts";
 import type { EditsSummary, FileText, PageMessage } from "./wire.ts";
 
 /** A text that the user has made of a proposal, and that no file holds. */
-export interface KeptEdits {
+export interface RecoveredEdits {
   readonly id: string;
   readonly agent: string;
   readonly filePath: string;
@@ -14,30 +14,30 @@ export interface KeptEdits {
   readonly reason: string;
 }
 
-export interface KeptTexts {
+export interface RecoveredTexts {
   readonly mine: string;
   readonly onDisk: FileText;
 }
 
 /** A text that only this page has. */
-export interface LooseEdits extends Omit<KeptEdits, "id" | "at"> {
+export interface LooseEdits extends Omit<RecoveredEdits, "id" | "at"> {
   readonly proposed: string;
   readonly text: string;
 }
 
 /** The user's edits that would be lost otherwise: the companion has recovered them, or is about to. */
 export interface RecoveredEditsStore {
-  readonly list: ReadonlySignal<readonly KeptEdits[]>;
+  readonly list: ReadonlySignal<readonly RecoveredEdits[]>;
   /** Those the user has not been told of yet. */
-  readonly news: ReadonlySignal<readonly KeptEdits[]>;
-  find(id: string): KeptEdits | undefined;
+  readonly news: ReadonlySignal<readonly RecoveredEdits[]>;
+  find(id: string): RecoveredEdits | undefined;
   /** Has the companion keep a text; until it does, this page keeps it. */
   keep(edits: LooseEdits): void;
   /** The companion keeps it now. */
   stored(keepId: string): void;
   editsReceived(edits: readonly EditsSummary[]): void;
   /** @throws ApiError when the frontend has it no more. */
-  read(id: string): Promise<KeptTexts>;
+  read(id: string): Promise<RecoveredTexts>;
   /**
    * Writes it to its file, unless that is another one than the user has seen.
    * @throws Error with a sentence
@@ -53,11 +53,11 @@ export function createRecoveredEditsStore(
   api: Api,
   send: (message: PageMessage) => boolean,
 ): RecoveredEditsStore {
-  const recovered = signal<readonly KeptEdits[]>([]);
-  const inPage = signal<readonly (KeptEdits & LooseEdits)[]>([]);
+  const recovered = signal<readonly RecoveredEdits[]>([]);
+  const inPage = signal<readonly (RecoveredEdits & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
   const restorations = new Map<string, (trouble: string | undefined) => void>();
-  const list = computed<readonly KeptEdits[]>(() => [...inPage.value, ...recovered.value]);
+  const list = computed<readonly RecoveredEdits[]>(() => [...inPage.value, ...recovered.value]);
   let known: ReadonlySet<string> = new Set();
 
   function editsReceived(edits: readonly EditsSummary[]): void {
@@ -69,7 +69,7 @@ export function createRecoveredEditsStore(
     for (const one of inPage.value) hand(one);
   }
 
-  function hand({ id: keepId, agent, filePath, reason, proposed, text }: KeptEdits & LooseEdits): void {
+  function hand({ id: keepId, agent, filePath, reason, proposed, text }: RecoveredEdits & LooseEdits): void {
     send({ type: "keep-edits", keepId, agent, filePath, reason, proposed, text });
   }
 
@@ -84,7 +84,7 @@ export function createRecoveredEditsStore(
     inPage.value = inPage.value.filter((one) => one.id !== id);
   };
 
-  async function read(id: string): Promise<KeptTexts> {
+  async function read(id: string): Promise<RecoveredTexts> {
     const own = inPage.value.find((one) => one.id === id);
     if (own) return { mine: own.text, onDisk: await readOrExplain(api, own.filePath) };
     const { text, onDisk } = await api.edits(id);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { emacs } from "../harness/emacs.ts";
 import { inSelected, quote } from "../harness/emacs-remote.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
-import { makeProject } from "./driver-work.ts";
+import { makeProject } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Emacs with our package, in a terminal, driven by its keys; a file of a project is open. */

@@ -6,7 +6,7 @@ import { startCompanion } from "../harness/companion.ts";
 import { poll } from "../harness/deadline.ts";
 import { openReviewPage } from "../harness/review-page.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
-import { shellEnvironment, stepsBackTo, stepsTo } from "./driver-work.ts";
+import { shellEnvironment, stepsBackTo, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** The review page's companion; its page is opened for the first that is asked of it. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { knownPlaces } from "./known-places.ts";
-import { toPlaces } from "./places.ts";
+import { knownFolders } from "./known-folders.ts";
+import { toUserFolders } from "./user-folders.ts";
 
 test("on Linux they are the XDG folders, by their variables or by their defaults", () => {
-  const linux = (env: Record<string, string>) => toPlaces({ platform: "linux", home: "/home/ada", env });
+  const linux = (env: Record<string, string>) => toUserFolders({ platform: "linux", home: "/home/ada", env });
   expect(linux({})).toMatchObject({
     config: "/home/ada/.config",
     data: "/home/ada/.local/share",
@@ -20,7 +20,7 @@ test("on Linux they are the XDG folders, by their variables or by their defaults
 });
 
 test("on macOS they are the same, but for Qt's programs", () => {
-  expect(toPlaces({ platform: "darwin", home: "/Users/ada", env: {} })).toMatchObject({
+  expect(toUserFolders({ platform: "darwin", home: "/Users/ada", env: {} })).toMatchObject({
     config: "/Users/ada/.config",
     data: "/Users/ada/.local/share",
     qtConfig: "/Users/ada/Library/Preferences",
@@ -29,25 +29,25 @@ test("on macOS they are the same, but for Qt's programs", () => {
 
 test("on Windows they are the folders of applications", () => {
   const home = "C:\\Users\\Ada";
-  expect(toPlaces({ platform: "win32", home, env: {} })).toMatchObject({
+  expect(toUserFolders({ platform: "win32", home, env: {} })).toMatchObject({
     config: "C:\\Users\\Ada\\AppData\\Local",
     data: "C:\\Users\\Ada\\AppData\\Local",
     roaming: "C:\\Users\\Ada\\AppData\\Roaming",
   });
   expect(
-    toPlaces({ platform: "win32", home, env: { LOCALAPPDATA: "D:\\Local" } }).join("D:\\", "x", "y"),
+    toUserFolders({ platform: "win32", home, env: { LOCALAPPDATA: "D:\\Local" } }).join("D:\\", "x", "y"),
   ).toBe("D:\\x\\y");
 });
 
 test("command-line tools are looked for where their editors were installed, too", () => {
   const mac = { platform: "darwin", home: "/Users/ada", env: {} } as const;
   const inApp = "Visual Studio Code.app/Contents/Resources/app/bin/code";
-  expect(knownPlaces("code", mac)).toEqual([`/Applications/${inApp}`, `/Users/ada/Applications/${inApp}`]);
+  expect(knownFolders("code", mac)).toEqual([`/Applications/${inApp}`, `/Users/ada/Applications/${inApp}`]);
   const windows = { platform: "win32", home: "C:\\Users\\Ada", env: {} } as const;
-  expect(knownPlaces("code", windows)).toEqual([
+  expect(knownFolders("code", windows)).toEqual([
     "C:\\Users\\Ada\\AppData\\Local\\Programs\\Microsoft VS Code\\bin\\code.cmd",
     "C:\\Program Files\\Microsoft VS Code\\bin\\code.cmd",
   ]);
-  expect(knownPlaces("code", { platform: "linux", home: "/home/ada", env: {} })).toEqual([]);
-  expect(knownPlaces("kak", mac)).toEqual([]);
+  expect(knownFolders("code", { platform: "linux", home: "/home/ada", env: {} })).toEqual([]);
+  expect(knownFolders("kak", mac)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { poll } from "../harness/deadline.ts";
 import { openHelix } from "../harness/helix.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import type { Terminal } from "../harness/terminal.ts";
-import { makeProject, shellEnvironment, stepsTo } from "./driver-work.ts";
+import { makeProject, shellEnvironment, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 
 /** Helix by its own LSP client, in a terminal, driven by its keys. It starts a language server with the first file. */

@@ -9,7 +9,7 @@ import { startModel } from "./model.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** What every CLI that is started here has around it. */
-export interface Place {
+export interface DoctorFixture {
   readonly sandbox: Sandbox;
   readonly kind: AgentKind;
   readonly env: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export async function deadPort(sandbox: Sandbox): Promise<number> {
 
 /** A file as a companion of this CLI would write it. @returns its path */
 export async function put(
-  { sandbox, kind }: Place,
+  { sandbox, kind }: DoctorFixture,
   port: number,
   content: object = {},
   name = `${process.pid}-${port}`,
@@ -41,18 +41,18 @@ export async function put(
   return file;
 }
 
-/** A companion made from the specification, in a place where this CLI finds it. */
+/** A companion made from the specification, in a fixture where this CLI finds it. */
 export async function startSeed(
-  place: Place,
+  fixture: DoctorFixture,
   content: object = {},
   options: Partial<SeedCompanionOptions> = {},
 ) {
-  const { sandbox } = place;
+  const { sandbox } = fixture;
   const { workspacePath = sandbox.workspace } = options;
   const seed = sandbox.own(await startSeedCompanion({ tmp: sandbox.tmp, ...options, workspacePath }));
-  if (place.kind.name === "gemini" && Object.keys(content).length === 0) return seed;
+  if (fixture.kind.name === "gemini" && Object.keys(content).length === 0) return seed;
   await rm(seed.file);
-  await put(place, seed.port, { authToken: seed.token, workspacePath, ...content });
+  await put(fixture, seed.port, { authToken: seed.token, workspacePath, ...content });
   return seed;
 }
 

@@ -22,7 +22,7 @@ export type IdeStatus =
 /** How a client ends. */
 export const closed = { state: "disconnected", reason: "the client was closed" } as const;
 
-export interface KeptConnectionOptions {
+export interface PersistentConnectionOptions {
   readonly host: Host;
   /** Absolute. */
   readonly folder: string;
@@ -34,8 +34,8 @@ export interface KeptConnectionOptions {
 }
 
 /** One connection to an IDE, which is found anew when it is lost. */
-export class KeptConnection {
-  readonly #options: KeptConnectionOptions;
+export class PersistentConnection {
+  readonly #options: PersistentConnectionOptions;
   readonly #ended = new AbortController();
   readonly #listeners = new Set<(status: IdeStatus) => void>();
   #connection: CompanionClient | undefined;
@@ -43,7 +43,7 @@ export class KeptConnection {
   #searching = false;
   #status: IdeStatus = { state: "disconnected", reason: "nothing was tried yet" };
 
-  constructor(options: KeptConnectionOptions) {
+  constructor(options: PersistentConnectionOptions) {
     this.#options = options;
   }
 
