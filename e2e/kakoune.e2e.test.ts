@@ -20,7 +20,7 @@ const { needs } = kakoune;
 editorScenarios(kakoune);
 
 scenario(
-  "in Kakoune changes are gone through and taken back, and edits that an agent does not write are compared, restored and gone with the file",
+  "in Kakoune changes are gone through and reverted, and edits that an agent does not write are compared, restored and gone with the file",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\nthree\nfour\nfive\n");
     const editor = await startKakoune(sandbox, [path]);
@@ -29,7 +29,7 @@ scenario(
     await cli.proposeWriteAfterReading(path, "one\n2\nthree\nfour\nfive\nsix\n");
     await editor.proposal("poem.txt");
     await editor.terminal.waitFor(/~\s*2[\s\S]*two[\s\S]*\+\s*six/); // the replaced line below its change
-    await editor.command("ide-companion-take-back");
+    await editor.command("ide-companion-revert");
     await editor.terminal.waitFor("poem.txt +1 −0");
     await editor.command("ide-companion-next-change");
     expect(await editor.value("%val{cursor_line}")).toBe("6");

@@ -10,14 +10,14 @@ const proposed = lines({ 3: "third, as proposed", 28: "twenty-eighth, as propose
 
 for (const kind of [gemini, qwen]) {
   scenario(
-    `${kind.displayName} writes exactly what was edited, taken back and accepted in the page`,
+    `${kind.displayName} writes exactly what was edited, reverted and accepted in the page`,
     async (sandbox) => {
       const path = await sandbox.write("poem.txt", before);
       const { page, cli } = await startFixture(sandbox, kind);
       await cli.proposeWriteAfterReading(path, proposed);
       const proposal = await page.proposal("poem.txt");
       await proposal.edit("third, as proposed", "third, as I want it");
-      await proposal.takeBack(2);
+      await proposal.revert(2);
       expect(String(await sandbox.read("poem.txt")), "before the decision").toBe(before);
       await proposal.accept();
       await cli.finished();

@@ -25,7 +25,7 @@ export interface ProposalView {
   /** Replaces the first occurrence of a text in the proposed side by typing over it. */
   edit(before: string, after: string): Promise<void>;
   /** Leaves the lines of one change as they are on disk. @param number 1-based */
-  takeBack(number: number): Promise<void>;
+  revert(number: number): Promise<void>;
   accept(): Promise<void>;
   reject(): Promise<void>;
   /** Waits until it is no longer to be decided. */
@@ -94,7 +94,7 @@ function createProposalView(page: Page, editor: Locator): ProposalView {
       await page.keyboard.insertText(after);
       await editor.filter({ hasText: after }).waitFor();
     },
-    async takeBack(number) {
+    async revert(number) {
       await page.getByRole("button", { name: `Revert change ${number}` }).click();
     },
     accept: () => page.getByRole("button", { name: "Accept", exact: true }).click(),

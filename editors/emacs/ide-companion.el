@@ -24,7 +24,7 @@
 ;;   C-c C-c  C-x C-s   accept it, with your edits
 ;;   C-c C-k  C-x k     reject it
 ;;   C-c C-n  C-c C-p   next and previous change
-;;   C-c C-r            take back the change at point
+;;   C-c C-r            revert the change at point
 ;;   C-c C-v            go to the next proposal that waits
 ;;
 ;; M-x ide-companion-edits has what you typed in a proposal that no file
@@ -1809,7 +1809,7 @@ stands behind a last line without a newline."
     (ide-companion--draw proposal)
     proposal))
 
-(defun ide-companion-take-back-change ()
+(defun ide-companion-revert-change ()
   "Let the change at point be what is on disk."
   (interactive)
   (let* ((proposal (ide-companion--here))
@@ -1858,7 +1858,7 @@ stands behind a last line without a newline."
     (define-key map (kbd "C-c C-k") #'ide-companion-reject)
     (define-key map (kbd "C-c C-n") #'ide-companion-next-change)
     (define-key map (kbd "C-c C-p") #'ide-companion-previous-change)
-    (define-key map (kbd "C-c C-r") #'ide-companion-take-back-change)
+    (define-key map (kbd "C-c C-r") #'ide-companion-revert-change)
     (define-key map (kbd "C-c C-v") #'ide-companion-next-proposal)
     (define-key map (kbd "C-c C-e") #'ide-companion-ediff)
     map)

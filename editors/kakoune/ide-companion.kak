@@ -88,9 +88,9 @@ define-command ide-companion-reject -docstring "reject the proposal of this buff
     delete-buffer!
 }
 
-define-command ide-companion-take-back -docstring "make the change under the cursor as it was" %{
+define-command ide-companion-revert -docstring "make the change under the cursor as it was" %{
     ide-companion-require-proposal
-    echo -to-file "%opt{ide_companion_folder}/take-back.%opt{ide_companion_id}.%val{cursor_line}"
+    echo -to-file "%opt{ide_companion_folder}/revert.%opt{ide_companion_id}.%val{cursor_line}"
 }
 
 define-command ide-companion-next-change -docstring "go to the next change of the proposal" %{
@@ -160,7 +160,7 @@ declare-user-mode ide-companion
 map global ide-companion v ': ide-companion-review<ret>' -docstring 'view the next proposal'
 map global ide-companion a ': ide-companion-accept<ret>' -docstring 'accept'
 map global ide-companion r ': ide-companion-reject<ret>' -docstring 'reject'
-map global ide-companion b ': ide-companion-take-back<ret>' -docstring 'take back this change'
+map global ide-companion b ': ide-companion-revert<ret>' -docstring 'revert this change'
 map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
 map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
 map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'

@@ -113,14 +113,14 @@
     (ide-companion-test-propose)
     (should-not ran)))
 
-(ide-companion-deftest "a change is taken back, in both layouts"
+(ide-companion-deftest "a change is reverted, in both layouts"
   (dolist (ide-companion-diff-layout '(unified side-by-side))
     (ide-companion-test-propose :newContent "one\n2\nthree\n4\n" :original "one\ntwo\nthree\nfour\n")
     (ide-companion-next-proposal)
     (ide-companion-test-keys "C-c C-n C-c C-r C-c C-c"))
   (should (equal (ide-companion-test-accepted) '("one\n2\nthree\nfour\n" "one\n2\nthree\nfour\n"))))
 
-(ide-companion-deftest "all that differs can be taken back, change by change"
+(ide-companion-deftest "all that differs can be reverted, change by change"
   (dolist (texts '(("a\nb\nc\n" . "b\nc\n") ("b\nc\n" . "a\nb\nc\n") ("a\nb\n" . "a\nx\ny\n") ("a\nb\n" . "a")
                    ("a" . "a\nb\n") ("a\nb\nc" . "c") ("" . "a\n") ("a\n" . "") ("a\r\nb\r\n" . "a\r\nc\r\n")))
     (ide-companion-test-propose :original (car texts) :newContent (cdr texts))
@@ -128,7 +128,7 @@
     (goto-char (point-min))
     (while (ide-companion--proposal-hunks ide-companion--proposal)
       (goto-char (ide-companion--hunk-position (car (ide-companion--proposal-hunks ide-companion--proposal))))
-      (ide-companion-take-back-change))
+      (ide-companion-revert-change))
     (should (equal (ide-companion--get-text (current-buffer)) (car texts)))
     (ide-companion-test-keys "C-c C-k")))
 

@@ -210,7 +210,7 @@ test("a decision that does not count leaves the diff, and tells why", function(c
   assert(child:lua([[return vim.fn.execute("messages")]]):find("too late"))
 end)
 
-test("a hunk is taken back by do, in every layout", function(child)
+test("a hunk is reverted by do, in every layout", function(child)
   for _, name in ipairs({ "vertical", "horizontal", "unified" }) do
     child:lua([[require("ide-companion").setup({ diff = { layout = ... } })]], name)
     child:propose({ id = name, newContent = "one\n2\nthree\n4\n", original = "one\ntwo\nthree\nfour\n" })
@@ -231,7 +231,7 @@ test("dp in the original takes a change back too", function(child)
   same(child:sent("companion/diffAccepted"), { { id = "1", content = "one\ntwo\n3\n" } })
 end)
 
-test("in the unified layout do takes back lines that came, went or changed, at both ends", function(child)
+test("in the unified layout do reverts lines that came, went or changed, at both ends", function(child)
   child:lua([[require("ide-companion").setup({ diff = { layout = "unified" } })]])
   local cases = {
     { "new\none\n", "one\n", "gg" },

@@ -223,7 +223,7 @@ Test('a decision that does not count leaves the diff, and tells why', (child) =>
   Until(child, 'tabpagenr("$") == 2 && len(getwininfo()) == 3')
 })
 
-Test('a hunk is taken back by do, in every layout', (child) => {
+Test('a hunk is reverted by do, in every layout', (child) => {
   for layout in ['vertical', 'horizontal', 'unified']
     harness.Do(child, 'let g:ide_companion.diff = #{layout: ' .. string(layout) .. '}')
     Propose(child, {id: layout, newContent: "one\n2\nthree\n4\n", original: "one\ntwo\nthree\nfour\n"})
@@ -243,7 +243,7 @@ Test('dp in the original takes a change back too', (child) => {
   Same(SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "one\ntwo\n3\n"}])
 })
 
-Test('in the unified layout do takes back lines that came, went or changed, at both ends', (child) => {
+Test('in the unified layout do reverts lines that came, went or changed, at both ends', (child) => {
   harness.Do(child, 'let g:ide_companion.diff = #{layout: "unified"}')
   const cases = [
     ["new\none\n", "one\n", 'gg'],

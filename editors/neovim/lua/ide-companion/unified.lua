@@ -96,7 +96,7 @@ local function draw_soon(proposal)
 end
 
 ---The hunk at the cursor becomes what it was.
-local function take_back(proposal)
+local function revert(proposal)
   local cursor = api.nvim_win_get_cursor(0)[1]
   for _, hunk in ipairs(hunks(proposal)) do
     local last = hunk.first + hunk.count - 1
@@ -132,8 +132,8 @@ local function set_keys(proposal)
     vim.keymap.set("n", key, action, { buffer = proposal.proposed, desc = description })
   end
   map("do", function()
-    take_back(proposal)
-  end, "Take back this change")
+    revert(proposal)
+  end, "Revert this change")
   map("]c", function()
     jump(proposal, true)
   end, "Next change")

@@ -74,7 +74,7 @@ def DrawSoon(buffer: number)
 enddef
 
 # The hunk at the cursor becomes what it was.
-export def TakeBack()
+export def Revert()
   const cursor = line('.')
   for [base_start, base_count, start, count] in HunksOf(bufnr())
     const is_here = count > 0 ? cursor >= start && cursor < start + count : cursor == start || cursor == start - 1
@@ -120,7 +120,7 @@ export def Attach(proposal: dict<any>)
     execute printf('autocmd VimResized,BufWinEnter <buffer=%d> DrawSoon(%d)', buffer, buffer)
   augroup END
   win_execute(window, [
-    'nnoremap <buffer> do <Cmd>call ide_companion#unified#TakeBack()<CR>',
+    'nnoremap <buffer> do <Cmd>call ide_companion#unified#Revert()<CR>',
     'nnoremap <buffer> ]c <Cmd>call ide_companion#unified#Jump(v:true)<CR>',
     'nnoremap <buffer> [c <Cmd>call ide_companion#unified#Jump(v:false)<CR>',
     printf('keepjumps call cursor(%d, 1)', get(get(HunksOf(buffer), 0, [1, 0, 1, 0]), 2)),

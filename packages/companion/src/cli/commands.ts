@@ -245,7 +245,7 @@ const diff: Command = {
     ["1", "no decision: no companion, or it has ended meanwhile; or the text could not be written"],
     ["2", "wrong usage"],
     ["3", "rejected"],
-    ["128 + n", "ended by signal n, the review taken back"],
+    ["128 + n", "ended by signal n, the review withdrawn"],
   ],
   examples: [
     ["ide-companion diff -w notes.md new.md", "take over what is accepted"],

@@ -252,7 +252,7 @@ async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
   signal?.throwIfAborted();
   // Before the call: the user may decide before its answer has arrived.
   const diff = pending.expect(filePath);
-  const takeBack = () => {
+  const withdraw = () => {
     diff.fail(signal?.reason);
     // Nobody takes the text of a closed diff here: one that is rejected leaves the user's edits in the editor.
     const taken = tools.includes("rejectDiff")
@@ -260,7 +260,7 @@ async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
       : callTool(client, "closeDiff", { filePath, suppressNotification: true });
     taken.catch(() => {}); // the companion has gone, and the diff with it
   };
-  signal?.addEventListener("abort", takeBack, { once: true });
+  signal?.addEventListener("abort", withdraw, { once: true });
   try {
     // Whichever fails first: the call, or the wait for its outcome.
     await Promise.race([callTool(client, "openDiff", { filePath, newContent }), diff.outcome]);
@@ -269,7 +269,7 @@ async function openDiff(options: OpenDiff): Promise<DiffOutcome> {
     diff.fail(error);
     throw error;
   } finally {
-    signal?.removeEventListener("abort", takeBack);
+    signal?.removeEventListener("abort", withdraw);
   }
 }
 

@@ -124,7 +124,7 @@ describe.each([
     await expect(client.decide(file, "reject")).rejects.toThrow(`no diff of ${file} is open`);
   });
 
-  test("a diff is taken back by its signal", async () => {
+  test("a diff is withdrawn by its signal", async () => {
     const served = await serve();
     const client = createClient(served.host, served.folder);
     await client.connect();

@@ -37,14 +37,14 @@ export class PromisedDiffs {
     this.#take(filePath)?.fail(new Error(`${filePath} was proposed anew`));
     const diff = createPromised(filePath, newContent);
     this.#open.set(filePath, diff);
-    const takeBack = () => {
+    const withdraw = () => {
       if (!this.#isOpen(diff)) return;
       this.#take(filePath)?.fail(signal?.reason);
       // When this fails the companion has gone, and the diff with it.
       this.#connection?.closeDiff(filePath, { suppressNotification: true }).catch(() => {});
     };
-    signal?.addEventListener("abort", takeBack, { once: true });
-    const forget = () => signal?.removeEventListener("abort", takeBack);
+    signal?.addEventListener("abort", withdraw, { once: true });
+    const forget = () => signal?.removeEventListener("abort", withdraw);
     diff.outcome.then(forget, forget);
     this.#show(diff);
     return diff.outcome;

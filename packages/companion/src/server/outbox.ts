@@ -63,7 +63,7 @@ export class Outbox {
   }
 
   /** A stream has closed: what never left this process is held again. */
-  takeBack(stream: object): void {
+  reclaim(stream: object): void {
     for (const letter of this.#letters) {
       if (letter.stream === stream && letter.state === "sent") letter.state = "held";
     }

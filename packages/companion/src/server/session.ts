@@ -164,7 +164,7 @@ export class Session implements DiffOwner {
     const index = this.#streams.findIndex((opened) => opened.stream === stream);
     if (index >= 0) this.#streams.splice(index, 1);
     this.lastSeen = performance.now();
-    this.#outbox.takeBack(stream);
+    this.#outbox.reclaim(stream);
     this.#sendHeld();
   }
 }

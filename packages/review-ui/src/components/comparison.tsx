@@ -40,7 +40,7 @@ export function Comparison({ before: given, after, label }: ComparisonProps) {
         wrap,
         collapse: true,
         canEdit: false,
-        canTakeBack: false,
+        canRevert: false,
         viewed: [],
         t,
         table,

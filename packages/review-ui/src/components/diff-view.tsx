@@ -36,7 +36,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
   const before = compared?.text ?? "";
   // Beside nothing there is nothing to see: a new file takes the whole width.
   const layout = before === "" ? "unified" : preferences.layout.value;
-  const canTakeBack = original?.kind !== "text" || original.exact;
+  const canRevert = original?.kind !== "text" || original.exact;
   const shown = useDiffEditor({
     host,
     review,
@@ -45,9 +45,9 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
     layout,
     wrap: preferences.wrap.value,
     collapse: isCollapsed.value,
-    canTakeBack: canTakeBack && original?.kind === "text",
+    canRevert: canRevert && original?.kind === "text",
   });
-  const commands = useDiffCommands({ editor: shown.editor, head, review, isCollapsed, canTakeBack });
+  const commands = useDiffCommands({ editor: shown.editor, head, review, isCollapsed, canRevert });
   useEffect(() => {
     if (!isActive) return;
     diff.value = commands;

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import type { DiffEditor } from "../editor/diff-editor.ts";
-import { currentHunk, goToHunk, type Hunk, setViewed, takeBackHunk } from "../editor/hunks.ts";
+import { currentHunk, goToHunk, type Hunk, revertHunk, setViewed } from "../editor/hunks.ts";
 import type { DiffCommands } from "../model/diff-commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
@@ -12,7 +12,7 @@ export interface DiffCommandsUse {
   readonly head: RefObject<HTMLElement | null>;
   readonly review: ProposalReview;
   readonly isCollapsed: Signal<boolean>;
-  readonly canTakeBack: boolean;
+  readonly canRevert: boolean;
 }
 
 export function useDiffCommands({
@@ -20,7 +20,7 @@ export function useDiffCommands({
   head,
   review,
   isCollapsed,
-  canTakeBack,
+  canRevert,
 }: DiffCommandsUse): DiffCommands {
   const { t, controller, announcer } = useReview();
   return useMemo(() => {
@@ -43,11 +43,11 @@ export function useDiffCommands({
         view.dispatch({ effects: setViewed.of({ at: hunk.from, viewed: !hunk.isViewed }) });
         if (!hunk.isViewed) goTo(1);
       },
-      takeBack: () => {
+      revert: () => {
         const view = editor.current?.view;
         const hunk = view && currentHunk(view.state);
-        if (!hunk || !canTakeBack) return;
-        takeBackHunk(view, hunk);
+        if (!hunk || !canRevert) return;
+        revertHunk(view, hunk);
         announcer.say(t("Change $1 reverted", hunk.index + 1));
       },
       accept: () => decide("accept"),
@@ -58,5 +58,5 @@ export function useDiffCommands({
       enter: () => editor.current?.view.focus(),
       leave: () => head.current?.focus(),
     };
-  }, [editor, head, review, isCollapsed, canTakeBack, controller, announcer]);
+  }, [editor, head, review, isCollapsed, canRevert, controller, announcer]);
 }

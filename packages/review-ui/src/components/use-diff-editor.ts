@@ -34,7 +34,7 @@ export interface DiffEditorUse {
   readonly layout: DiffLayout;
   readonly wrap: boolean;
   readonly collapse: boolean;
-  readonly canTakeBack: boolean;
+  readonly canRevert: boolean;
 }
 
 export interface ShownDiff {
@@ -68,7 +68,7 @@ const pause = { usual: 60, large: 1000 };
 
 /** Puts a diff editor into the host, and a new one when its arrangement changes. */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
-  const { host, review, fileName, before, layout, wrap, collapse, canTakeBack } = use;
+  const { host, review, fileName, before, layout, wrap, collapse, canRevert } = use;
   const { t, table } = useReview();
   const editor = useRef<DiffEditor | null>(null);
   const figures = useSignal(none);
@@ -100,7 +100,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       wrap,
       collapse,
       canEdit: true,
-      canTakeBack,
+      canRevert,
       viewed: viewed.current,
       t,
       table,
@@ -157,7 +157,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       close?.();
     };
     // A large text that has changed on disk is compared apart, too.
-  }, [review, layout, wrap, collapse, canTakeBack, isSlow && before]);
+  }, [review, layout, wrap, collapse, canRevert, isSlow && before]);
   useEffect(() => {
     if (shownBefore.current === before) return;
     shownBefore.current = before;

@@ -39,7 +39,7 @@ export interface DiffEditorOptions {
   readonly collapse: boolean;
   /** Without it nothing can be changed. */
   readonly canEdit: boolean;
-  readonly canTakeBack: boolean;
+  readonly canRevert: boolean;
   /** Positions of hunks that were viewed in a former editor of the same texts. */
   readonly viewed: readonly number[];
   readonly t: Translate;
@@ -125,7 +125,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         readOnly(),
         alignLastLine(),
         wholeLines,
-        options.canEdit ? hunkBars({ side: "original", isSideBySide: true, canTakeBack: false }) : [],
+        options.canEdit ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
       ],
     },
     b: { doc: comparison.draft, extensions: [draftExtensions(options), alignLastLine(), syntax] },
@@ -197,7 +197,7 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, fileName, scale, wrap, layout, canEdit, canTakeBack, t, table, onUpdate } = options;
+  const { draft, fileName, scale, wrap, layout, canEdit, canRevert, t, table, onUpdate } = options;
   const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
@@ -208,7 +208,7 @@ function draftExtensions(options: DiffEditorOptions): Extension {
       table,
     }),
     wholeLines,
-    canEdit ? [writing(draft), hunkBars({ side: "draft", isSideBySide, canTakeBack })] : readOnly(),
+    canEdit ? [writing(draft), hunkBars({ side: "draft", isSideBySide, canRevert })] : readOnly(),
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       onUpdate({ docChanged, isEdit: docChanged && !isRemote });

@@ -14,7 +14,7 @@ import {
   gutterWidgetClass,
   WidgetType,
 } from "@codemirror/view";
-import { currentHunk, type Hunk, hunksOf, setViewed, takeBackHunk, viewedPositions } from "./hunks.ts";
+import { currentHunk, type Hunk, hunksOf, revertHunk, setViewed, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
 import { visibleWidth } from "./visible-width.ts";
 
@@ -23,7 +23,7 @@ export interface HunkBarOptions {
   readonly side: "original" | "draft";
   readonly isSideBySide: boolean;
   /** Off where the original is not exactly known. */
-  readonly canTakeBack: boolean;
+  readonly canRevert: boolean;
 }
 
 /** More hunks than this have no bars: nobody decides on them one by one. */
@@ -154,7 +154,7 @@ class HunkBar extends WidgetType {
     const where = bar.appendChild(document.createElement("span"));
     where.className = "hunk-lines";
     where.textContent = lines;
-    bar.append(this.#viewedButton(view), ...(this.#options.canTakeBack ? [this.#revertButton(view)] : []));
+    bar.append(this.#viewedButton(view), ...(this.#options.canRevert ? [this.#revertButton(view)] : []));
     return row;
   }
 
@@ -180,7 +180,7 @@ class HunkBar extends WidgetType {
     );
     button.addEventListener("click", () => {
       const hunk = hunksOf(view.state)[index];
-      if (hunk) takeBackHunk(view, hunk);
+      if (hunk) revertHunk(view, hunk);
     });
     return button;
   }

@@ -77,7 +77,7 @@ export function showPosition(view: EditorView, at: number): void {
  * Gives the hunk's lines back what they are on disk.
  * Exactly so, line endings included: hence past the guard that minds what the user types.
  */
-export function takeBackHunk(view: EditorView, { chunk }: Hunk): void {
+export function revertHunk(view: EditorView, { chunk }: Hunk): void {
   if (view.state.readOnly) return;
   view.dispatch({
     changes: takingBack(chunk, originalOf(view), view.state.doc),

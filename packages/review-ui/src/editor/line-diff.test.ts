@@ -40,7 +40,7 @@ describe("a difference", () => {
       );
     });
 
-    test(`by ${name} is the original again when every hunk is taken back, code unit by code unit`, () => {
+    test(`by ${name} is the original again when every hunk is reverted, code unit by code unit`, () => {
       fc.assert(
         fc.property(hostileText, hostileText, (before, after) => {
           const original = docOf(before);

@@ -3,7 +3,7 @@ export interface DiffCommands {
   goTo(direction: 1 | -1): void;
   /** Keeps the change under the cursor, or no longer. */
   keep(): void;
-  takeBack(): void;
+  revert(): void;
   accept(): void;
   reject(): void;
   toggleUnchanged(): void;

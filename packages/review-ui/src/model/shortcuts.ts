@@ -52,7 +52,7 @@ export const shortcuts: readonly Shortcut[] = [
     title: "Mark this change as viewed, or not",
     run: inDiff((diff) => diff.keep()),
   },
-  { group: "Review", keys: ["n"], title: "Revert this change", run: inDiff((diff) => diff.takeBack()) },
+  { group: "Review", keys: ["n"], title: "Revert this change", run: inDiff((diff) => diff.revert()) },
   { group: "Review", keys: ["i"], title: "Edit the proposed text", run: inDiff((diff) => diff.enter()) },
   {
     group: "Review",

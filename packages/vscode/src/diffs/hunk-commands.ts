@@ -1,4 +1,4 @@
-import { takeBack, touches } from "ide-companion/editor-kit";
+import { revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { MarkedHunk } from "./marked-hunks.ts";
 import type { OpenProposal } from "./open-proposal.ts";
@@ -13,7 +13,7 @@ export function findHunk({ hunks, uri }: OpenProposal, key: string | undefined):
 
 /** Puts the lines of the file in the place of the change. */
 export async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
-  const { range, newText } = takeBack(hunk);
+  const { range, newText } = revert(hunk);
   const edit = new vscode.WorkspaceEdit();
   const { start, end } = range;
   edit.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);

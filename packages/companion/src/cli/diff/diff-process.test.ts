@@ -155,7 +155,7 @@ describe("diff", () => {
     expect(fixture.core.events.map(({ kind }) => kind)).not.toContain("session-opened");
   });
 
-  test("taken back by Ctrl-C leaves what was typed in the editor", async () => {
+  test("withdrawn by Ctrl-C leaves what was typed in the editor", async () => {
     const fixture = await createFixture();
     const file = fixture.write("a.txt", "old\n");
     fixture.write("new.txt", "new\n");

@@ -37,7 +37,7 @@ export const install: Command = {
 
 export const uninstall: Command = {
   name: "uninstall",
-  summary: "take back what install has changed",
+  summary: "undo what install has changed",
   words: { usage: "[editor|agent…]", completion: names, max: Number.POSITIVE_INFINITY },
   options: common,
   details: [

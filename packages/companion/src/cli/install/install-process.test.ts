@@ -88,7 +88,7 @@ describe("install", () => {
     expect(look(sandbox)).toEqual(before);
   });
 
-  test("takes back one after the other", async () => {
+  test("reverts one after the other", async () => {
     const sandbox = createMachine(files);
     const before = look(sandbox);
     await call(sandbox, "install", "--yes", ...all);
@@ -293,7 +293,7 @@ esac`;
     expect(readdirSync(sandbox.home)).toEqual([]);
   });
 
-  test("that cannot be installed takes back what was done before", async () => {
+  test("that cannot be installed reverts what was done before", async () => {
     const sandbox = createMachine(files);
     addProgram(sandbox, "codium", tool);
     const file = addPackage("");

@@ -70,7 +70,7 @@ test("pause --all and resume --all are for every companion, whatever folder", as
   expect((await statusOf(sandbox)).map(([, paused]: [string, boolean]) => paused)).toEqual([false, false]);
 });
 
-test("pause says so where no companion serves the folder, and resume takes back what an ended one has left", async () => {
+test("pause says so where no companion serves the folder, and resume reverts what an ended one has left", async () => {
   const sandbox = createSandbox();
   expect(await run(sandbox, ["pause"])).toMatchObject({
     code: 1,

@@ -31,7 +31,7 @@ const isResumed = "Agents are sent what you look at again.";
 const Message = z.object({ message: z.string() });
 
 /** What a user says of a proposal, as the names of files have it: `accept.3`. */
-const decisions: readonly string[] = ["accept", "reject", "take-back"];
+const decisions: readonly string[] = ["accept", "reject", "revert"];
 
 /** Speaks the plugin's half of docs/editors/protocol.md for Kakoune, and editors/kakoune/ide-companion.kak's other half. */
 export class KakounePlugin {
@@ -152,7 +152,7 @@ export class KakounePlugin {
     if (this.#mailbox.take(name) === undefined) return; // told of twice
     if (verb === "accept") return this.#accept(id);
     if (verb === "reject") return this.#reject(id);
-    if (!(await this.#buffers.takeBack(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
+    if (!(await this.#buffers.revert(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
   }
 
   async #takeEdits(verb: string, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findHunks } from "../lsp/plain/hunks.ts";
-import { markChanges, showRemoved, takeBackChange } from "./marks.ts";
+import { markChanges, revertChange, showRemoved } from "./marks.ts";
 
 const hunks = (before: string, after: string) => findHunks(before, after);
 const first = (before: string, after: string) => {
@@ -53,8 +53,8 @@ test.each([
   ["an addition", "one\n", "one\ntwo\n", "select 2.1,2.1", "", "xd"],
   ["a removal", "one\ntwo\n", "one\n", "select 1.1,1.1", "two\n", "p"],
   ["a removal at the top", "one\ntwo\n", "two\n", "select 1.1,1.1", "one\n", "P"],
-])("%s is taken back", (_, before, after, select, text, keys) => {
-  const [command = ""] = takeBackChange(first(before, after));
+])("%s is reverted", (_, before, after, select, text, keys) => {
+  const [command = ""] = revertChange(first(before, after));
   expect(command).toContain(select);
   expect(command).toContain(`set-register dquote ''${text}''`);
   expect(command).toContain(`execute-keys ${keys}`);

@@ -79,7 +79,7 @@ export function showRemoved(client: string, hunk: Hunk): readonly string[] {
 }
 
 /** Commands that make a change of the buffer where they run as it was. */
-export function takeBackChange({ line, added, removed }: Hunk): readonly string[] {
+export function revertChange({ line, added, removed }: Hunk): readonly string[] {
   // In a buffer every line ends.
   const text = removed.map((each) => `${withoutEnd(each)}\n`).join("");
   // Missing lines come after the line before them, or before the first.

@@ -5,7 +5,7 @@ import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { toProposedText } from "./buffer-text.ts";
 import type { Look } from "./look.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { firstLine, markChanges, showRemoved, takeBackChange } from "./marks.ts";
+import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import type { Remote } from "./remote.ts";
 import { quote } from "./words.ts";
 
@@ -106,12 +106,12 @@ export class ProposalBuffers {
   }
 
   /** @param line 1-based. @returns whether there is a change */
-  async takeBack(id: string, line: number): Promise<boolean> {
+  async revert(id: string, line: number): Promise<boolean> {
     const held = this.#expect(id);
     await this.#mark(held);
     const hunk = hunkAt(held, line);
     if (!hunk) return false;
-    await this.#options.remote.do(inBuffer(held.path), ...takeBackChange(hunk));
+    await this.#options.remote.do(inBuffer(held.path), ...revertChange(hunk));
     await this.#mark(held);
     return true;
   }

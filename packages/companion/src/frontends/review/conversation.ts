@@ -4,10 +4,10 @@ import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 import type { History } from "./history.ts";
 import type { Page } from "./page.ts";
+import type { PageState, PageView } from "./page-state.ts";
 import type { Pages } from "./pages.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { PageMessage } from "./protocol.ts";
-import type { PageView, Screen } from "./screen.ts";
 
 /** What pages talk about. */
 export interface Subjects {
@@ -15,7 +15,7 @@ export interface Subjects {
   readonly store: ProposalStore;
   readonly history: History;
   readonly edits: EditsList;
-  readonly screen: Screen;
+  readonly pageState: PageState;
   readonly watch: FileWatch;
   /** Sends agents nothing from now on, or again. */
   readonly pause: (isPaused: boolean) => void;
@@ -25,7 +25,7 @@ export interface Subjects {
 export function answerPage(page: Page, message: PageMessage, subjects: Subjects): void {
   switch (message.type) {
     case "context":
-      subjects.screen.show(page, page.key, toView(message));
+      subjects.pageState.show(page, page.key, toView(message));
       break;
     case "draft":
       takeDraft(page, message, subjects);

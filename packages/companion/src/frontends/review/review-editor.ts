@@ -3,14 +3,14 @@ import { confine } from "../../files/confinement.ts";
 import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 
-export interface ReviewEditorParts extends Pick<Subjects, "pages" | "store" | "watch" | "screen"> {
+export interface ReviewEditorParts extends Pick<Subjects, "pages" | "store" | "watch" | "pageState"> {
   readonly contextListeners: Set<(context: EditorContext) => void>;
   readonly roots: () => readonly string[];
 }
 
 /** What the companion sees of the pages: one editor, however many of them are open. */
 export function createReviewEditor(parts: ReviewEditorParts): Editor {
-  const { pages, store, watch, screen, contextListeners, roots } = parts;
+  const { pages, store, watch, pageState, contextListeners, roots } = parts;
 
   function expect(id: string): HeldProposal {
     const held = store.get(id);
@@ -25,7 +25,7 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       contextListeners.add(listener);
       // A page of an earlier run may have come back before anybody listened.
       queueMicrotask(() => {
-        if (contextListeners.has(listener) && screen.context.files.length > 0) listener(screen.context);
+        if (contextListeners.has(listener) && pageState.context.files.length > 0) listener(pageState.context);
       });
       return () => contextListeners.delete(listener);
     },
@@ -43,7 +43,7 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       if (!(await confine(place.path, roots())))
         throw new Error("it lies outside of the folders of this page");
       if (pages.count === 0) throw new Error("no page is open in a browser");
-      const { foremost } = screen;
+      const { foremost } = pageState;
       pages.send({ type: "show", ...place }, foremost && { only: [foremost] });
     },
     readDiff: async (id) => {

@@ -7,11 +7,11 @@ import { createEditsList } from "./edits-list.ts";
 import { createFileWatch } from "./file-watch.ts";
 import { createHistory, type HistoryFigures } from "./history.ts";
 import type { Page } from "./page.ts";
+import { createPageState } from "./page-state.ts";
 import { createPages } from "./pages.ts";
 import { createProposalStore } from "./proposal-store.ts";
 import type { EditsSummary, FrontendMessage, ProposalSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
-import { createScreen } from "./screen.ts";
 
 export interface ReviewOptions {
   /** This run's id. */
@@ -22,7 +22,7 @@ export interface ReviewOptions {
   readonly sharing?: Pick<Sharing, "pause">;
 }
 
-/** Everything the pages share: what waits, what was decided, who is connected, what is on the screen. */
+/** Everything the pages share: what waits, what was decided, who is connected, what is on the pageState. */
 export interface Review extends Subjects {
   readonly editor: Editor;
   readonly onEvent: OnCompanionEvent;
@@ -37,7 +37,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
   const contextListeners = new Set<(context: EditorContext) => void>();
   const pages = createPages();
   const clis = createConnectedClis();
-  const screen = createScreen({
+  const pageState = createPageState({
     onChange: (context) => {
       for (const listener of contextListeners) listener(context);
     },
@@ -108,11 +108,11 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     store,
     history,
     edits,
-    screen,
+    pageState,
     watch,
     pause,
     onEvent,
-    editor: createReviewEditor({ pages, store, watch, screen, contextListeners, roots }),
+    editor: createReviewEditor({ pages, store, watch, pageState, contextListeners, roots }),
     greet: (page, welcome) => {
       page.send(welcome);
       page.send(clis.sessions);
@@ -126,12 +126,12 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     leave: (page) => {
       pages.remove(page);
       store.release(page);
-      screen.leave(page);
+      pageState.leave(page);
       watch.forget(page);
       watch.run(pages.count > 0);
     },
     close: () => {
-      screen.close();
+      pageState.close();
       watch.run(false);
     },
   };

@@ -2,7 +2,7 @@
 export const commands = {
   accept: "ide-companion.accept",
   reject: "ide-companion.reject",
-  takeBack: "ide-companion.takeBack",
+  revert: "ide-companion.revert",
   shareSelection: "ide-companion.shareSelection",
   status: "ide-companion.status",
   pause: "ide-companion.pause",

@@ -45,8 +45,8 @@ export function executeCommands(options: ExecuteOptions): void {
       case commands.reject:
         withProposal(given[0], (reviewed) => controller.settle(reviewed, "rejected"));
         break;
-      case commands.takeBack:
-        withProposal(given[0], (reviewed) => takeBackChange(reviewed, given[1], options));
+      case commands.revert:
+        withProposal(given[0], (reviewed) => revertChange(reviewed, given[1], options));
         break;
       case commands.shareSelection:
         shareSelection(given, options);
@@ -78,7 +78,7 @@ function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): 
 }
 
 /** The change in the line that is given, or else in the one where the user is. */
-function takeBackChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
+function revertChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
   const { documents, staging, notifier } = options;
   const cursor = documents.at(reviewed.path)?.cursor?.line ?? 0;
   const position = { line: typeof given === "number" ? given : cursor, character: 0 };
@@ -87,8 +87,8 @@ function takeBackChange(reviewed: ReviewedProposal, given: unknown, options: Exe
     notifier.show("info", `There is no change in line ${position.line + 1}.`);
     return;
   }
-  staging.edit("Take back this change", toWorkspaceEdit(reviewed, hunk)).catch((error: Error) => {
-    notifier.show("warning", `The change could not be taken back: ${error.message}`);
+  staging.edit("Revert this change", toWorkspaceEdit(reviewed, hunk)).catch((error: Error) => {
+    notifier.show("warning", `The change could not be reverted: ${error.message}`);
   });
 }
 

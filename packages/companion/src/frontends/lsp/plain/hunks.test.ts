@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { findHunks, rangeOf, takeBack, touches } from "./hunks.ts";
+import { findHunks, rangeOf, revert, touches } from "./hunks.ts";
 
 const at = (line: number, character: number) => ({ line, character });
 
@@ -44,7 +44,7 @@ test("whatever was changed, taking back every hunk gives the original, byte for 
   fc.assert(
     fc.property(text, text, (original, draft) => {
       const document = TextDocument.create("file:///a", "", 1, draft);
-      const edits = findHunks(original, draft).map(takeBack);
+      const edits = findHunks(original, draft).map(revert);
       expect(TextDocument.applyEdits(document, edits)).toBe(original);
     }),
   );

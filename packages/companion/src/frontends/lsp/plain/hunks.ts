@@ -60,7 +60,7 @@ export function touches({ line, added }: Hunk, { start, end }: Range): boolean {
 }
 
 /** The edit of the draft that makes it the original again in this place. */
-export function takeBack({ line, added, removed }: Hunk): TextEdit {
+export function revert({ line, added, removed }: Hunk): TextEdit {
   const last = added.at(-1);
   const isLastLine = last !== undefined && withoutEnd(last) === last;
   const end = isLastLine

@@ -10,7 +10,7 @@ import {
 } from "vscode-languageserver";
 import { safeText } from "../../../safe-text.ts";
 import { commands } from "./command-names.ts";
-import { countLines, type Hunk, rangeOf, takeBack, touches, withoutEnd } from "./hunks.ts";
+import { countLines, type Hunk, rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
 /** Replaced lines that a hint quotes; more would fill the screen. */
@@ -63,7 +63,7 @@ export function toLenses({ proposal, hunks, original }: ReviewedProposal): CodeL
   return [
     lens(top, `Accept ${countLines(hunks)}`, commands.accept),
     lens(top, "Reject", commands.reject),
-    ...changes.map((hunk) => lens(startOf(hunk), "Take back this change", commands.takeBack, hunk.line)),
+    ...changes.map((hunk) => lens(startOf(hunk), "Revert this change", commands.revert, hunk.line)),
   ];
 }
 
@@ -80,7 +80,7 @@ export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[
     choice(`Accept the change of ${proposal.agent}`, commands.accept),
     choice(`Reject the change of ${proposal.agent}`, commands.reject),
     ...here.map((hunk) => ({
-      title: "Take back this change",
+      title: "Revert this change",
       kind: CodeActionKind.QuickFix,
       edit: toWorkspaceEdit(reviewed, hunk),
     })),
@@ -89,7 +89,7 @@ export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[
 
 /** The edit of the proposal's document that takes a change back. */
 export function toWorkspaceEdit({ uri }: Pick<ReviewedProposal, "uri">, hunk: Hunk): WorkspaceEdit {
-  return { changes: { [uri]: [takeBack(hunk)] } };
+  return { changes: { [uri]: [revert(hunk)] } };
 }
 
 function startOf(hunk: Hunk): Range {

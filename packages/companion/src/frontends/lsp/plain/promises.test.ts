@@ -79,8 +79,8 @@ describe("an editor that promises more than it does", () => {
   test("makes no edit: the user is told that the change stays", async () => {
     const client = await startPlainClient({ capabilities: { ...fullCapabilities, workspace: {} } });
     await propose(client, "b.txt");
-    await client.run({ command: "ide-companion.takeBack" });
-    await told(client, /could not be taken back: Editor makes no edits for others/);
+    await client.run({ command: "ide-companion.revert" });
+    await told(client, /could not be reverted: Editor makes no edits for others/);
   });
 });
 
@@ -107,7 +107,7 @@ describe("the review page of an editor that shows nothing", () => {
 });
 
 describe("a command that an editor's picker calls without arguments", () => {
-  test("takes back the change where the cursor is", async () => {
+  test("reverts the change where the cursor is", async () => {
     const client = await startPlainClient();
     const filePath = path.join(client.root, "a.txt");
     writeFileSync(filePath, "one\ntwo\nthree\n");
@@ -116,13 +116,13 @@ describe("a command that an editor's picker calls without arguments", () => {
     const textDocument = { uri: client.documents.get(proposal)?.uri ?? "" };
     const position = { line: 2, character: 0 };
     await client.connection.sendRequest("textDocument/hover", { textDocument, position });
-    await client.run({ command: "ide-companion.takeBack" });
+    await client.run({ command: "ide-companion.revert" });
     await eventually(() => expect(client.documents.get(proposal)?.getText()).toBe("1\ntwo\nthree\n"));
     await client.connection.sendRequest("textDocument/hover", {
       textDocument,
       position: { line: 1, character: 0 },
     });
-    await client.run({ command: "ide-companion.takeBack" });
+    await client.run({ command: "ide-companion.revert" });
     await told(client, /There is no change in line 2/);
   });
 

@@ -67,7 +67,7 @@ describe("a proposal in an editor without a plugin", () => {
     expect(lenses.map(({ command }) => command?.title)).toEqual([
       "Accept +1 −1",
       "Reject",
-      "Take back this change",
+      "Revert this change",
     ]);
     await client.run(lenses[0]?.command);
     const content = "one\n2 and a half\n";
@@ -95,7 +95,7 @@ describe("a proposal in an editor without a plugin", () => {
     const [edit] = Object.values(back?.edit?.changes ?? {}).flat();
     expect(edit).toEqual({ range: range(2, 0, 1), newText: "three\n" });
     if (edit) await client.type(proposal, edit);
-    await client.run({ command: "ide-companion.takeBack", arguments: ["1", 0] });
+    await client.run({ command: "ide-companion.revert", arguments: ["1", 0] });
     await expect.poll(() => client.documents.get(proposal)?.getText()).toBe("one\ntwo\nthree\n");
   });
 

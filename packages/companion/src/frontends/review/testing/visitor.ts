@@ -85,7 +85,7 @@ export async function admitVisitor(frontend: Entrance): Promise<Visitor> {
 
 type Message<T extends FrontendMessage["type"]> = Extract<FrontendMessage, { readonly type: T }>;
 
-/** A page without a screen: it hears everything and says what the test tells it to. */
+/** A page without a pageState: it hears everything and says what the test tells it to. */
 export interface TestPage {
   readonly socket: WebSocket;
   readonly heard: readonly FrontendMessage[];

@@ -17,7 +17,7 @@ interface Showing extends PageView {
 }
 
 /** What all open pages show together. */
-export interface Screen {
+export interface PageState {
   readonly context: EditorContext;
   /** The page that had the user's attention last; undefined when none has shown anything yet. */
   readonly foremost: object | undefined;
@@ -27,13 +27,13 @@ export interface Screen {
   close(): void;
 }
 
-export interface ScreenOptions {
+export interface PageStateOptions {
   readonly onChange: (context: EditorContext) => void;
   /** Milliseconds for which a page that has gone still counts. */
   readonly linger?: number;
 }
 
-export function createScreen({ onChange, linger = 3000 }: ScreenOptions): Screen {
+export function createPageState({ onChange, linger = 3000 }: PageStateOptions): PageState {
   const showings = new Map<object, Showing>();
   let attention = 0;
   let context: EditorContext = { files: [] };
