@@ -457,7 +457,7 @@ test("what the pages show is the context, and a reload does not flicker", async 
   expect(told[1]).toEqual({ files, activePath: path });
 });
 
-test("who listens late hears what is on the pageState", async () => {
+test("who listens late hears what the page shows", async () => {
   const { frontend, page, path } = await startWithPages();
   const heard = vi.fn();
   frontend.editor.onContext(heard);

@@ -22,7 +22,7 @@ export interface ReviewOptions {
   readonly sharing?: Pick<Sharing, "pause">;
 }
 
-/** Everything the pages share: what waits, what was decided, who is connected, what is on the pageState. */
+/** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
 export interface Review extends Subjects {
   readonly editor: Editor;
   readonly onEvent: OnCompanionEvent;
