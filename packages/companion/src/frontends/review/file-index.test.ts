@@ -31,7 +31,7 @@ test("the name beats the folders, one piece beats scattered characters", () => {
 });
 
 test("initials of words find a file, in camel case as well", () => {
-  expect(ranked("rd", ["src/record.ts", "src/reviewFrontend.ts"])[0]).toBe("src/reviewFrontend.ts");
+  expect(ranked("rf", ["src/refine.ts", "src/reviewFrontend.ts"])[0]).toBe("src/reviewFrontend.ts");
   expect(ranked("dbt", ["doubt.ts", "diffs/diff-book.test.ts"])[0]).toBe("diffs/diff-book.test.ts");
 });
 

@@ -88,10 +88,12 @@ describe("a proposal in an editor without a plugin", () => {
     expect((await second.stream.method("ide/diffRejected")).params).toEqual({ filePath: second.filePath });
   });
 
-  test("gives a change back by its action, and by its command", async () => {
+  test("reverts a change by its action, and by its command", async () => {
     const client = await startPlainClient();
     const { proposal } = await propose(client, "a.txt", "1\ntwo\n3", "one\ntwo\nthree\n");
-    const [back] = (await client.actions(proposal, range(2, 0, 1))).filter(({ title }) => /back/.test(title));
+    const [back] = (await client.actions(proposal, range(2, 0, 1))).filter(({ title }) =>
+      /^Revert/.test(title),
+    );
     const [edit] = Object.values(back?.edit?.changes ?? {}).flat();
     expect(edit).toEqual({ range: range(2, 0, 1), newText: "three\n" });
     if (edit) await client.type(proposal, edit);
