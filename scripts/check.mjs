@@ -21,7 +21,12 @@ export async function check() {
 }
 
 /** What is generated, or holds tables that are, under the name that people look for. */
-const withoutSuffix = ["docs/contract.md", "packages/*/THIRD-PARTY-NOTICES.md"];
+const withoutSuffix = [
+  "docs/contract.md",
+  "packages/*/THIRD-PARTY-NOTICES.md",
+  "packages/vscode/package.json",
+  "packages/vscode/package.nls*.json",
+];
 
 /** Every committed file that is generated, or holds what is, with its content. */
 async function readGenerated() {

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { agents } from "ide-companion";
 import { expect, test } from "vitest";
 
 const folder = join(import.meta.dirname, "..");
@@ -25,9 +24,9 @@ test.each(languages)("every text of the extension is there in %s, and no other",
 
 test.each(languages)("what is filled into a text is filled into its translation to %s too", (language) => {
   const translated = read(`l10n/bundle.l10n.${language}.json`);
-  const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
+  const parameters = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
   for (const [text, translation] of Object.entries(translated))
-    expect(places(translation), text).toEqual(places(text));
+    expect(parameters(translation), text).toEqual(parameters(text));
 });
 
 test.each(["", ...languages.map((language) => `.${language}`)])(
@@ -37,12 +36,3 @@ test.each(["", ...languages.map((language) => `.${language}`)])(
     expect(Object.keys(read(`package.nls${suffix}.json`)).sort()).toEqual([...new Set(asked)].sort());
   },
 );
-
-test("every agent has a command that runs it, and a setting for its command line", () => {
-  for (const { name, command } of agents) {
-    expect(manifest).toContain(`"ideCompanion.run.${name}"`);
-    expect(
-      JSON.parse(manifest).contributes.configuration.properties[`ideCompanion.${name}.command`].default,
-    ).toBe(command);
-  }
-});

@@ -1,20 +1,72 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { agents } from "ide-companion";
 import { defaultExclusions } from "ide-companion/editor-kit";
 import { expect, test } from "vitest";
+import { withAgents, withAgentTexts } from "../generate-manifest.mjs";
 
 const folder = join(import.meta.dirname, "..");
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-const { contributes, icon } = manifest;
+const { capabilities, contributes, icon } = manifest;
 const commands: string[] = contributes.commands.map(({ command }: { command: string }) => command);
 /** Of every language. */
 const textFiles = ["", ".pt-br", ".zh-cn", ".zh-tw"].map((suffix) => `package.nls${suffix}.json`);
 const readTexts = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-test("by default the same files are kept from agents as in every other editor", () => {
-  const { default: kept } = contributes.configuration.properties["ideCompanion.exclude"];
-  expect(kept).toEqual(defaultExclusions);
+const another = { name: "another", displayName: "Another Agent", command: "another-cli" };
+
+test("an agent that is added gets a command, a setting and keywords, and no other line changes", () => {
+  const more = withAgents(manifest, [...agents, another]);
+  expect(more.displayName).toMatch(/, and Another Agent$/);
+  expect(more.keywords).toContain("another");
+  expect(more.contributes.commands).toContainEqual({
+    command: "ideCompanion.run.another",
+    title: "%run.another%",
+    category: "IDE Companion",
+    icon: "$(sparkle)",
+  });
+  expect(more.contributes.configuration.properties["ideCompanion.another.command"]).toEqual({
+    type: "string",
+    default: "another-cli",
+    scope: "machine",
+    markdownDescription: "%config.another.command%",
+  });
+  expect(withAgents(more, agents)).toEqual(manifest);
+});
+
+test.each([
+  ["en", "", "Run Another Agent"],
+  ["pt-br", ".pt-br", "Executar o Another Agent"],
+  ["zh-cn", ".zh-cn", "运行 Another Agent"],
+  ["zh-tw", ".zh-tw", "執行 Another Agent"],
+])("an agent that is added has its texts in %s", (language, suffix, run) => {
+  const texts = readTexts(`package.nls${suffix}.json`);
+  const more = withAgentTexts(texts, language, [...agents, another]);
+  const link = `[${run}](command:ideCompanion.run.another)`;
+  expect(more.description).toContain("Another Agent");
+  expect(more["run.another"]).toBe(run);
+  expect(more["config.another.command"]).toContain("Another Agent");
+  expect(more["view.waiting.empty"]).toContain(link);
+  expect(more["walk.run.description"]).toContain(link);
+  expect(withAgentTexts(more, language, agents)).toEqual(texts);
+});
+
+test("by default the same files are excluded as in every other editor", () => {
+  const { default: excluded } = contributes.configuration.properties["ideCompanion.exclude"];
+  expect(excluded).toEqual(defaultExclusions);
+});
+
+test("a repository's settings choose no program, and share nothing that the user keeps private", () => {
+  const settings = Object.entries<{ scope?: string }>(contributes.configuration.properties);
+  const commands = settings.filter(([name]) => name.endsWith(".command"));
+  expect(commands.map(([name, { scope }]) => [name, scope])).toEqual(
+    agents.map(({ name }) => [`ideCompanion.${name}.command`, "machine"]),
+  );
+  expect(capabilities.untrustedWorkspaces.restrictedConfigurations).toEqual([
+    "ideCompanion.exclude",
+    "ideCompanion.excludeGitIgnored",
+  ]);
 });
 
 test("every picture that the manifest names is there", () => {
@@ -47,19 +99,19 @@ test.each(textFiles)(
 test.each(textFiles)("%s links to commands that are there", (name) => {
   const texts = JSON.stringify(readTexts(name));
   const linked = [...texts.matchAll(/command:([\w.]+)/g)].map(([, command]) => command);
-  expect(linked).toHaveLength(5);
+  expect(linked).toHaveLength(2 * agents.length + 1);
   expect([...commands, "ideCompanion.waiting.focus"]).toEqual(expect.arrayContaining(linked));
 });
 
-test("keys and title buttons of ours are there in proposals alone, or when there is something for them", () => {
+test("our keys and title buttons are active only in proposals, or when they have something to do", () => {
   const { keybindings, menus } = contributes;
-  const places: { command: string; when: string }[] = [...keybindings, ...menus["editor/title"]];
-  expect(places.length).toBeGreaterThan(8);
+  const conditions: { command: string; when: string }[] = [...keybindings, ...menus["editor/title"]];
+  expect(conditions.length).toBeGreaterThan(8);
   const ours = /^resourceScheme == ide-companion\b|^ideCompanion\.waiting$|&& ideCompanion\.connected$/;
-  for (const { command, when } of places) expect(when, command).toMatch(ours);
+  for (const { command, when } of conditions) expect(when, command).toMatch(ours);
 });
 
-test("accepting, rejecting, moving between changes and files, and sending a selection have keys of their own", () => {
+test("accepting, rejecting, moving between changes and files, and sending a selection each have a key", () => {
   const bound: { command: string; key: string; mac: string }[] = contributes.keybindings;
   const names = bound.map(({ command }) => command.replace("ideCompanion.", ""));
   const wanted = [

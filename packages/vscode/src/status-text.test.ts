@@ -11,11 +11,11 @@ const quiet: Status = { isPaused: false, agents: [], waiting: 0 };
 
 test.each<[string, Partial<Status>]>([
   ["$(plug) No agent", {}],
-  ["$(plug) Gemini CLI, Qwen Code", { agents: ["Gemini CLI", "Qwen Code"] }],
+  ["$(plug) Agent One, Agent Two", { agents: ["Agent One", "Agent Two"] }],
   ["$(plug) Agent \\$(trash)", { agents: ["Agent $(trash)"] }],
-  ["$(eye-closed) Paused", { agents: ["Gemini CLI"], isPaused: true }],
-  ["$(diff) 2 to review", { agents: ["Gemini CLI"], waiting: 2 }],
-  ["$(diff) 2 to review $(eye-closed) Paused", { agents: ["Gemini CLI"], isPaused: true, waiting: 2 }],
+  ["$(eye-closed) Paused", { agents: ["Agent One"], isPaused: true }],
+  ["$(diff) 2 to review", { agents: ["Agent One"], waiting: 2 }],
+  ["$(diff) 2 to review $(eye-closed) Paused", { agents: ["Agent One"], isPaused: true, waiting: 2 }],
   ["$(error) Companion", { failure: "no port", waiting: 2 }],
 ])("the status bar says %s", (text, status) => {
   expect(toStatusText({ ...quiet, ...status }, words)).toBe(text);

@@ -5,7 +5,7 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 
 const nameOf = ({ filePath }: RecoveredEditsSummary) => vscode.workspace.asRelativePath(filePath);
 
-/** Whose proposal it was, and when: `Gemini CLI · Nov 23, 2026, 3:19 PM`. */
+/** Whose proposal it was, and when: `Some CLI · Nov 23, 2026, 3:19 PM`. */
 function originOf({ agent, at }: RecoveredEditsSummary): string {
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   return `${agent} · ${new Date(at).toLocaleString(vscode.env.language, style)}`;

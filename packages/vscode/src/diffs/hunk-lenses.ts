@@ -54,7 +54,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   ];
 }
 
-/** A few words about the proposal: `Gemini CLI: +3 −1, 1 of 2 changes viewed`. */
+/** A few words about the proposal: `Some CLI: +3 −1, 1 of 2 changes viewed`. */
 function describe(open: OpenProposal): string {
   const { proposal, original, hunks, isOriginalDirty } = open;
   const { l10n } = vscode;

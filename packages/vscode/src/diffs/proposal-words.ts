@@ -9,6 +9,6 @@ export const nameOf = ({ proposal }: OpenProposal): string =>
 /** Lines added and removed: `+3 −1`. */
 export const sizeOf = ({ hunks }: OpenProposal): string => countLines(hunks.map(({ hunk }) => hunk));
 
-/** In one line: `src/shop.ts: +3 −1, Gemini CLI`. */
+/** In one line: `src/shop.ts: +3 −1, Some CLI`. */
 export const describeProposal = (open: OpenProposal): string =>
   `${nameOf(open)}: ${sizeOf(open)}, ${open.proposal.agent}`;

@@ -13,19 +13,19 @@ function createFolder(): string {
 test("an unedited change that a window ended over is named once by the next one", () => {
   const folder = createFolder();
   const dead = createWaitingRecord({ folder, isAlive: () => false });
-  dead.write(["note.txt (Gemini CLI)"]);
-  dead.write(["note.txt (Gemini CLI)", "other.txt (Qwen Code)"]);
+  dead.write(["note.txt (Agent One)"]);
+  dead.write(["note.txt (Agent One)", "other.txt (Agent Two)"]);
   const next = createWaitingRecord({ folder, isAlive: () => false });
-  expect(next.takeLeft()).toEqual(["note.txt (Gemini CLI)", "other.txt (Qwen Code)"]);
+  expect(next.takeLeft()).toEqual(["note.txt (Agent One)", "other.txt (Agent Two)"]);
   expect(next.takeLeft()).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("what waits in another window that lives, or in none, is not named", () => {
   const folder = createFolder();
-  writeFileSync(join(folder, "1234-0a1b2c3d.json"), '["note.txt (Gemini CLI)"]');
+  writeFileSync(join(folder, "1234-0a1b2c3d.json"), '["note.txt (Agent One)"]');
   const window = createWaitingRecord({ folder, isAlive: () => true });
-  window.write(["own.txt (Gemini CLI)"]);
+  window.write(["own.txt (Agent One)"]);
   expect(window.takeLeft()).toEqual([]);
   window.write([]);
   expect(readdirSync(folder)).toEqual(["1234-0a1b2c3d.json"]);

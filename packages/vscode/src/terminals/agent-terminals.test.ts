@@ -1,3 +1,4 @@
+import { agents } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
 import { registerTerminals } from "./agent-terminals.ts";
 
@@ -65,8 +66,11 @@ vi.mock("vscode", () => {
   };
 });
 
-const notFound = "The terminal does not find qwen: Qwen Code is not installed, or not in the PATH.";
-const run = () => fake.handlers.get("ideCompanion.run.qwen")?.();
+const [agent] = agents;
+if (!agent) throw new Error("there is no agent");
+const { name, displayName, command, installCommand } = agent;
+const notFound = `The terminal does not find ${command}: ${displayName} is not installed, or not in the PATH.`;
+const run = () => fake.handlers.get(`ideCompanion.run.${name}`)?.();
 /** A command has ended in the terminal that was opened first. */
 function end(value: string, exitCode: number): void {
   const [terminal] = fake.terminals;
@@ -81,7 +85,7 @@ beforeEach(() => {
   registerTerminals(() => ({}));
 });
 
-test("a terminal of Theia, which loses what comes too early, is told to start the agent once it has a shell", async () => {
+test("a terminal of Theia, which loses early input, gets the agent's command once it has a shell", async () => {
   let start = (_pid: number) => {};
   fake.processId = new Promise((resolve) => {
     start = resolve;
@@ -93,14 +97,14 @@ test("a terminal of Theia, which loses what comes too early, is told to start th
   expect(terminal?.sendText).not.toHaveBeenCalled();
   start(1);
   await running;
-  expect(terminal?.sendText).toHaveBeenCalledExactlyOnceWith("qwen");
+  expect(terminal?.sendText).toHaveBeenCalledExactlyOnceWith(command);
 });
 
 test("a second Run uses the terminal again in which the CLI has ended, and not one in which it runs", async () => {
   await run();
   await run();
   expect(fake.terminals).toHaveLength(2);
-  end("qwen", 0);
+  end(command, 0);
   await run();
   expect(fake.terminals).toHaveLength(2);
   expect(fake.terminals[0]?.sendText).toHaveBeenCalledTimes(2);
@@ -110,30 +114,29 @@ test("a second Run uses the terminal again in which the CLI has ended, and not o
 test("a CLI that is not installed is offered: its command is typed, and Enter left to the user", async () => {
   fake.warn.mockResolvedValue("Install…");
   await run();
-  end("qwen", 127);
+  end(command, 127);
   await vi.waitFor(() => expect(fake.inform).toHaveBeenCalled());
   expect(fake.warn).toHaveBeenCalledExactlyOnceWith(notFound, "Install…", "Set its path…");
-  const installCommand = "npm install --global @qwen-code/qwen-code";
   expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith(installCommand, false);
 
-  fake.inform.mockResolvedValue("Run Qwen Code");
+  fake.inform.mockResolvedValue(`Run ${displayName}`);
   end(installCommand, 0);
-  await vi.waitFor(() => expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("qwen"));
-  expect(fake.inform).toHaveBeenLastCalledWith("Qwen Code is installed.", "Run Qwen Code");
+  await vi.waitFor(() => expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith(command));
+  expect(fake.inform).toHaveBeenLastCalledWith(`${displayName} is installed.`, `Run ${displayName}`);
 });
 
 test("the path of a CLI that is installed elsewhere is asked for, set for this machine, and run", async () => {
   fake.warn.mockResolvedValue("Set its path…");
-  fake.input.mockResolvedValue(" /opt/qwen ");
+  fake.input.mockResolvedValue(" /opt/agent ");
   await run();
-  end("qwen", 127);
+  end(command, 127);
   await vi.waitFor(() => expect(fake.terminals[0]?.sendText).toHaveBeenCalledTimes(2));
-  expect(fake.update).toHaveBeenCalledExactlyOnceWith("qwen.command", "/opt/qwen", 1);
+  expect(fake.update).toHaveBeenCalledExactlyOnceWith(`${name}.command`, "/opt/agent", 1);
 });
 
 test("a CLI that fails, and another command that is not found, are the user's own business", async () => {
   await run();
-  end("qwen", 1);
-  end("qwne", 127);
+  end(command, 1);
+  end(`${command}x`, 127);
   expect(fake.warn).not.toHaveBeenCalled();
 });

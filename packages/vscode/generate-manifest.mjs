@@ -1,0 +1,110 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { agents } from "../companion/dist/index.js";
+import texts from "./agent-texts.json" with { type: "json" };
+
+const runPrefix = "ideCompanion.run.";
+const runOf = ({ name }) => runPrefix + name;
+
+/**
+ * Writes what depends on the list of agents into package.json and package.nls*.json: names, keywords, commands,
+ * settings and links. VS Code reads them before any code runs. Needs the TypeScript build of the companion.
+ */
+export async function generateManifest() {
+  await rewrite("package.json", (manifest) => withAgents(manifest, agents));
+  for (const language of Object.keys(texts)) {
+    const suffix = language === "en" ? "" : `.${language}`;
+    await rewrite(`package.nls${suffix}.json`, (nls) => withAgentTexts(nls, language, agents));
+  }
+}
+
+/** Replaces the name, the keywords, the commands and the settings of agents. */
+export function withAgents(manifest, agents) {
+  const { contributes, keywords } = manifest;
+  const isSetting = (name) => /^ideCompanion\.[^.]+\.command$/.test(name);
+  const known = settingsOf(contributes)
+    .filter(isSetting)
+    .map((name) => name.split(".")[1]);
+  const names = agents.map(({ name }) => name);
+  const others = keywords.filter((keyword) => !known.includes(keyword) && !names.includes(keyword));
+  return {
+    ...manifest,
+    displayName: `IDE Companion for ${list("en", agents)}`,
+    keywords: [...names, ...others],
+    contributes: {
+      ...contributes,
+      configuration: {
+        ...contributes.configuration,
+        properties: Object.fromEntries([
+          ...Object.entries(contributes.configuration.properties).filter(([name]) => !isSetting(name)),
+          ...agents.map((agent) => [`ideCompanion.${agent.name}.command`, toSetting(agent)]),
+        ]),
+      },
+      commands: replaceRun(
+        contributes.commands,
+        ({ command }) => command.startsWith(runPrefix),
+        agents.map(toCommand),
+      ),
+    },
+  };
+}
+
+/** Replaces the texts that name agents; `nls` has the texts of one language. */
+export function withAgentTexts(nls, language, agents) {
+  const { description, run, command, empty, start } = texts[language];
+  const name = (text, { displayName }) => text.replaceAll("{agent}", displayName);
+  const links = agents.map((agent) => `[${name(run, agent)}](command:${runOf(agent)})`).join("\n");
+  const isOf =
+    (pattern) =>
+    ([key]) =>
+      pattern.test(key);
+  const entries = Object.entries({
+    ...nls,
+    description: description.replace("{agents}", list(language, agents)),
+    "view.waiting.empty": empty.replace("{links}", links),
+    "walk.run.description": start.replace("{links}", links),
+  });
+  const commands = agents.map((agent) => [`run.${agent.name}`, name(run, agent)]);
+  const settings = agents.map((agent) => [`config.${agent.name}.command`, name(command, agent)]);
+  return Object.fromEntries(
+    replaceRun(replaceRun(entries, isOf(/^run\./), commands), isOf(/^config\.[^.]+\.command$/), settings),
+  );
+}
+
+const settingsOf = ({ configuration }) => Object.keys(configuration.properties);
+
+const toCommand = (agent) => ({
+  command: runOf(agent),
+  title: `%run.${agent.name}%`,
+  category: "IDE Companion",
+  icon: "$(sparkle)",
+});
+
+/** A setting of the machine: a repository's own settings must not choose a program. */
+const toSetting = ({ name, command }) => ({
+  type: "string",
+  default: command,
+  scope: "machine",
+  markdownDescription: `%config.${name}.command%`,
+});
+
+/** Replaces the items that match. The replacement goes where the first of them was. */
+function replaceRun(items, matches, replacement) {
+  const start = items.findIndex(matches);
+  if (start < 0) throw new Error("there is nothing to replace");
+  const rest = items.filter((item) => !matches(item));
+  return [...rest.slice(0, start), ...replacement, ...rest.slice(start)];
+}
+
+/** `A, B, and C` in that language. A Chinese word stands between spaces, because the names are Latin. */
+function list(language, agents) {
+  const format = new Intl.ListFormat(language, { style: "long", type: "conjunction" });
+  const names = format.formatToParts(agents.map(({ displayName }) => displayName));
+  const spaced = (word) => word.replaceAll(/\p{Script=Han}/gu, " $& ");
+  return names.map(({ type, value }) => (type === "literal" ? spaced(value) : value)).join("");
+}
+
+async function rewrite(name, change) {
+  const url = new URL(name, import.meta.url);
+  const value = change(JSON.parse(await readFile(url, "utf8")));
+  await writeFile(url, `${JSON.stringify(value, null, 2)}\n`);
+}
