@@ -121,7 +121,7 @@ scenario(
     await killed.kill();
     const next = await startCompanion(sandbox);
     await next.says(
-      "still waits for a decision about its diff: press Ctrl-C in it, once, and then type /ide enable",
+      "still waits for a decision about its diff, press Ctrl-C in it once and then type /ide enable",
     );
     await cli.terminal.press("C-c");
     await cli.terminal.waitForNo("Apply this change?");

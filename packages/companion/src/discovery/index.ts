@@ -1,5 +1,6 @@
 export { type Discovery, type DiscoveryOptions, startDiscovery } from "./discovery.ts";
 export { DiscoveryError } from "./discovery-error.ts";
+export { describeKilled } from "./killed-companion.ts";
 export { pidIsAlive, portIsServed } from "./liveness.ts";
 export { ensureOwnedFolder, ownUid } from "./owned-folder.ts";
 export { isAbandoned, type Owners, parseOwners } from "./owners.ts";

@@ -1,6 +1,7 @@
 import { type Agent, agents as allAgents } from "../../agents/index.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import type { CompanionEvent } from "../../companion-event.ts";
+import { describeKilled } from "../../discovery/index.ts";
 import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
 import { createSharing, defaultExclusions } from "../../sharing/index.ts";
 import { version } from "../../version.ts";
@@ -11,7 +12,6 @@ import { createEventLog, type EventLog, type LogLevel, logLevels } from "./event
 import { resolveFolders } from "./folders.ts";
 import { openFrontend } from "./frontend.ts";
 import { listenToKeys } from "./keys.ts";
-import { describeKilled } from "./killed-companion.ts";
 import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
 import { describeNeighbours } from "./neighbours.ts";
 import { describeStart } from "./start-block.ts";

@@ -1,5 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { agents, type Host } from "../../agents/index.ts";
 import { privateHost } from "../../testing/core.ts";
 import { startLspFrontend } from "./lsp-frontend.ts";
 import { discoveryFiles } from "./testing/discovery-contents.ts";
@@ -38,3 +42,38 @@ test("an editor that initializes twice has one companion, and leaves none behind
   expect(before).toHaveLength(1);
   expect(discoveryFiles(client.host, "gemini")).toEqual([]);
 });
+
+test.each([
+  ["with a plugin", { experimental: { ideCompanion: { version: 1 } } }],
+  ["without a plugin", {}],
+])(
+  "an editor %s shows once that its last companion was killed, and what frees Gemini CLI",
+  async (_, capabilities) => {
+    const client = createLspClient();
+    leaveDiscoveryFile(client.host, client.root);
+    await client.start({ capabilities });
+    await client.connection.sendRequest("shutdown");
+    const messages = client.told.filter(({ method }) => method === "window/showMessage");
+    expect(messages.map(({ params }) => params.message)).toEqual([
+      "The last companion of this folder was killed. If Gemini CLI still waits for a decision about its diff, " +
+        "press Ctrl-C in it once and then type /ide enable.",
+    ]);
+  },
+);
+
+test("an editor does not hear of a companion that was killed in another folder", async () => {
+  const client = createLspClient();
+  leaveDiscoveryFile(client.host, path.join(client.root, "other"));
+  await client.start();
+  await client.connection.sendRequest("shutdown");
+  expect(client.told.filter(({ method }) => method === "window/showMessage")).toEqual([]);
+});
+
+/** What a companion leaves when it is killed: Gemini CLI's file, of a process that has ended. */
+function leaveDiscoveryFile(host: Host, workspacePath: string): void {
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  const folder = agents.find(({ name }) => name === "gemini")?.discoveryFolders(host)[0]?.path ?? "";
+  mkdirSync(folder, { recursive: true });
+  const content = { port: 5000, workspacePath, ppid: process.pid, serverPid: pid };
+  writeFileSync(path.join(folder, `gemini-ide-server-${process.pid}-5000.json`), JSON.stringify(content));
+}

@@ -1,6 +1,8 @@
 import type { Connection, InitializeParams } from "vscode-languageserver";
+import { agents } from "../../agents/index.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import type { CompanionEvent } from "../../companion-event.ts";
+import { describeKilled } from "../../discovery/index.ts";
 import { noEdits } from "../../edits/index.ts";
 import {
   combineRules,
@@ -99,7 +101,8 @@ export class ServedEditor {
 
   async #begin(): Promise<Companion | undefined> {
     const { host } = this.#options;
-    for (const problem of this.#rules.problems) this.#notifier.show("warning", problem);
+    const killed = await describeKilled(this.roots.current, agents, host);
+    for (const message of [...this.#rules.problems, ...killed]) this.#notifier.show("warning", message);
     try {
       const onEvent = (event: CompanionEvent) => this.#take(event);
       this.#companion = await startCompanion({

@@ -1,31 +1,34 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { type Agent, type Host, holds, parseWorkspacePath } from "../../agents/index.ts";
-import { isAbandoned, parseOwners, pidIsAlive, readPrivateFile } from "../../discovery/index.ts";
+import type { Agent, Host } from "../agents/agent.ts";
+import { holds, parseWorkspacePath } from "../agents/index.ts";
+import { pidIsAlive } from "./liveness.ts";
+import { isAbandoned, parseOwners } from "./owners.ts";
+import { readPrivateFile } from "./private-file.ts";
 
 /**
- * Says what to do about CLIs that may still wait for a companion which was killed here. To be asked before the start of
- * the next one, which removes the files that tell.
- * @returns sentences
+ * Says what to do about CLIs that may still wait for a companion that was killed in these folders. Call it before the
+ * next companion starts, which removes the discovery files that show it.
+ * @returns a message per agent
  */
 export async function describeKilled(
   roots: readonly string[],
   agents: readonly Agent[],
   host: Host,
 ): Promise<readonly string[]> {
-  const sentences: string[] = [];
+  const messages: string[] = [];
   for (const agent of agents) {
-    if (agent.freedBy === undefined || !(await isLeft(agent, roots, host))) continue;
-    sentences.push(
+    if (agent.freedBy === undefined || !(await hasAbandonedFile(agent, roots, host))) continue;
+    messages.push(
       "The last companion of this folder was killed. " +
-        `If ${agent.displayName} still waits for a decision about its diff: ${agent.freedBy}.`,
+        `If ${agent.displayName} still waits for a decision about its diff, ${agent.freedBy}.`,
     );
   }
-  return sentences;
+  return messages;
 }
 
-/** Whether there is a file of a process that has gone without removing it. */
-async function isLeft(agent: Agent, roots: readonly string[], host: Host): Promise<boolean> {
+/** Whether a process that no longer runs has left a discovery file for one of these folders. */
+async function hasAbandonedFile(agent: Agent, roots: readonly string[], host: Host): Promise<boolean> {
   for (const folder of agent.discoveryFolders(host)) {
     const names = await readdir(folder.path).catch(() => []); // missing, or closed to us
     for (const name of names) {
