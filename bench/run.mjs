@@ -8,7 +8,7 @@ import { toTable, writeInto } from "./report.mjs";
 import { judge } from "./row.mjs";
 import { createSandbox } from "./sandbox.mjs";
 
-const document = join(import.meta.dirname, "../docs/benchmarks.md");
+const document = join(import.meta.dirname, "../docs/inside/benchmarks.md");
 
 const help = `Usage: node bench/run.mjs [figure…] [--rounds N] [--write]
 
@@ -22,7 +22,7 @@ ${Object.keys(figures)
 
 Options:
   --rounds N  how often each measurement is repeated, the servers in turn (5)
-  --write     put the table into docs/benchmarks.md; the companion's and the editors' are written whole or not
+  --write     put the table into docs/inside/benchmarks.md; the companion's and the editors' are written whole or not
   --help      this text
 
 Ends with 1 when a figure misses what it must reach.`;

@@ -12,7 +12,7 @@ import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 import type { Terminal } from "./harness/terminal.ts";
 
-/** As docs/commands.md has it. */
+/** As docs/reference/commands.md has it. */
 const wrapper = `#!/bin/sh
 exec ide-companion diff --quiet --output "$4" "$3" "$4"
 `;

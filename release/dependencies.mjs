@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { inRepository, repository } from "../scripts/repository.mjs";
 
-/** @returns {Promise<string[]>} `folder: package` of every direct dependency that no table of docs/decisions names */
+/** @returns {Promise<string[]>} `folder: package` of every direct dependency that no table of docs/inside/decisions names */
 export async function dependenciesWithoutReason() {
   const justified = await justifiedPackages();
   const missing = [];
@@ -35,9 +35,9 @@ async function directDependencies(folder) {
   return Object.keys({ ...dependencies, ...devDependencies }).sort();
 }
 
-/** The first column of every table in docs/decisions. */
+/** The first column of every table in docs/inside/decisions. */
 async function justifiedPackages() {
-  const folder = inRepository("docs", "decisions");
+  const folder = inRepository("docs", "inside", "decisions");
   const names = new Set();
   for (const page of await readdir(folder)) {
     for (const line of (await readFile(join(folder, page), "utf8")).split("\n")) {

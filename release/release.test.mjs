@@ -98,8 +98,8 @@ test("the extension's README has the pictures of its own version at a release, a
   );
 });
 
-test("the dependencies are as many as docs/release.md says", async () => {
-  const page = await readFile(inRepository("docs", "release.md"), "utf8");
+test("the dependencies are as many as docs/inside/release.md says", async () => {
+  const page = await readFile(inRepository("docs", "inside", "release.md"), "utf8");
   expect(page).toContain(
     `| direct dependencies | ${await countDependencies("packages/companion")}, for those`,
   );

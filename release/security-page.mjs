@@ -2,15 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { inRepository, repository } from "../scripts/repository.mjs";
 
-/** Where a test that docs/security.md cites may lie. */
+/** Where a test that docs/inside/security.md cites may lie. */
 const places = ["", "packages/companion/src/"];
 
 /**
- * The rows of the tables of promises in docs/security.md.
+ * The rows of the tables of promises in docs/inside/security.md.
  * @returns {Promise<{ promise: string, attacker: string, test: string, figure: string }[]>}
  */
 export async function promises() {
-  const page = await readFile(inRepository("docs", "security.md"), "utf8");
+  const page = await readFile(inRepository("docs", "inside", "security.md"), "utf8");
   const [, tables = ""] = /^## What is promised.*?$(.*?)^## /ms.exec(page) ?? [];
   return tables
     .split("\n")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { missingTests, promises } from "./security-page.mjs";
 
-test("each promise of docs/security.md names whom it is against and what shows it", async () => {
+test("each promise of docs/inside/security.md names whom it is against and what shows it", async () => {
   const rows = await promises();
   expect(rows.length).toBeGreaterThan(20);
   expect(
@@ -11,6 +11,6 @@ test("each promise of docs/security.md names whom it is against and what shows i
   ).toEqual([]);
 });
 
-test("each test that docs/security.md cites is there", async () => {
+test("each test that docs/inside/security.md cites is there", async () => {
   expect(await missingTests()).toEqual([]);
 });

@@ -22,7 +22,7 @@ export async function check() {
 
 /** What is generated, or holds tables that are, under the name that people look for. */
 const withoutSuffix = [
-  "docs/contract.md",
+  "docs/reference/contract.md",
   "packages/*/THIRD-PARTY-NOTICES.md",
   "packages/vscode/package.json",
   "packages/vscode/package.nls*.json",

@@ -4,7 +4,7 @@ import { geminiScript } from "./installed.ts";
 
 /**
  * Gemini CLI, unmodified.
- * @see docs/contract.md
+ * @see docs/reference/contract.md
  */
 export const gemini: AgentKind = {
   name: "gemini",

@@ -19,7 +19,7 @@ export async function startOpencode(sandbox: Sandbox, model: Model, prompt: stri
   return startTerminal(sandbox, { command: [program, "run", prompt], env: offline });
 }
 
-/** As docs/commands.md has it, with the scripted model. */
+/** As docs/reference/commands.md has it, with the scripted model. */
 function settings({ url }: Model): object {
   const provider = {
     npm: "@ai-sdk/openai-compatible",

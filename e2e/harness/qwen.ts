@@ -4,7 +4,7 @@ import { newerNode, qwenScript } from "./installed.ts";
 
 /**
  * Qwen Code, unmodified, on the newer Node that it needs.
- * @see docs/contract.md
+ * @see docs/reference/contract.md
  */
 export const qwen: AgentKind = {
   name: "qwen",

@@ -12,11 +12,11 @@ import {
 } from "./dist/contract/index.js";
 import { messages } from "./dist/frontends/lsp/messages.js";
 
-/** Writes docs/messages.gen.md from the schemas; run after the TypeScript build. */
+/** Writes docs/reference/messages.gen.md from the schemas; run after the TypeScript build. */
 export async function documentMessages() {
   const parts = [
     "# Messages",
-    "Made from the schemas in `packages/companion/src/contract`; what they are for stands in [contract.md](contract.md).",
+    "Generated from the schemas in `packages/companion/src/contract`. [contract.md](contract.md) says when each is sent.",
     "## Tools",
     ...Object.entries(tools).flatMap(([name, { description, input }]) => [
       `### \`${name}\``,
@@ -24,13 +24,13 @@ export async function documentMessages() {
       fieldTable(input),
     ]),
     "## Further tools, where the editor can",
-    "Listed to clients that announce themselves, and to those of protocols without sessions.",
+    "Listed to clients that announce themselves, and to clients of protocols without sessions.",
     ...Object.entries(capabilityTools).flatMap(([name, { description, input }]) => [
       `### \`${name}\``,
       description,
       fieldTable(input),
     ]),
-    "`getDiagnostics` answers with this, as structured content and as the same in text:",
+    "`getDiagnostics` answers with this object, as structured content and as JSON in a text block:",
     fieldTable(Diagnostics),
     "## Notifications on the MCP stream",
     ...Object.values(notifications).flatMap(section),
@@ -41,16 +41,19 @@ export async function documentMessages() {
     "## `GET /health`, for the holder of a token",
     fieldTable(HealthReport),
     "## Events of `GET /watch`",
-    "For the holder of a token, without any envelope.",
+    "Only holders of a token receive these events. They have no envelope.",
     "### `report`",
     fieldTable(WatchReport),
     "### `decision`",
     fieldTable(WatchDecision),
     "## Between an editor's plugin and `ide-companion lsp`",
-    "How they go together stands in [editors/protocol.md](editors/protocol.md).",
+    "[protocol.md](protocol.md) describes when each is sent.",
     ...Object.values(messages).flatMap(section),
   ];
-  await writeFile(new URL("../../docs/messages.gen.md", import.meta.url), `${parts.join("\n\n")}\n`);
+  await writeFile(
+    new URL("../../docs/reference/messages.gen.md", import.meta.url),
+    `${parts.join("\n\n")}\n`,
+  );
 }
 
 function section({ method, params, answer }) {

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { agentTitles, groups, requirementGroups } from "./dist/requirements/index.js";
 
-const page = new URL("../../docs/contract.md", import.meta.url);
+const page = new URL("../../docs/reference/contract.md", import.meta.url);
 
-/** Writes the tables of docs/contract.md anew, each between the two comments that name its group. */
+/** Writes the tables of docs/reference/contract.md anew, each between the two comments that name its group. */
 export async function documentRequirements() {
   let text = await readFile(page, "utf8");
   for (const group of groups) text = withTable(text, group);
@@ -15,7 +15,9 @@ function withTable(text, group) {
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
-    throw new Error(`docs/contract.md has no location for the table of ${group}: ${begin} … ${end}`);
+    throw new Error(
+      `docs/reference/contract.md has no location for the table of ${group}: ${begin} … ${end}`,
+    );
   const rows = requirementGroups[group].map(toRow);
   const table = ["| | | rule | because |", "|---|---|---|---|", ...rows].join("\n");
   return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;

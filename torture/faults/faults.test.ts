@@ -15,7 +15,7 @@ describe.concurrent("when the machine fails around a companion", () => {
   }
 });
 
-test("docs/security.md tells how many faults there are", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/security.md"), "utf8");
+test("docs/inside/security.md tells how many faults there are", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/inside/security.md"), "utf8");
   expect(/\| (\d+) faults \|/.exec(page)?.[1]).toBe(String(faults.length));
 });

@@ -11,7 +11,7 @@ import {
 import type { Behaviour, Cli, CliOutcome, CliSession, DiffTool, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 
-/** As docs/contract.md has it of the real ones. */
+/** As docs/reference/contract.md has it of the real ones. */
 const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; protocol: string }>> = {
   gemini: {
     client: "streamable-http-client",

@@ -52,7 +52,7 @@ export interface Companion {
  * Makes an editor the IDE of the agent CLIs: starts the server, then writes the files by which they find it.
  * @throws Error when no port can be opened
  * @throws DiscoveryError when not a single discovery file can be written
- * @see docs/architecture.md
+ * @see docs/inside/architecture.md
  */
 export async function startCompanion(options: CompanionOptions): Promise<Companion> {
   const { editor, agents = allAgents, trusted, agentAccept, host = systemHost() } = options;

@@ -1,6 +1,6 @@
 vim9script
 # JSON-RPC with a process, in LSP's framing. Vim has a channel mode for it, which throws a message away that is not
-# complete within 100 ms, as happens on a busy machine; here it is waited for. See docs/decisions/0012-vim.md.
+# complete within 100 ms, as happens on a busy machine; here it is waited for. See docs/inside/decisions/0012-vim.md.
 
 import autoload 'ide_companion/log.vim'
 

@@ -8,7 +8,7 @@ import type { DetectedIde, Variables } from "./ides.ts";
 /**
  * An agent's CLI itself: what it does on its side to find its IDE, and what keeps it from showing diffs there.
  * Facts about somebody else's program, each told from its shipped code and seen with the program itself.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export interface AgentCli {
   /** Its npm package. */

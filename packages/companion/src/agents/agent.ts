@@ -76,7 +76,7 @@ export const plainQuirks: Quirks = {
 
 /**
  * One agent CLI's dialect. A new agent is one new file with one of these.
- * @see docs/contract.md
+ * @see docs/reference/contract.md
  */
 export interface Agent extends Quirks {
   /** As typed after `ide-companion run`. */

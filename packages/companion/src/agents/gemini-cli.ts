@@ -36,7 +36,7 @@ const variables = {
 
 /**
  * What Gemini CLI does on its side.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export const geminiCli: AgentCli = {
   packageName: "@google/gemini-cli",

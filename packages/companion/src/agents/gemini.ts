@@ -4,7 +4,7 @@ import { toWorkspacePath } from "./workspace-path.ts";
 
 /**
  * Gemini CLI.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export const gemini: Agent = {
   name: "gemini",

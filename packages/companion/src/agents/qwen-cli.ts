@@ -37,7 +37,7 @@ const variables = {
 
 /**
  * What Qwen Code does on its side.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export const qwenCli: AgentCli = {
   packageName: "@qwen-code/qwen-code",

@@ -5,7 +5,7 @@ import { toWorkspacePath } from "./workspace-path.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export const qwen: Agent = {
   name: "qwen",

@@ -238,7 +238,7 @@ const diff: Command = {
     "Opens FILE as it is beside the text of NEWFILE in the companion that serves FILE, or else this folder, waits " +
       "for the decision, and prints it. Nothing is written unless one of the options says where.",
     "NEWFILE may be -, for standard input. Either may be /dev/null, for a file that is new or shall be empty. It works as git's difftool and as the CLIs' " +
-      "external editor: docs/commands.md tells how.",
+      "external editor: docs/reference/commands.md tells how.",
   ],
   exitCodes: [
     ["0", "accepted, or there is no difference"],
@@ -276,7 +276,7 @@ const mcp: Command = {
     "Register it in any agent that knows MCP servers: it can then ask what the user has open, selected and wrong, show " +
       "files, and have changes reviewed. It goes on over the end of a companion and the start of the next.",
     "With --agent it is what Gemini CLI and Qwen Code start by their variable …_IDE_SERVER_STDIO_COMMAND, for places " +
-      "where no port can be reached. docs/commands.md has the settings.",
+      "where no port can be reached. docs/reference/commands.md has the settings.",
   ],
   examples: [],
   load: async () => (await import("./mcp/mcp-command.ts")).runMcp,

@@ -22,7 +22,7 @@ interface Page {
 }
 
 async function loadPage(): Promise<Page> {
-  const page = readFileSync(path.join(import.meta.dirname, "../../../../docs/client.md"), "utf8");
+  const page = readFileSync(path.join(import.meta.dirname, "../../../../docs/reference/client.md"), "utf8");
   const examples = [...page.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = ""]) => code).join("\n");
   const library = pathToFileURL(path.join(import.meta.dirname, "index.ts")).href;
   const file = path.join(privateFolder(), "page.mjs");
@@ -45,7 +45,7 @@ async function startCompanion() {
   return { core, page, ide, said: () => log.mock.calls.map(([line]) => line) };
 }
 
-describe("the examples of docs/client.md", () => {
+describe("the examples of docs/reference/client.md", () => {
   test("connect", async () => {
     const { said, core } = await startCompanion();
     expect(said()).toEqual(["connecting", "connected", "connected to Memory"]);

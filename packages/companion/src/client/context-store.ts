@@ -9,7 +9,7 @@ const cutMark = "... [TRUNCATED]";
  * A context as the agent CLIs hand it to their models: newest focus first, cursor and selection of the one
  * active file only, 10 files, 16 384 characters. The order is by time alone: where the newest file is not active,
  * none is. The argument is not changed.
- * @see docs/contract.md#3-context
+ * @see docs/reference/contract.md#3-context
  */
 export function normalizeContext(context: IdeContext): IdeContext {
   const { workspaceState } = context;

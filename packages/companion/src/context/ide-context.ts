@@ -27,7 +27,7 @@ const shareAll = { isPaused: false, isExcluded: () => false };
 /**
  * What the CLIs are sent of an editor's state: real files only, newest focus first, within the limits, and none that
  * the user keeps from them.
- * @see docs/contract.md#3-context
+ * @see docs/reference/contract.md#3-context
  */
 export function toSharedContext(
   context: EditorContext,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * A place in a file.
- * @see docs/contract.md#3-context
+ * @see docs/reference/contract.md#3-context
  */
 export const Cursor = z.object({
   line: z.int().min(1).describe("1-based."),

@@ -9,7 +9,7 @@ export type IdeInfo = z.infer<typeof IdeInfo>;
 
 /**
  * The content of a discovery file, as any companion may have written it.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export const DiscoveryFile = z.object({
   port: z.int().min(1).max(65_535),

@@ -12,7 +12,7 @@ export type DiffRejected = z.infer<typeof DiffRejected>;
 
 /**
  * What a companion tells its CLIs on the MCP stream.
- * @see docs/contract.md#3-context
+ * @see docs/reference/contract.md#3-context
  */
 export const notifications = {
   contextUpdate: { method: "ide/contextUpdate", params: IdeContext },
@@ -24,7 +24,7 @@ export const notifications = {
 
 /**
  * The same news in the dialect of `GET /events`, as an existing Neovim companion speaks it.
- * @see docs/contract.md#1-transport
+ * @see docs/reference/contract.md#1-transport
  */
 export const events = {
   contextUpdate: {

@@ -22,7 +22,7 @@ export type FilePathInput = z.infer<typeof FilePathInput>;
 
 /**
  * The tools of a companion: the single source of their names, descriptions and input.
- * @see docs/contract.md#4-diffs
+ * @see docs/reference/contract.md#4-diffs
  */
 export const tools = {
   openDiff: {

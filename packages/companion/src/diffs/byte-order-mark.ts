@@ -5,7 +5,7 @@ const mark = "\uFEFF";
 /**
  * Gives a proposal back the byte order mark that its file on disk has and its agent forgot; the user sees
  * it in the diff and may still delete it.
- * @see docs/contract.md#4-diffs
+ * @see docs/reference/contract.md#4-diffs
  */
 export function withByteOrderMark(filePath: string, newContent: string): string {
   if (newContent === "" || newContent.startsWith(mark) || !startsWithMark(filePath)) return newContent;

@@ -50,7 +50,7 @@ interface Entry {
 
 /**
  * Every proposal under review, by session and file: open, then accepted, rejected or closed, once.
- * @see docs/contract.md#4-diffs
+ * @see docs/reference/contract.md#4-diffs
  */
 export class DiffBook {
   readonly #entries = new Map<string, Entry>();

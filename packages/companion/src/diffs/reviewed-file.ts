@@ -33,7 +33,7 @@ export interface WritingRules {
  * Writes an accepted text to the reviewed file: whole or not at all, byte-exact. Mode, owner and hard links of the file
  * are kept, and a symbolic link keeps pointing to the file that changes. What is no file is left alone.
  * @throws Error with the reason, a sentence about `it`; then the file is as it was
- * @see docs/decisions/0016-what-agents-may-write.md
+ * @see docs/inside/decisions/0016-what-agents-may-write.md
  */
 export async function writeReviewedFile(
   filePath: string,

@@ -36,7 +36,7 @@ export interface Discovery {
  * Sweeps the discovery files of dead companions away and writes those of this one, which already listens. From
  * then on it puts back what somebody deletes, and writes what could not be written before.
  * @throws DiscoveryError when not a single file can be written; single failures are warnings
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export async function startDiscovery(options: DiscoveryOptions): Promise<Discovery> {
   const { agents, host, onWritten, liveness = {} } = options;

@@ -9,7 +9,7 @@ import type { SessionRegistry } from "./session-registry.ts";
  * that session's outcomes; one that names none hears the contexts, and the outcomes of its agent's sessions that have no
  * stream of their own.
  * @throws HttpError for what is answered with a status and a sentence.
- * @see docs/contract.md#1-transport
+ * @see docs/reference/contract.md#1-transport
  */
 export function serveEvents(exchange: McpExchange, sessions: SessionRegistry): void {
   const { request, response } = exchange;

@@ -23,7 +23,7 @@ export type Guard = (request: RequestHead) => Admission;
 /**
  * Lets in who holds a token and is not a browser.
  * @param port the port we listen on.
- * @see docs/contract.md#1-transport
+ * @see docs/reference/contract.md#1-transport
  */
 export function createGuard(port: number, credentials: readonly Credential[]): Guard {
   const allowedHosts = new Set(hosts.map((host) => `${host}:${port}`));

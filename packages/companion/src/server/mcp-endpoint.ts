@@ -47,7 +47,7 @@ export interface McpExchange {
  * `/mcp`: MCP over Streamable HTTP with sessions, protocol versions up to 2025-11-25; later ones, which
  * know no sessions, are handed on.
  * @throws HttpError for what is answered with a status and a sentence.
- * @see docs/contract.md#1-transport
+ * @see docs/reference/contract.md#1-transport
  */
 export async function serveMcp(exchange: McpExchange, options: McpEndpointOptions): Promise<void> {
   switch (exchange.request.method) {

@@ -26,7 +26,7 @@ export interface Letter {
  * Every stream starts with an event that has an id. A client that resumes names the last id it has
  * received: what came later is sent again. One that names none cannot tell, so only what never left
  * this process is sent again.
- * @see docs/contract.md#1-transport
+ * @see docs/reference/contract.md#1-transport
  */
 export class Outbox {
   #letters: Letter[] = [];

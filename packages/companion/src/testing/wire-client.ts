@@ -147,7 +147,7 @@ export function openWireStream(
   });
 }
 
-/** An agent CLI's end of the wire, as both real ones behave: see docs/contract.md#1-transport. */
+/** An agent CLI's end of the wire, as both real ones behave: see docs/reference/contract.md#1-transport. */
 export class WireClient {
   readonly port: number;
   readonly token: string;

@@ -6,7 +6,7 @@ import type { Level, Requirement } from "./requirement.ts";
 import { security } from "./security.ts";
 import { transport } from "./transport.ts";
 
-/** Every rule, in the order of docs/contract.md. */
+/** Every rule, in the order of docs/reference/contract.md. */
 export const requirementGroups = { transport, security, discovery, context, diffs, lifecycle } as const;
 
 export type Group = keyof typeof requirementGroups;

@@ -249,7 +249,10 @@ describe("git difftool", () => {
     const fixture = await createFixture();
     const { sandbox, core } = fixture;
     installExecutable(sandbox);
-    const docs = readFileSync(path.join(import.meta.dirname, "../../../../../docs/commands.md"), "utf8");
+    const docs = readFileSync(
+      path.join(import.meta.dirname, "../../../../../docs/reference/commands.md"),
+      "utf8",
+    );
     const [, config = ""] = /```gitconfig\n([\s\S]*?)```/.exec(docs) ?? [];
     writeFileSync(
       path.join(sandbox.home, ".gitconfig"),

@@ -14,7 +14,7 @@ import { WireClient } from "../../testing/wire-client.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 const companion = path.join(import.meta.dirname, "..", "..", "..");
-const page = readFileSync(path.join(companion, "../../docs/editors/protocol.md"), "utf8");
+const page = readFileSync(path.join(companion, "../../docs/reference/protocol.md"), "utf8");
 const bin = mkdtempSync(path.join(tmpdir(), "ide-companion-bin-"));
 
 beforeAll(async () => {

@@ -32,7 +32,7 @@ export interface WalkOptions {
  * Finds the process that the agent CLIs take for the IDE. They all go by the same rules: on Unix it is the
  * grandparent of the first shell above them (its parent when there is no grandparent), on Windows the process two
  * below the topmost.
- * @see docs/contract.md#2-discovery
+ * @see docs/reference/contract.md#2-discovery
  */
 export function findIdeProcess({ table, pid, platform, named }: WalkOptions): IdeProcess {
   const chosen = Number.parseInt(named ?? "", 10);

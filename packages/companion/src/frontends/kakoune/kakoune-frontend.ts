@@ -24,7 +24,7 @@ export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input"
  * The companion of one Kakoune session: a plugin of the lsp frontend like any other, but one that runs beside its editor,
  * which cannot hold a conversation itself.
  * @throws Error when there is no such session
- * @see docs/decisions/0010-kakoune.md
+ * @see docs/inside/decisions/0010-kakoune.md
  */
 export async function startKakouneFrontend({
   session,

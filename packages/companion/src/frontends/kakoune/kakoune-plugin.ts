@@ -33,7 +33,7 @@ const Message = z.object({ message: z.string() });
 /** What a user says of a proposal, as the names of files have it: `accept.3`. */
 const decisions: readonly string[] = ["accept", "reject", "revert"];
 
-/** Speaks the plugin's half of docs/editors/protocol.md for Kakoune, and editors/kakoune/ide-companion.kak's other half. */
+/** Speaks the plugin's half of docs/reference/protocol.md for Kakoune, and editors/kakoune/ide-companion.kak's other half. */
 export class KakounePlugin {
   readonly #connection: MessageConnection;
   readonly #remote: Remote;

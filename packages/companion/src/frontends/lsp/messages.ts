@@ -69,7 +69,7 @@ const DecisionResult = z.object({
 /**
  * What a plugin and the frontend say to each other beside LSP's own messages; the single source of both and of
  * the documentation.
- * @see docs/editors/protocol.md
+ * @see docs/reference/protocol.md
  */
 export const messages = {
   context: {

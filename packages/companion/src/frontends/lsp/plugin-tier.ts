@@ -20,7 +20,7 @@ export interface PluginTierOptions {
   readonly edits: () => Pick<Edits, "list" | "read" | "discard">;
 }
 
-/** An editor with a plugin of ours, or of anybody who has read docs/editors/protocol.md. */
+/** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
   const { notifier, roots, edits, connection } = options;
   let told = "";

@@ -12,7 +12,7 @@ export interface ComparableText {
 /**
  * Agents propose texts with LF alone, and mostly without a byte order mark, and write them in the manner of
  * the file: compared as they stand, every line of such a file would be a change.
- * @see docs/contract.md#4-diffs
+ * @see docs/reference/contract.md#4-diffs
  */
 export function toComparable(original: string, proposed: string): ComparableText {
   const dropsMark = original.startsWith(mark) && !proposed.startsWith(mark);

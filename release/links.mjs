@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
+import { inRepository } from "../scripts/repository.mjs";
+
+/** @returns {Promise<string[]>} every Markdown file that git knows here, relative to the repository */
+export async function markdownFiles() {
+  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.md"];
+  const { stdout } = await promisify(execFile)("git", options, { cwd: inRepository() });
+  const files = stdout.split("\0").filter((file) => file !== "");
+  const present = await Promise.all(files.map((file) => exists(inRepository(file))));
+  return files.filter((_, index) => present[index]);
+}
+
+/**
+ * @param {string} file relative to the repository
+ * @returns {Promise<string[]>} the relative links of a Markdown file that lead to no file or to no anchor, as sentences
+ */
+export async function brokenLinks(file) {
+  const broken = [];
+  for (const link of linksIn(await readFile(inRepository(file), "utf8"))) {
+    const [path, anchor] = link.split("#");
+    const target = path === "" ? inRepository(file) : join(dirname(inRepository(file)), decodeURI(path));
+    if (relative(inRepository(), target).startsWith("..") || !(await exists(target))) {
+      broken.push(`${file}: ${link} leads to no file`);
+    } else if (anchor !== undefined && !anchorsIn(await readFile(target, "utf8")).has(anchor)) {
+      broken.push(`${file}: ${link} leads to no heading`);
+    }
+  }
+  return broken;
+}
+
+/**
+ * @returns {Promise<string[]>} the pages of docs/ that a source file cites, such as `docs/reference/contract.md#1-transport`,
+ *   and that are not there
+ */
+export async function brokenCitations() {
+  const { stdout } = await promisify(execFile)(
+    "git",
+    ["grep", "-hoP", "(?<![\\w./])docs/[\\w/.-]+\\.md(#[\\w-]+)?", "--", ".", ":!*.md", ":!*.test.*"],
+    { cwd: inRepository() },
+  );
+  const broken = [];
+  for (const citation of new Set(stdout.trim().split("\n"))) {
+    const [path, anchor] = citation.split("#");
+    const page = await readFile(inRepository(path), "utf8").catch(() => undefined);
+    if (page === undefined || (anchor !== undefined && !anchorsIn(page).has(anchor))) broken.push(citation);
+  }
+  return broken;
+}
+
+/** @returns {string[]} the targets of links and pictures, without those that name a scheme such as `https:` */
+export function linksIn(markdown) {
+  const inline = [...withoutCode(markdown).matchAll(/\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)/g)];
+  return inline.map(([, target]) => target).filter((target) => !/^[a-z][a-z+.-]*:/i.test(target));
+}
+
+/** @returns {Set<string>} what may follow the `#`: headings, as GitHub derives anchors from them, and `<a id>` */
+export function anchorsIn(markdown) {
+  const anchors = new Set();
+  for (const [, title] of withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
+    const slug = title
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\p{Pc}\- ]/gu, "")
+      .replaceAll(" ", "-");
+    let anchor = slug;
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`;
+    anchors.add(anchor);
+  }
+  for (const [, id] of markdown.matchAll(/<a id="([^"]+)">/g)) anchors.add(id);
+  return anchors;
+}
+
+const withoutFences = (markdown) => markdown.replace(/^( *)(```+|~~~+)[^\n]*\n.*?^\1\2 *$/gms, "");
+
+const withoutCode = (markdown) => withoutFences(markdown).replace(/(`+)(?!`).*?[^`]\1(?!`)/g, "");
+
+const exists = (path) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
