@@ -35,12 +35,13 @@ export async function setUpToTest() {
 }
 
 /**
- * What the matrix needs beyond that: editors that no test of a commit starts.
+ * What the matrix needs beyond that: editors and Node versions that no test of a commit starts.
  * @returns {Promise<string[]>} as above
  */
 export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
   if (process.platform === "linux" && process.arch === "x64") {
+    await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
     reasons.push(...(await Promise.all([installUnpackedEditors("matrix"), installTheia()])));
   }
   return reasons.filter((reason) => reason !== undefined);

@@ -19,6 +19,8 @@ interface Subject {
   readonly command: readonly string[];
   readonly hook: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The Node that runs the kit; that of the tests when absent. */
+  readonly node?: string;
 }
 
 /** What the kit's report has of a check. */
@@ -36,7 +38,7 @@ interface Result {
  */
 export async function runKit(
   sandbox: Sandbox,
-  { command, hook, env = {} }: Subject,
+  { command, hook, env = {}, node = process.execPath }: Subject,
 ): Promise<readonly string[]> {
   const report = sandbox.path("report.json");
   const quoted = hook.map((word) => `"${word}"`).join(" ");
@@ -47,9 +49,7 @@ export async function runKit(
   ];
   const said = await new Promise<string>((resolve) => {
     const options = { cwd: sandbox.workspace, env: { ...sandbox.env, ...env }, maxBuffer: 10_000_000 };
-    execFile(process.execPath, args, options, (error, stdout, stderr) =>
-      resolve(`${stdout}${stderr}${error ?? ""}`),
-    );
+    execFile(node, args, options, (error, stdout, stderr) => resolve(`${stdout}${stderr}${error ?? ""}`));
   });
   const text = await readFile(report, "utf8").catch(() => {
     throw new Error(`the kit has made no report: ${said}`);

@@ -25,16 +25,22 @@ export interface CompanionOptions {
   /** Folders or files as typed on the command line; the workspace when absent. */
   readonly args?: readonly string[];
   readonly cwd?: string;
+  /** The Node that runs it; that of the tests when absent. */
+  readonly node?: string;
 }
 
 const startPattern = /(http:\/\/127\.0\.0\.1:\d+\/\S+)[\s\S]*Port +(\d+)/;
 
 export async function startCompanion(sandbox: Sandbox, options: CompanionOptions = {}): Promise<Companion> {
-  const child = spawn(process.execPath, [companionScript, ...(options.args ?? []), "--no-open"], {
-    cwd: options.cwd ?? sandbox.workspace,
-    env: sandbox.env,
-    stdio: "pipe",
-  });
+  const child = spawn(
+    options.node ?? process.execPath,
+    [companionScript, ...(options.args ?? []), "--no-open"],
+    {
+      cwd: options.cwd ?? sandbox.workspace,
+      env: sandbox.env,
+      stdio: "pipe",
+    },
+  );
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {

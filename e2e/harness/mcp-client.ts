@@ -9,12 +9,19 @@ export interface McpClient {
   call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
-/** @param title what it calls itself */
-export async function startMcpClient(sandbox: Sandbox, title = "Some Agent"): Promise<McpClient> {
+/**
+ * @param title what it calls itself
+ * @param node the Node that runs the server
+ */
+export async function startMcpClient(
+  sandbox: Sandbox,
+  title = "Some Agent",
+  node = process.execPath,
+): Promise<McpClient> {
   const client = new Client({ name: "some-agent", title, version: "1.0.0" });
   sandbox.own({ close: () => client.close() });
   const transport = new StdioClientTransport({
-    command: process.execPath,
+    command: node,
     args: [companionScript, "mcp"],
     cwd: sandbox.workspace,
     env: sandbox.env,
