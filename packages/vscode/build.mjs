@@ -8,7 +8,7 @@ const here = import.meta.dirname;
 const companion = (name) => join(here, "..", "companion", "src", name);
 
 /**
- * `vscode` is there for `require` alone, which is asked in the name of this very bundle.
+ * VS Code provides the module `vscode` only through `require`, which must be called from this bundle.
  * @type {import("esbuild").Plugin}
  */
 const vscodeByRequire = {
@@ -22,19 +22,19 @@ const vscodeByRequire = {
 };
 
 /**
- * The module that the CommonJS entry loads is a file of its own.
+ * Leaves the module that the CommonJS entry loads out of that entry's bundle.
  * @type {import("esbuild").Plugin}
  */
-const moduleBesides = {
-  name: "module-besides",
+const externalModule = {
+  name: "external-module",
   setup({ onResolve }) {
     onResolve({ filter: /extension\.ts$/ }, () => ({ path: "./extension.mjs", external: true }));
   },
 };
 
 /**
- * Builds what the extension is made of, into `dist`.
- * @returns {Promise<import("esbuild").Metafile[]>} what has gone into it
+ * Builds the extension into `dist`.
+ * @returns {Promise<import("esbuild").Metafile[]>} the inputs and outputs of each bundle
  */
 export async function buildExtension() {
   const outdir = join(here, "dist");
@@ -46,7 +46,7 @@ export async function buildExtension() {
     platform: "node",
     target: "node20",
     minify: true,
-    // Names stay, for stack traces that people can read.
+    // Readable names in stack traces.
     keepNames: true,
     legalComments: "none",
     logLevel: "warning",
@@ -65,7 +65,7 @@ export async function buildExtension() {
       "ide-companion/editor-kit": companion("editor-kit.ts"),
     },
     banner: {
-      // CommonJS libraries in an ES module still ask for Node's own modules by require.
+      // Bundled CommonJS libraries load Node's modules with `require`, which an ES module does not have.
       js: 'import{createRequire as createRequireOfBundle}from"node:module";const requireOfBundle=createRequireOfBundle(import.meta.url),require=requireOfBundle;',
     },
   });
@@ -74,7 +74,7 @@ export async function buildExtension() {
     entryPoints: ["src/main.cts"],
     format: "cjs",
     outExtension: { ".js": ".cjs" },
-    plugins: [moduleBesides],
+    plugins: [externalModule],
   });
   return [extension.metafile, main.metafile];
 }

@@ -7,54 +7,54 @@ import { installNpmPackages } from "../../scripts/set-up/npm-packages.mjs";
 
 const here = import.meta.dirname;
 
-/** What the tests install. */
+/** The package that users and tests install. */
 export const packageFile = inRepository("dist", "ide-companion.vsix");
 
-/** Bytes that it may have. */
-const mostBytes = 600_000;
+/** The largest size of the package, in bytes. */
+const maxBytes = 600_000;
 
-/** As the README in the repository names them. */
-const picturesHere = "../../docs/pictures/vscode";
+/** The folder of pictures, as the README in the repository names it. */
+const picturesFolder = "../../docs/pictures/vscode";
 
-/** What users get, beside what is built and the README. */
+/** The files of the package, besides `dist`, the README and the texts. */
 const contents = ["package.json", "l10n", "media", "CHANGELOG.md", "LICENSE", "THIRD-PARTY-NOTICES.md"];
 const languages = ["", ".pt-br", ".zh-cn", ".zh-tw"];
 
-/** The https address at which `docs/pictures/vscode` of the version that is packed is published; none but at a release. */
+/** The https address of `docs/pictures/vscode` of the packed version; undefined except at a release. */
 export const picturesUrl = process.env.PICTURES_URL;
 
 /**
- * The README as it is packed: VS Code and galleries show pictures of an https address alone.
+ * The README of the package. VS Code and galleries show pictures only from https addresses.
  * @param {string} readme
- * @param {string | undefined} url of the folder of pictures; without one, it has none
+ * @param {string | undefined} url of the folder of pictures; without one, pictures are removed
  */
 export function packedReadme(readme, url) {
   if (!url) return readme.replaceAll(/^ *!\[.*\]\(.*\)\n\n/gm, "");
-  return readme.replaceAll(picturesHere, url.replace(/\/$/, ""));
+  return readme.replaceAll(picturesFolder, url.replace(/\/$/, ""));
 }
 
 /**
- * Builds the extension and puts it into one file.
- * @throws {Error} when vsce finds a fault, or the file has become too large
+ * Builds the extension and packs it into one file.
+ * @throws {Error} when vsce reports an error, or the file is too large
  */
 export async function packageExtension() {
   const packaging = join(here, "packaging");
   await installNpmPackages(packaging, { options: ["--ignore-scripts"] });
-  // As a program: its libraries may have been installed a moment ago.
+  // In a new process, which finds libraries that were just installed.
   await command(process.execPath, [join(here, "build.mjs")], { cwd: here });
   const folder = inRepository("dist", "vscode");
-  await fixture(folder);
+  await assemble(folder);
   const vsce = join(packaging, "node_modules", "@vscode", "vsce", "vsce");
   const options = ["--no-dependencies", "--out", packageFile];
-  // The same bytes whenever and wherever it is packed: the date is the one that npm gives to files.
+  // Fixed dates make the package reproducible. npm uses the same date.
   const env = { ...process.env, SOURCE_DATE_EPOCH: "499162500", TZ: "UTC" };
   await command(process.execPath, [vsce, "package", ...options], { cwd: folder, env, quiet: true });
   const { size } = await stat(packageFile);
-  if (size > mostBytes) throw new Error(`${packageFile} may have ${mostBytes} bytes, and has ${size}`);
+  if (size > maxBytes) throw new Error(`${packageFile} must have at most ${maxBytes} bytes, has ${size}`);
 }
 
-/** Puts together what is packed. */
-async function fixture(folder) {
+/** Copies everything that is packed into one folder. */
+async function assemble(folder) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const texts = languages.map((language) => `package.nls${language}.json`);
