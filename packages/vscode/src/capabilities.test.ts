@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { type Problem, toDiagnostic } from "./diagnostic.ts";
+import { expect, test, vi } from "vitest";
+import { type Problem, toDiagnostic } from "./capabilities.ts";
+
+vi.mock("vscode", () => ({}));
 
 const problem: Problem = {
   range: { start: { line: 2, character: 6 }, end: { line: 2, character: 11 } },
@@ -23,9 +25,9 @@ test.each<[Problem["code"], string]>([
   [2304, "2304"],
   ["no-undef", "no-undef"],
   [{ value: 0 }, "0"],
-])("the code %j is told as %s", (code, told) => {
+])("the code %j is sent as %s", (code, sent) => {
   expect(toDiagnostic("/a.ts", { ...problem, code, source: "typescript" })).toMatchObject({
-    code: told,
+    code: sent,
     source: "typescript",
   });
 });
@@ -35,6 +37,6 @@ test.each([
   [1, "warning"],
   [2, "info"],
   [3, "hint"],
-])("severity %i is told as %s", (severity, told) => {
-  expect(toDiagnostic("/a.ts", { ...problem, severity }).severity).toBe(told);
+])("severity %i is sent as %s", (severity, sent) => {
+  expect(toDiagnostic("/a.ts", { ...problem, severity }).severity).toBe(sent);
 });

@@ -1,22 +1,21 @@
 import type { Diagnostic, FileLocation, OptionalCapabilities } from "ide-companion";
 import * as vscode from "vscode";
-import { fileOf } from "../context/tab-file.ts";
-import { toDiagnostic } from "./diagnostic.ts";
+import { fileOf } from "./context/context-source.ts";
 
 export interface CapabilitiesOptions {
-  /** The user works in the editor that is looked at. */
+  /** The user works in the active editor. */
   readonly isInUse: () => boolean;
 }
 
-/** What agents can ask of this window beside diffs. */
+/** What agents can ask of this window, besides diffs. */
 export function createCapabilities(options: CapabilitiesOptions): Required<OptionalCapabilities> {
   return {
-    openFile: (position) => openFile(position, options.isInUse()),
+    openFile: (location) => openFile(location, options.isInUse()),
     getDiagnostics: async (path) => readDiagnostics(path),
   };
 }
 
-/** In the editor that VS Code has for such files. One that is in use is not covered: the file comes beside it. */
+/** Opens the file to the side when the active editor is in use, so that nothing covers it. */
 async function openFile({ path, line, character = 1 }: FileLocation, isInUse: boolean): Promise<void> {
   const position = line === undefined ? undefined : new vscode.Position(line - 1, character - 1);
   const options: vscode.TextDocumentShowOptions = {
@@ -28,14 +27,14 @@ async function openFile({ path, line, character = 1 }: FileLocation, isInUse: bo
   if (columnOf(path) === undefined) throw new Error("VS Code has not opened it");
 }
 
-/** Where a file is to be seen now, by itself. */
+/** The column that shows a file now, other than in a diff. */
 function columnOf(path: string): vscode.ViewColumn | undefined {
   const shows = (tab: vscode.Tab | undefined) =>
     tab !== undefined && fileOf(tab) === path && !(tab.input instanceof vscode.TabInputTextDiff);
   return vscode.window.tabGroups.all.find(({ activeTab }) => shows(activeTab))?.viewColumn;
 }
 
-/** What of them agents are sent, the companion decides. */
+/** Of one file, or of all. The companion decides which of them agents receive. */
 function readDiagnostics(path: string | undefined): readonly Diagnostic[] {
   return problems(path)
     .filter(([{ scheme }]) => scheme === "file")
@@ -48,4 +47,40 @@ function problems(
   if (path === undefined) return vscode.languages.getDiagnostics();
   const uri = vscode.Uri.file(path);
   return [[uri, vscode.languages.getDiagnostics(uri)]];
+}
+
+/** The part of a `vscode.Diagnostic` that agents receive. Lines and characters count from 0. */
+export interface Problem {
+  readonly range: { readonly start: Position; readonly end: Position };
+  readonly message: string;
+  /** From 0, an error, to 3, a hint. */
+  readonly severity: number;
+  readonly source?: string | undefined;
+  readonly code?: string | number | { readonly value: string | number } | undefined;
+}
+
+interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+const severities = ["error", "warning", "info", "hint"] as const;
+
+/** @param filePath absolute */
+export function toDiagnostic(
+  filePath: string,
+  { range, message, severity, source, code }: Problem,
+): Diagnostic {
+  const name = typeof code === "object" ? code.value : code;
+  return {
+    filePath,
+    line: range.start.line + 1,
+    character: range.start.character + 1,
+    endLine: range.end.line + 1,
+    endCharacter: range.end.character + 1,
+    severity: severities[severity] ?? "info",
+    message,
+    ...(source ? { source } : {}),
+    ...(name === undefined ? {} : { code: String(name) }),
+  };
 }

@@ -8,7 +8,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await opened;
 }
 
-/** VS Code waits a few seconds for this when it ends or loads a window anew. */
+/** VS Code waits a few seconds for this when it ends or reloads a window. */
 export async function deactivate(): Promise<void> {
   await (await opened)?.close();
 }

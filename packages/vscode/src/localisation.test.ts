@@ -7,7 +7,7 @@ const languages = ["zh-cn", "zh-tw", "pt-br"];
 const read = (name: string): Record<string, string> => JSON.parse(readFileSync(join(folder, name), "utf8"));
 const manifest = readFileSync(join(folder, "package.json"), "utf8");
 
-/** Every text that the sources ask to be translated. */
+/** Every text that the sources translate. */
 function texts(): string[] {
   const names = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
   const sources = names.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
@@ -17,12 +17,15 @@ function texts(): string[] {
   });
 }
 
-test.each(languages)("every text of the extension is there in %s, and no other", (language) => {
-  const translated = read(`l10n/bundle.l10n.${language}.json`);
-  expect(Object.keys(translated).sort()).toEqual([...new Set(texts())].sort());
-});
+test.each(languages)(
+  "every text of the extension has a translation to %s, and no other text has one",
+  (language) => {
+    const translated = read(`l10n/bundle.l10n.${language}.json`);
+    expect(Object.keys(translated).sort()).toEqual([...new Set(texts())].sort());
+  },
+);
 
-test.each(languages)("what is filled into a text is filled into its translation to %s too", (language) => {
+test.each(languages)("a text and its translation to %s have the same parameters", (language) => {
   const translated = read(`l10n/bundle.l10n.${language}.json`);
   const parameters = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
   for (const [text, translation] of Object.entries(translated))
@@ -30,7 +33,7 @@ test.each(languages)("what is filled into a text is filled into its translation 
 });
 
 test.each(["", ...languages.map((language) => `.${language}`)])(
-  "package.nls%s.json has what the manifest asks for",
+  "package.nls%s.json has the texts of the manifest",
   (suffix) => {
     const asked = [...manifest.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key);
     expect(Object.keys(read(`package.nls${suffix}.json`)).sort()).toEqual([...new Set(asked)].sort());

@@ -1,4 +1,4 @@
-// VS Code loads extensions as CommonJS; the rest is modules, of which Node reads only those that are needed.
+// VS Code loads extensions as CommonJS. The rest are ES modules, which Node loads when they are needed.
 import type { ExtensionContext } from "vscode";
 
 const extension = () => import("./extension.ts");

@@ -2,7 +2,7 @@ import { agents } from "ide-companion";
 import type { Sharing } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 
-/** What a click on the status bar offers. */
+/** Registers the menu that a click on the status bar opens, and its commands. */
 export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vscode.Disposable {
   const { commands, l10n, window } = vscode;
   const run = (command: string) => () => commands.executeCommand(command);

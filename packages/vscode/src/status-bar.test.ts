@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { type Status, type StatusWords, toStatusText } from "./status-text.ts";
+import { expect, test, vi } from "vitest";
+import { type Status, type StatusWords, toStatusText } from "./status-bar.ts";
+
+vi.mock("vscode", () => ({}));
 
 const words: StatusWords = {
   none: "No agent",
@@ -17,6 +19,6 @@ test.each<[string, Partial<Status>]>([
   ["$(diff) 2 to review", { agents: ["Agent One"], waiting: 2 }],
   ["$(diff) 2 to review $(eye-closed) Paused", { agents: ["Agent One"], isPaused: true, waiting: 2 }],
   ["$(error) Companion", { failure: "no port", waiting: 2 }],
-])("the status bar says %s", (text, status) => {
+])("the status bar shows %s", (text, status) => {
   expect(toStatusText({ ...quiet, ...status }, words)).toBe(text);
 });

@@ -1,13 +1,32 @@
+import type { ConnectionStatus } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { Status } from "./status-text.ts";
-import { toStatusText } from "./status-text.ts";
+import { toMarkdown } from "./plain-text.ts";
+
+/** What the status bar shows. */
+export interface Status {
+  /** Why the companion has not started. */
+  readonly failure?: string;
+  readonly isPaused: boolean;
+  /** Names of the connected agents, oldest first. */
+  readonly agents: readonly string[];
+  /** Changes that wait for a decision. */
+  readonly waiting: number;
+}
+
+/** The texts of the status in the user's language. */
+export interface StatusWords {
+  readonly none: string;
+  readonly failed: string;
+  readonly paused: string;
+  readonly waiting: (count: number) => string;
+}
 
 export interface StatusBar extends vscode.Disposable {
-  /** @param details markdown, a line each */
+  /** @param details Markdown, one line each */
   show(status: Status, details: readonly string[]): void;
 }
 
-/** The entry in the status bar: who is connected, what waits; a click opens the menu. */
+/** The entry in the status bar: connected agents and waiting changes. A click opens the menu. */
 export function createStatusBar(): StatusBar {
   const { l10n } = vscode;
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
@@ -34,8 +53,66 @@ export function createStatusBar(): StatusBar {
   };
 }
 
+/** The text in the status bar, with VS Code's icons. What needs the user's attention comes first. */
+export function toStatusText({ failure, isPaused, agents, waiting }: Status, words: StatusWords): string {
+  if (failure !== undefined) return `$(error) ${words.failed}`;
+  const paused = `$(eye-closed) ${words.paused}`;
+  if (waiting > 0) return `$(diff) ${words.waiting(waiting)}${isPaused ? ` ${paused}` : ""}`;
+  if (isPaused) return paused;
+  if (agents.length === 0) return `$(plug) ${words.none}`;
+  // A name must not contain an icon.
+  return `$(plug) ${agents.join(", ").replaceAll("$(", "\\$(")}`;
+}
+
 function toBackground({ failure, waiting }: Status): vscode.ThemeColor | undefined {
   if (failure !== undefined) return new vscode.ThemeColor("statusBarItem.errorBackground");
   if (waiting > 0) return new vscode.ThemeColor("statusBarItem.warningBackground");
   return undefined;
+}
+
+export interface StatusDetails {
+  readonly connectionStatus: ConnectionStatus;
+  /** How many open files the agents were last sent. */
+  readonly sentFiles: number;
+  readonly isPaused: boolean;
+  readonly port: number;
+}
+
+/** The lines of the status bar's tooltip, as Markdown. */
+export function toDetails({ connectionStatus, sentFiles, isPaused, port }: StatusDetails): readonly string[] {
+  const agents = connectionStatus.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
+  return [
+    agents.length === 0
+      ? vscode.l10n.t("No agent is connected. Start one in a terminal here, or type /ide enable in it.")
+      : agents.join("\n"),
+    ...(agents.length === 0 ? [] : [describeShared(sentFiles, isPaused)]),
+    vscode.l10n.t("Port {0}", port),
+  ];
+}
+
+function describeShared(count: number, isPaused: boolean): string {
+  if (isPaused) return vscode.l10n.t("Sharing is paused: the agents receive no files.");
+  return count === 1
+    ? vscode.l10n.t("1 open file is shared.")
+    : vscode.l10n.t("{0} open files are shared.", count);
+}
+
+/** Values for the `when` clauses of the manifest. */
+export interface WhenKeys {
+  /** Changes that wait for a decision. */
+  readonly waiting: number;
+  readonly connected: boolean;
+  readonly sharingPaused: boolean;
+}
+
+/** @returns a function that sets the values that have changed */
+export function createWhenKeys(): (keys: WhenKeys) => void {
+  const last = new Map<string, unknown>();
+  return (keys) => {
+    for (const [name, value] of Object.entries(keys)) {
+      if (last.get(name) === value) continue;
+      last.set(name, value);
+      void vscode.commands.executeCommand("setContext", `ideCompanion.${name}`, value);
+    }
+  };
 }

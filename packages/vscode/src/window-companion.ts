@@ -1,4 +1,10 @@
-import { type Companion, type CompanionEvent, startCompanion } from "ide-companion";
+import {
+  type Companion,
+  type CompanionEvent,
+  type Editor,
+  type OptionalCapabilities,
+  startCompanion,
+} from "ide-companion";
 import {
   type ConnectionStatus,
   createConnectionStatus,
@@ -6,37 +12,43 @@ import {
   toLogLine,
 } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { openRoots } from "./roots.ts";
-import { settings } from "./settings.ts";
-import { createVscodeEditor, type VscodeEditorParts } from "./vscode-editor.ts";
+import type { ContextSource } from "./context/context-source.ts";
+import type { Proposals } from "./diffs/proposals.ts";
+import { openRoots, settings } from "./workspace.ts";
 
-export interface WindowCompanionOptions extends VscodeEditorParts {
+interface EditorParts {
+  readonly source: ContextSource;
+  readonly proposals: Proposals;
+  readonly capabilities: OptionalCapabilities;
+}
+
+export interface WindowCompanionOptions extends EditorParts {
   readonly sharing: Sharing;
   readonly log: vscode.LogOutputChannel;
   readonly onEvent: (event: CompanionEvent) => void;
 }
 
-/** The companion of this window, and who is connected to it. */
+/** The companion of this window, and the agents that are connected to it. */
 export interface WindowCompanion {
   readonly companion: Companion;
   readonly connectionStatus: ConnectionStatus;
   /** How many open files the agents were last sent. */
   readonly sentFiles: number;
-  /** Fires when somebody connects or leaves, and when a context is sent. */
+  /** Fires when an agent connects or disconnects, and when a context is sent. */
   readonly onChange: vscode.Event<void>;
-  /** The window ends: VS Code takes nothing to show or to log any more, and throws. */
+  /** Ignores all events from now on: in a window that ends, VS Code throws at whatever is shown or logged. */
   silence(): void;
   close(): Promise<void>;
 }
 
-/** @throws Error when no port can be opened or no agent could find it */
+/** @throws Error when no port can be opened, or when no discovery file can be written */
 export async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
   const { source, sharing, log, onEvent } = options;
   const connectionStatus = createConnectionStatus();
   const changed = new vscode.EventEmitter<void>();
   let sentFiles = 0;
   let isSilent = false;
-  const take = (event: CompanionEvent) => {
+  const handle = (event: CompanionEvent) => {
     if (isSilent) return;
     onEvent(event);
     const line = toLogLine(event);
@@ -52,7 +64,7 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
     trusted: () => vscode.workspace.isTrusted,
     sharing,
     agentAccept: () => settings.agentAccept,
-    onEvent: take,
+    onEvent: handle,
   });
   const subscriptions = vscode.Disposable.from(
     changed,
@@ -75,5 +87,20 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
       subscriptions.dispose();
       await companion.close();
     },
+  };
+}
+
+/** This window as an editor of the companion. */
+function createVscodeEditor({ source, proposals, capabilities }: EditorParts): Editor {
+  const displayName = vscode.env.appName;
+  return {
+    ...capabilities,
+    info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
+    // The parent of the extension host. It is also an ancestor of every terminal of this window.
+    pid: process.ppid,
+    onContext: (listener) => source.onContext(listener),
+    openDiff: (proposal, decide, saveDraft) => proposals.open(proposal, decide, saveDraft),
+    closeDiff: (id, reason) => proposals.close(id, reason),
+    readDiff: async (id) => proposals.read(id),
   };
 }

@@ -3,44 +3,38 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { OptionalCapabilities } from "ide-companion";
 import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { createCapabilities } from "./capabilities/capabilities.ts";
+import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
 import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { ProposalDocuments } from "./diffs/proposal-documents.ts";
 import { activeProposedSide, closeTabs, ourTabs } from "./diffs/proposal-tabs.ts";
-import { ProposalViews } from "./diffs/proposal-views.ts";
+import { ProposalViews, watchTyping } from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
-import { watchTyping } from "./diffs/typing.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
 import { createWaitingView } from "./diffs/waiting-view.ts";
-import { createFileResults } from "./file-results.ts";
 import { registerMenu } from "./menu.ts";
-import { watchNeighbours } from "./neighbours.ts";
+import { createFileWarnings, watchNeighbours } from "./notifications.ts";
 import { toMessage } from "./plain-text.ts";
-import { openRoots } from "./roots.ts";
-import { section, settings } from "./settings.ts";
-import { createStatusBar } from "./status-bar.ts";
-import { toDetails } from "./status-details.ts";
-import { registerTerminals } from "./terminals/agent-terminals.ts";
-import { setTerminalVariables, terminalVariables } from "./terminals/terminal-variables.ts";
-import { createWhenKeys } from "./when-keys.ts";
+import { createStatusBar, createWhenKeys, toDetails } from "./status-bar.ts";
+import { registerTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
 import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
+import { openRoots, section, settings } from "./workspace.ts";
 
-/** How long an agent gets to hear of its proposal's end before its connection ends too, in milliseconds. */
-const farewell = 300;
+/** Agents receive outcomes within this time before their connections close, in milliseconds. */
+const deliveryTime = 300;
 
-/** When to look for what a window before this one has left, besides at once; in milliseconds. */
-const looks = [2000, 5000, 10_000, 20_000];
+/** When to check again for the record of an earlier window, which may still be closing; in milliseconds. */
+const checkTimes = [2000, 5000, 10_000, 20_000];
 
 /** One window of VS Code with its companion. */
 export interface Window {
   close(): Promise<void>;
 }
 
-/** The parts of a window that are there before its companion is. */
+/** The parts of a window that exist before its companion. */
 interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly proposals: Proposals;
@@ -50,23 +44,23 @@ interface Parts {
   readonly capabilities: OptionalCapabilities;
 }
 
-/** Puts the parts together. Never rejects: the status bar says why there is no companion. */
+/** Creates the parts and starts the companion. Never rejects: the status bar shows a failure. */
 export async function openWindow(context: vscode.ExtensionContext): Promise<Window> {
   const began = performance.now();
-  // Nobody can decide them any more: the extension host that had opened them is gone.
+  // Nobody can decide these proposals: the extension host that opened them has ended.
   void closeTabs(ourTabs());
   const record = createWaitingRecord({ folder: recordFolder(context), isAlive: pidIsAlive });
   const parts = createParts(context);
   const { log, edits, proposals } = parts;
   const recording = recordWaiting(proposals, record);
-  context.subscriptions.push(announceLeft(record));
+  context.subscriptions.push(warnOfLost(record));
   try {
-    const reportFile = createFileResults();
+    const warnOfFile = createFileWarnings();
     const running = await startWindowCompanion({
       ...parts,
       onEvent(event) {
-        edits.take(event);
-        reportFile(event);
+        edits.handle(event);
+        warnOfFile(event);
       },
     });
     edits.attach(running.companion.edits);
@@ -82,8 +76,8 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
         recording.dispose();
         edits.end();
         running.silence();
-        proposals.rejectAll((open) => edits.keep(open, "The window ended before you decided."));
-        await delay(farewell);
+        proposals.rejectAll((open) => edits.save(open, "The window ended before you decided."));
+        await delay(deliveryTime);
         await running.close();
       },
     };
@@ -100,7 +94,7 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
 function createParts(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel("IDE Companion", { log: true });
   const typing = watchTyping();
-  // Stand-ins are empty.
+  // The left side of a diff without a file is empty.
   const documents = new ProposalDocuments((uri) => proposals.at(uri)?.text ?? "");
   const views = new ProposalViews({
     typing,
@@ -110,7 +104,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   });
   const proposals: Proposals = new Proposals({
     views,
-    onClosedWithEdits: (open) => edits.keep(open, "You closed the change, which rejected it."),
+    onClosedWithEdits: (open) => edits.save(open, "You closed the change, which rejected it."),
   });
   const edits: RecoveredEditsUi = createRecoveredEdits(context.globalState);
   const sharing = createSharing({
@@ -137,9 +131,9 @@ function createParts(context: vscode.ExtensionContext): Parts {
   return { log, proposals, edits, sharing, source, capabilities };
 }
 
-/** Says what waited in a window that has ended; that one may still be busy with its end. */
-function announceLeft(record: WaitingRecord): vscode.Disposable {
-  const look = () => {
+/** Warns about proposals that waited in a window that has ended. */
+function warnOfLost(record: WaitingRecord): vscode.Disposable {
+  const check = () => {
     const names = record.takeLeft();
     if (names.length === 0) return;
     const message = vscode.l10n.t(
@@ -148,19 +142,19 @@ function announceLeft(record: WaitingRecord): vscode.Disposable {
     );
     void vscode.window.showWarningMessage(toMessage(message));
   };
-  look();
-  const timers = looks.map((wait) => setTimeout(look, wait));
+  check();
+  const timers = checkTimes.map((wait) => setTimeout(check, wait));
   return { dispose: () => timers.forEach(clearTimeout) };
 }
 
-/** @returns what stops it: the next window reads what was written last */
+/** Disposing stops recording. The next window reads the last record. */
 function recordWaiting(proposals: Proposals, record: WaitingRecord): vscode.Disposable {
   return proposals.onChange(() =>
     record.write(proposals.all.map(({ proposal }) => `${basename(proposal.filePath)} (${proposal.agent})`)),
   );
 }
 
-/** Where VS Code lets us keep things for this workspace, or without one for all. */
+/** The folder for data of this workspace, or without a workspace, of the extension. */
 function recordFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return join((storageUri ?? globalStorageUri).fsPath, "waiting");
 }

@@ -2,10 +2,10 @@ import { toPatterns } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import type { Reveal } from "./diffs/proposal-views.ts";
 
-/** The section of all settings of ours. */
+/** The section of our settings. */
 export const section = "ideCompanion";
 
-/** What the user has set; read anew each time, so that a change counts at once. */
+/** The user's settings. Each access reads the current value. */
 export const settings = {
   get exclude(): readonly string[] {
     return toPatterns(read<unknown>("exclude", []));
@@ -25,4 +25,10 @@ export const settings = {
 
 function read<Value>(name: string, usual: Value): Value {
   return vscode.workspace.getConfiguration(section).get<Value>(name) ?? usual;
+}
+
+/** Absolute paths of the open folders that are on this machine's disk. */
+export function openRoots(): string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 }

@@ -1,41 +1,42 @@
 import type { EditorContext } from "ide-companion";
 import * as vscode from "vscode";
 import { proposedSideOf } from "../diffs/proposal-tabs.ts";
-import { createAttention, type SeenTab } from "./attention.ts";
-import { positionIn } from "./position.ts";
-import { fileOf } from "./tab-file.ts";
+import { createFocusHistory, type HistoryTab, type Position } from "./focus-history.ts";
 
 /** Events come in bursts: how long to wait for the rest of one, in milliseconds. */
 const burst = 20;
 
-/** What the user is looking at in this window; what of it agents are sent, the companion decides. */
+/** In UTF-16 units: one more than any agent receives, so that the companion sees where to cut. */
+const maxSelected = 16_384 + 1;
+
+/** The open files of this window, and the position in the active one. The companion decides what agents receive. */
 export interface ContextSource extends vscode.Disposable {
-  /** As last seen. */
+  /** As of the last event. */
   readonly current: EditorContext;
   onContext(listener: (context: EditorContext) => void): () => void;
-  /** Something beside the tabs has changed that counts here. */
+  /** To be called when something other than tabs and selections has changed. */
   refresh(): void;
 }
 
 export function createContextSource(): ContextSource {
   const listeners = new Set<(context: EditorContext) => void>();
-  const attention = createAttention();
+  const history = createFocusHistory();
   let current: EditorContext = { files: [] };
   let timer: NodeJS.Timeout | undefined;
 
-  function tell(): void {
+  function publish(): void {
     timer = undefined;
-    current = attention.see(seeTabs(), positionIn);
+    current = history.update(readTabs(), positionIn);
     for (const listener of listeners) listener(current);
   }
 
   function refresh(): void {
-    timer ??= setTimeout(tell, burst);
+    timer ??= setTimeout(publish, burst);
   }
 
   const { tabGroups } = vscode.window;
-  // Also what another program deletes: its tab stays, and nothing else is told.
-  const gone = vscode.workspace.createFileSystemWatcher("**", true, true, false);
+  // Another program may delete a file: its tab stays open, and VS Code fires no other event.
+  const deleted = vscode.workspace.createFileSystemWatcher("**", true, true, false);
   const subscriptions = vscode.Disposable.from(
     tabGroups.onDidChangeTabs(refresh),
     tabGroups.onDidChangeTabGroups(refresh),
@@ -44,8 +45,8 @@ export function createContextSource(): ContextSource {
       if (textEditor === vscode.window.activeTextEditor) refresh();
     }),
     vscode.workspace.onDidRenameFiles(refresh),
-    gone,
-    gone.onDidDelete(refresh),
+    deleted,
+    deleted.onDidDelete(refresh),
   );
   return {
     get current() {
@@ -64,7 +65,7 @@ export function createContextSource(): ContextSource {
   };
 }
 
-function seeTabs(): SeenTab[] {
+function readTabs(): HistoryTab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs, isActive: isInActiveGroup }) =>
     tabs.map((tab) => {
       const path = fileOf(tab);
@@ -76,4 +77,43 @@ function seeTabs(): SeenTab[] {
       };
     }),
   );
+}
+
+/** The file on disk that a tab shows, in whatever editor; undefined when there is none. */
+export function fileOf({ input }: vscode.Tab): string | undefined {
+  const uri = uriOf(input);
+  return uri?.scheme === "file" ? uri.fsPath : undefined;
+}
+
+function uriOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputText) return input.uri;
+  if (input instanceof vscode.TabInputNotebook) return input.uri;
+  if (input instanceof vscode.TabInputCustom) return input.uri;
+  // In the source control view, the right side is the current file.
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  if (input instanceof vscode.TabInputNotebookDiff) return input.modified;
+  return undefined;
+}
+
+/** The primary cursor and selection in a file. */
+function positionIn(path: string): Position {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return {};
+  const { document, selection } = editor;
+  const selected = selectedText(document, selection);
+  // Lines of a notebook cell do not exist in the file, so agents get no cursor there.
+  if (document.uri.scheme === "vscode-notebook-cell" && document.uri.fsPath === path) return selected;
+  if (document.uri.scheme !== "file" || document.uri.fsPath !== path) return {};
+  const { line, character } = selection.active;
+  return { cursor: { line: line + 1, character: character + 1 }, ...selected };
+}
+
+function selectedText(
+  document: vscode.TextDocument,
+  selection: vscode.Selection,
+): Pick<Position, "selectedText"> {
+  if (selection.isEmpty) return {};
+  const end = document.positionAt(document.offsetAt(selection.start) + maxSelected);
+  const range = end.isBefore(selection.end) ? new vscode.Range(selection.start, end) : selection;
+  return { selectedText: document.getText(range) };
 }

@@ -1,12 +1,12 @@
 import type { EditorContext, EditorFile } from "ide-companion";
 
-/** A tab as far as the agents are concerned. */
-export interface SeenTab {
+/** The part of a VS Code tab that the history needs. */
+export interface HistoryTab {
   /** The file on disk that it shows; none for a terminal, a web page, settings. */
   readonly path?: string;
-  /** It is no file, but the user talks about the file before it: a terminal, a proposal. */
+  /** A terminal or a proposal: while it is in front, the user still works on the file behind it. */
   readonly isAside: boolean;
-  /** It is the one that its group shows. */
+  /** It is the active tab of its group. */
   readonly isShown: boolean;
   /** Its group has the focus. */
   readonly isInActiveGroup: boolean;
@@ -15,35 +15,35 @@ export interface SeenTab {
 /** Where the user is in the file that has the focus. */
 export type Position = Pick<EditorFile, "cursor" | "selectedText">;
 
-/** Remembers which files the user has looked at, and when. */
-export interface Attention {
-  /** @param positionIn where the user is in a file, asked of the active one only */
-  see(tabs: readonly SeenTab[], positionIn: (path: string) => Position): EditorContext;
+/** Remembers which files had the focus, and when. */
+export interface FocusHistory {
+  /** @param positionIn called for the active file only */
+  update(tabs: readonly HistoryTab[], positionIn: (path: string) => Position): EditorContext;
 }
 
-export function createAttention(now: () => number = Date.now): Attention {
+export function createFocusHistory(now: () => number = Date.now): FocusHistory {
   const focusedAt = new Map<string, number>();
   let active: string | undefined;
 
-  /** The file that the user looks at, or talks about: a terminal or a proposal in front of it changes nothing. */
-  function follow(tabs: readonly SeenTab[]): string | undefined {
+  /** A terminal or a proposal in front of a file leaves that file active. */
+  function findActive(tabs: readonly HistoryTab[]): string | undefined {
     const front = tabs.find(({ isShown, isInActiveGroup }) => isShown && isInActiveGroup);
     if (front?.path !== undefined) return front.path;
     const last = tabs.filter(({ path }) => path !== undefined && path === active);
-    const isInSight = last.some(({ isShown }) => isShown) || (last.length > 0 && front?.isAside === true);
-    return isInSight ? active : undefined;
+    const isVisible = last.some(({ isShown }) => isShown) || (last.length > 0 && front?.isAside === true);
+    return isVisible ? active : undefined;
   }
 
   return {
-    see(tabs, positionIn) {
+    update(tabs, positionIn) {
       const paths = [...new Set(tabs.flatMap(({ path }) => path ?? []))];
       for (const path of focusedAt.keys()) if (!paths.includes(path)) focusedAt.delete(path);
-      // Whatever was open before counts as older, in the order of its tabs.
+      // Files that never had the focus count as older, in the order of their tabs.
       const time = now();
       for (const [index, path] of paths.entries()) {
         if (!focusedAt.has(path)) focusedAt.set(path, time - 1 - index);
       }
-      const next = follow(tabs);
+      const next = findActive(tabs);
       if (next !== undefined && next !== active) focusedAt.set(next, time);
       if (next !== undefined || (active !== undefined && !paths.includes(active))) active = next;
       const files = paths.map((path) => ({

@@ -1,24 +1,23 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
-import type { OpenProposal } from "./open-proposal.ts";
-import { describeProposal } from "./proposal-words.ts";
+import { describeProposal, type OpenProposal } from "./open-proposal.ts";
 import type { Proposals } from "./proposals.ts";
 
-/** What the user says to proposals as a whole. */
+/** Accepts and rejects whole proposals. */
 export interface Decisions {
   accept(proposal: OpenProposal): Promise<void>;
   reject(proposal: OpenProposal): Promise<void>;
-  /** Every one that waits; asks first when there are several. */
+  /** Asks for confirmation when there are several. */
   acceptAll(): Promise<void>;
-  /** The same. */
+  /** Asks for confirmation when there are several. */
   rejectAll(): Promise<void>;
 }
 
 type Kind = "accepted" | "rejected";
 
-/** As many are named in a question; the rest is counted. */
-const mostNamed = 15;
+/** How many proposals a question lists; it counts the rest. */
+const maxListed = 15;
 
 export function createDecisions(proposals: Proposals): Decisions {
   const decide = async (proposal: OpenProposal, kind: Kind) => {
@@ -33,7 +32,7 @@ export function createDecisions(proposals: Proposals): Decisions {
   const decideAll = async (kind: Kind) => {
     const { all } = proposals;
     const [first] = all;
-    if (!first) return sayNothingWaits();
+    if (!first) return notifyNothingWaits();
     if (all.length === 1) return kind === "accepted" ? accept(first) : decide(first, kind);
     if (!(await confirmAll(all, kind))) return;
     for (const proposal of all) await decide(proposal, kind);
@@ -46,11 +45,11 @@ export function createDecisions(proposals: Proposals): Decisions {
   };
 }
 
-export function sayNothingWaits(): void {
+export function notifyNothingWaits(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t("No change waits for your decision."));
 }
 
-/** The agent writes the file on disk, whatever the user has typed in the editor and not saved. */
+/** Asks because the agent writes the file on disk and ignores unsaved edits. */
 async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> {
   const { l10n, window } = vscode;
   const name = toMessage(basename(proposal.filePath));
@@ -63,14 +62,14 @@ async function confirmOverwriting({ proposal }: OpenProposal): Promise<boolean> 
   return (await window.showWarningMessage(message, { modal: true, detail }, accept)) === accept;
 }
 
-/** Names what is decided, and what of the user's own is in it. */
+/** Lists the proposals, and says which edits of the user they concern. */
 async function confirmAll(all: readonly OpenProposal[], kind: Kind): Promise<boolean> {
   const { l10n, window } = vscode;
   const isAccepting = kind === "accepted";
   const message = isAccepting
     ? l10n.t("Accept all {0} changes?", all.length)
     : l10n.t("Reject all {0} changes?", all.length);
-  const lines = all.slice(0, mostNamed).map((proposal) => {
+  const lines = all.slice(0, maxListed).map((proposal) => {
     const notes = [
       proposal.isEdited
         ? isAccepting

@@ -1,11 +1,10 @@
+import { revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { type Decisions, sayNothingWaits } from "./decisions.ts";
-import { findHunk, revertHunk } from "./hunk-commands.ts";
+import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
-import { OpenProposal } from "./open-proposal.ts";
+import { type MarkedHunk, nameOf, OpenProposal, sizeOf } from "./open-proposal.ts";
 import { activeProposedSide } from "./proposal-tabs.ts";
 import type { ProposalViews } from "./proposal-views.ts";
-import { nameOf, sizeOf } from "./proposal-words.ts";
 import type { Proposals } from "./proposals.ts";
 import { createReviewTour } from "./review-tour.ts";
 
@@ -15,22 +14,22 @@ export interface DiffCommandsOptions {
   readonly decisions: Decisions;
 }
 
-/** What the user can do with proposals, from a lens, the title bar, the view, a key or the palette. */
+/** Registers the commands for proposals, which lenses, the title bar, the view, keys and the palette call. */
 export function registerDiffCommands({
   proposals,
   views,
   decisions,
 }: DiffCommandsOptions): vscode.Disposable {
   const tour = createReviewTour(proposals, views);
-  /** The one that is meant: as the view has it, by its document, or the one that is looked at. */
-  const find = (meant: unknown): OpenProposal | undefined =>
-    meant instanceof OpenProposal
-      ? meant
-      : proposals.at(meant instanceof vscode.Uri ? meant : activeProposedSide());
+  /** The view passes a proposal, a lens its document's URI. Otherwise it is the proposal in the active tab. */
+  const find = (target: unknown): OpenProposal | undefined =>
+    target instanceof OpenProposal
+      ? target
+      : proposals.at(target instanceof vscode.Uri ? target : activeProposedSide());
   const { registerCommand } = vscode.commands;
   const on = (command: string, act: (proposal: OpenProposal, key: string | undefined) => unknown) =>
-    registerCommand(command, async (meant: unknown, key: unknown) => {
-      const proposal = find(meant);
+    registerCommand(command, async (target: unknown, key: unknown) => {
+      const proposal = find(target);
       if (proposal) await act(proposal, typeof key === "string" ? key : undefined);
     });
   return vscode.Disposable.from(
@@ -50,8 +49,8 @@ export function registerDiffCommands({
     registerCommand("ideCompanion.previousChange", () => tour.goToChange(-1)),
     registerCommand("ideCompanion.nextProposal", () => tour.goToProposal(1)),
     registerCommand("ideCompanion.previousProposal", () => tour.goToProposal(-1)),
-    registerCommand("ideCompanion.review", async (meant: unknown) => {
-      const chosen = meant instanceof OpenProposal ? meant : await choose(proposals.all);
+    registerCommand("ideCompanion.review", async (target: unknown) => {
+      const chosen = target instanceof OpenProposal ? target : await choose(proposals.all);
       if (chosen) await views.goTo(chosen);
     }),
   );
@@ -60,7 +59,7 @@ export function registerDiffCommands({
 /** Asks only when there are several. */
 async function choose(all: readonly OpenProposal[]): Promise<OpenProposal | undefined> {
   const { l10n, window } = vscode;
-  if (all.length === 0) sayNothingWaits();
+  if (all.length === 0) notifyNothingWaits();
   if (all.length <= 1) return all[0];
   const items = all.map((item) => ({
     label: nameOf(item),
@@ -69,4 +68,21 @@ async function choose(all: readonly OpenProposal[]): Promise<OpenProposal | unde
   }));
   return (await window.showQuickPick(items, { placeHolder: l10n.t("Changes that wait for your decision") }))
     ?.item;
+}
+
+/** The change with this key, which a lens passes, or else the one at the cursor. */
+function findHunk({ hunks, uri }: OpenProposal, key: string | undefined): MarkedHunk | undefined {
+  if (key !== undefined) return hunks.find((candidate) => candidate.key === key);
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.toString() !== uri.toString()) return undefined;
+  return hunks.find(({ hunk }) => touches(hunk, editor.selection));
+}
+
+/** Replaces the change with the lines of the file. */
+async function revertHunk({ uri }: OpenProposal, { hunk }: MarkedHunk): Promise<void> {
+  const { range, newText } = revert(hunk);
+  const edit = new vscode.WorkspaceEdit();
+  const { start, end } = range;
+  edit.replace(uri, new vscode.Range(start.line, start.character, end.line, end.character), newText);
+  await vscode.workspace.applyEdit(edit);
 }

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
-import type { Edits, RecoveredEditsSummary } from "ide-companion";
+import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "ide-companion";
 import { readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
+import { silence } from "./proposal-documents.ts";
 import { closeTabs } from "./proposal-tabs.ts";
-import { silence } from "./quiet-languages.ts";
 
-/** The scheme of documents with recovered edits, and of the empty ones that they are compared with. */
-export const editsScheme = "ide-companion-edits";
+/** The scheme of documents with recovered edits, and of the empty ones on the other side. */
+const editsScheme = "ide-companion-edits";
 
-/** Recovered edits as read-only documents. */
+/** Provides recovered edits as read-only documents. */
 export function provideEdits(edits: () => Edits | undefined): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(editsScheme, {
@@ -21,7 +21,7 @@ export function provideEdits(edits: () => Edits | undefined): vscode.Disposable 
   );
 }
 
-/** Shows them beside their file as it is now. */
+/** Shows a diff from the current file to the edits. */
 export async function showEdits({ id, filePath }: RecoveredEditsSummary): Promise<void> {
   const uri = uriOf(id, filePath);
   const file = await readFileText(filePath);
@@ -35,7 +35,7 @@ export async function closeEdits(id: string): Promise<void> {
   await closeTabs(tabs.filter((tab) => idShownBy(tab) === id));
 }
 
-/** The edits that the user looks at. */
+/** The id of the edits in the active tab. */
 export const activeEditsId = (): string | undefined =>
   idShownBy(vscode.window.tabGroups.activeTabGroup.activeTab);
 
@@ -47,3 +47,29 @@ function idShownBy(tab: vscode.Tab | undefined): string | undefined {
   const { scheme, query } = tab.input.modified;
   return scheme === editsScheme ? query : undefined;
 }
+
+/** Puts recovered edits into their file's editor, unsaved: the user checks, saves or undoes them. */
+export async function restoreEdits({ filePath, text }: RecoveredEdits): Promise<void> {
+  const { window, workspace } = vscode;
+  const document = await openFile(vscode.Uri.file(filePath));
+  const edit = new vscode.WorkspaceEdit();
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  edit.set(document.uri, [
+    vscode.TextEdit.setEndOfLine(endOf(text)),
+    vscode.TextEdit.replace(whole, text.replace(/^\uFEFF/, "")),
+  ]);
+  await workspace.applyEdit(edit);
+  await window.showTextDocument(document, { preview: false });
+}
+
+/** A missing file opens as a new document that VS Code saves at the same path. */
+async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    return vscode.workspace.openTextDocument(uri.with({ scheme: "untitled" }));
+  }
+}
+
+const endOf = (text: string): vscode.EndOfLine =>
+  /^[^\n]*\r\n/.test(text) ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;

@@ -5,13 +5,13 @@ import { toMarkdown, toMessage } from "../plain-text.ts";
 
 const nameOf = ({ filePath }: RecoveredEditsSummary) => vscode.workspace.asRelativePath(filePath);
 
-/** Whose proposal it was, and when: `Some CLI · Nov 23, 2026, 3:19 PM`. */
+/** Agent and time of the proposal: `Some CLI · Nov 23, 2026, 3:19 PM`. */
 function originOf({ agent, at }: RecoveredEditsSummary): string {
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
   return `${agent} · ${new Date(at).toLocaleString(vscode.env.language, style)}`;
 }
 
-/** The user chooses from a list; says so when it is empty. */
+/** Lets the user choose from a list. Shows a message when it is empty. */
 export async function chooseEdits(
   all: readonly RecoveredEditsSummary[],
 ): Promise<RecoveredEditsSummary | undefined> {
@@ -30,7 +30,7 @@ export async function chooseEdits(
   return (await window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.edits;
 }
 
-/** The user confirms that they are lost. */
+/** Asks whether to discard the edits. */
 export async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<boolean> {
   const { l10n, window } = vscode;
   const discard = l10n.t("Discard");
@@ -39,7 +39,7 @@ export async function confirmDiscarding(edits: RecoveredEditsSummary): Promise<b
   return (await window.showWarningMessage(message, { modal: true, detail }, discard)) === discard;
 }
 
-/** The same list as a view. */
+/** The same list in the side bar. */
 export class EditsView implements vscode.TreeDataProvider<RecoveredEditsSummary> {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #list: () => readonly RecoveredEditsSummary[];

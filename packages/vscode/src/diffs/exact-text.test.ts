@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { exactText } from "./exact-text.ts";
 
-/** As VS Code opens a text: without byte order mark, all lines with the end that most of them have. */
+/** Opens a text as VS Code does: without its byte order mark, and with the most frequent line end everywhere. */
 function open(text: string): string {
   const body = text.replace(/^\uFEFF/, "");
   const ends = body.match(/\r\n|\r|\n/g) ?? [];
@@ -15,7 +15,7 @@ const edited = (proposed: string, edit: (text: string) => string) => {
   return exactText({ proposed, opened, current: edit(opened) });
 };
 
-test("a text that nobody has touched comes back as it was sent", () => {
+test("an unedited text is returned exactly as the agent sent it", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "\r", "\n", "\r\n", "\uFEFF", "\u2028", "😀", "\0") });
   fc.assert(fc.property(text, (proposed) => edited(proposed, (same) => same) === proposed));
 });
@@ -24,12 +24,12 @@ test("a byte order mark, which VS Code hides, survives an edit", () => {
   expect(edited("\uFEFFone\ntwo", (text) => text.replace("two", "2"))).toBe("\uFEFFone\n2");
 });
 
-test("line ends of one kind are those of the edited text", () => {
+test("the edited text has the line ends of the proposal, when they are all the same", () => {
   expect(edited("one\r\ntwo\r\n", (text) => text.replace("two", "2\r\n3"))).toBe("one\r\n2\r\n3\r\n");
   expect(edited("one\rtwo\r", (text) => text.replace("two", "2\n3"))).toBe("one\r2\r3\r");
 });
 
-test("lines that were left alone keep their own end among mixed ones", () => {
+test("unchanged lines have their own end when line ends are mixed", () => {
   const proposed = "a\r\nb\nc\r\nd\ne";
   expect(edited(proposed, (text) => text.replace("c", "C"))).toBe("a\r\nb\nC\r\nd\ne");
   expect(edited(proposed, (text) => text.replace("b\n", ""))).toBe("a\r\nc\r\nd\ne");
@@ -37,7 +37,7 @@ test("lines that were left alone keep their own end among mixed ones", () => {
   expect(edited(proposed, (text) => `${text}\nf\n`)).toBe("a\r\nb\nc\r\nd\ne\nf\n");
 });
 
-test("whatever is edited, the lines are those that the user sees", () => {
+test("after any edit, the lines are those that the user sees", () => {
   const line = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 1 });
   const texts = fc.array(fc.tuple(line, fc.constantFrom("\r\n", "\n", "\r")), { maxLength: 8 });
   const join = (lines: readonly (readonly [string, string])[]) => lines.flat().join("");

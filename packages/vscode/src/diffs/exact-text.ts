@@ -4,17 +4,17 @@ const mark = "\uFEFF";
 const lineEnd = /\r\n|\r|\n/g;
 
 export interface EditedText {
-  /** As the agent sent it. */
+  /** The text that the agent sent. */
   readonly proposed: string;
-  /** What VS Code has made of it when it opened it. */
+  /** The text of the document when VS Code opened it. */
   readonly opened: string;
-  /** As it stands in VS Code. */
+  /** The text of the document now. */
   readonly current: string;
 }
 
 /**
- * The text to hand back: what the user sees, in the bytes that the agent sent. VS Code takes a byte order mark
- * off and gives all lines one kind of end.
+ * The text that the agent receives: the lines that the user sees, with the byte order mark and the line ends that the
+ * agent sent. VS Code removes the mark and gives all lines the same end.
  */
 export function exactText({ proposed, opened, current }: EditedText): string {
   if (current === opened) return proposed;
@@ -25,12 +25,12 @@ export function exactText({ proposed, opened, current }: EditedText): string {
   return proposed.startsWith(mark) && !text.startsWith(mark) ? mark + text : text;
 }
 
-/** Without any line end in the proposal, VS Code's own choice counts. */
+/** Without a line end in the proposal, the line ends that VS Code chose stay. */
 function withEnd(text: string, end: string | undefined): string {
   return end === undefined ? text : text.replace(lineEnd, end);
 }
 
-/** Lines that were left alone keep their ends, others get that of the line whose place they have taken. */
+/** Unchanged lines have the same end as before. A changed line gets the end of the line that it replaces. */
 function withEndsOf(ends: readonly string[], opened: string, current: string): string {
   const lines = toLines(current);
   const result: string[] = [];
@@ -38,9 +38,9 @@ function withEndsOf(ends: readonly string[], opened: string, current: string): s
   const copy = (count: number, from: number) => {
     for (let index = 0; index < count; index += 1) {
       const line = lines[result.length] ?? "";
-      // Beyond the last end there is one of the text's, for a last line that has got one.
+      // A last line without an end in the proposal may have one now.
       const end = ends[from + index] ?? ends.at(-1) ?? "\n";
-      // Behind a carriage return, the line feed of an empty line would make one end of two.
+      // After a carriage return, the line feed of an empty line would merge with it into one line end.
       const merges = end === "\n" && line === "\n" && result.at(-1)?.endsWith("\r");
       result.push(line.replace(/\n$/, merges ? "\r" : end));
     }
@@ -57,7 +57,7 @@ function withEndsOf(ends: readonly string[], opened: string, current: string): s
   return result.join("");
 }
 
-/** Each with its end, which is a line feed. */
+/** Lines with their ends, each a line feed. */
 function toLines(text: string): string[] {
   return text.replace(lineEnd, "\n").match(/[^\n]*\n|[^\n]+/g) ?? [];
 }

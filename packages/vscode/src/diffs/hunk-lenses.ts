@@ -1,12 +1,10 @@
 import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import type { MarkedHunk } from "./marked-hunks.ts";
-import type { OpenProposal } from "./open-proposal.ts";
-import { scheme } from "./proposal-uri.ts";
-import { sizeOf } from "./proposal-words.ts";
+import { type MarkedHunk, type OpenProposal, sizeOf } from "./open-proposal.ts";
+import { scheme } from "./proposal-documents.ts";
 import type { Proposals } from "./proposals.ts";
 
-/** Commands that a lens calls; each takes the document's URI, those of a change its key as well. */
+/** Commands that lenses call with the document's URI and, for a change, its key. */
 export const lensCommands = {
   accept: "ideCompanion.accept",
   reject: "ideCompanion.reject",
@@ -14,7 +12,7 @@ export const lensCommands = {
   revert: "ideCompanion.revertChange",
 } as const;
 
-/** Accept and reject above a proposal, revert and "viewed" above each of its changes. */
+/** Shows Accept and Reject above a proposal, Viewed and Revert above each of its changes. */
 export function provideLenses(proposals: Proposals): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const concerns = (document: vscode.TextDocument) =>
@@ -22,7 +20,7 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
   return vscode.Disposable.from(
     changed,
     proposals.onChange(() => changed.fire()),
-    // VS Code asks again by itself when the proposal is edited, not when the file beside it is.
+    // VS Code refreshes lenses when the proposal is edited, but not when the file on the left is.
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (concerns(document)) changed.fire();
     }),
@@ -54,7 +52,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   ];
 }
 
-/** A few words about the proposal: `Some CLI: +3 −1, 1 of 2 changes viewed`. */
+/** A summary of the proposal: `Some CLI: +3 −1, 1 of 2 changes viewed`. */
 function describe(open: OpenProposal): string {
   const { proposal, original, hunks, isOriginalDirty } = open;
   const { l10n } = vscode;

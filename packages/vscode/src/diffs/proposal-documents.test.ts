@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import * as vscode from "vscode";
-import { ProposalDocuments } from "./proposal-documents.ts";
+import { checkedLanguages, ProposalDocuments, quietLanguageOf } from "./proposal-documents.ts";
 
 const { commands, registered } = vi.hoisted(() => ({ commands: new Set<string>(), registered: new Map() }));
 
@@ -36,7 +38,7 @@ beforeEach(() => {
   vi.mocked(vscode.commands.executeCommand).mockClear();
 });
 
-test("in VS Code proposals are made writeable by its command, and nothing is ever unsaved", async () => {
+test("VS Code makes proposals writeable by its command, and they are never dirty", async () => {
   commands.add(makeWriteable);
   const documents = new ProposalDocuments(() => "text");
   await documents.prepare();
@@ -63,4 +65,17 @@ test("an edited proposal in Theia, which has no such command, can be saved, so t
   expect(await files.stat(uri)).toMatchObject({ mtime: before.mtime });
   documents.dispose();
   expect(registered.size).toBe(0);
+});
+
+test("each language that VS Code checks has a quiet counterpart with the same colours and brackets", () => {
+  const folder = join(import.meta.dirname, "../..");
+  const read = (path: string) => JSON.parse(readFileSync(join(folder, path), "utf8"));
+  const { languages, grammars } = read("package.json").contributes;
+  expect(languages.map(({ id }: { id: string }) => id)).toEqual(checkedLanguages.map(quietLanguageOf));
+  for (const { configuration } of languages) expect(read(configuration).brackets).not.toEqual([]);
+  for (const [index, { language, scopeName, path }] of grammars.entries()) {
+    expect(language).toBe(languages[index].id);
+    const scope = scopeName.replace(/\.ide-companion$/, "");
+    expect(read(path)).toEqual({ scopeName, patterns: [{ include: scope }] });
+  }
 });

@@ -1,23 +1,44 @@
 import * as vscode from "vscode";
-import { proposalFiles } from "./proposal-files.ts";
-import { scheme } from "./proposal-uri.ts";
 
-/** Acts on the active editor. */
+/** The scheme of all documents of proposals. */
+export const scheme = "ide-companion";
+
+/** Ids restart with every run, and VS Code remembers documents of earlier runs. */
+const run = Math.random().toString(36).slice(2, 8);
+
+/** The proposed side. It has the file's path, and so the file's name, icon and language. */
+export function proposalUri(filePath: string, id: string): vscode.Uri {
+  return vscode.Uri.file(filePath).with({ scheme, query: `${run}.${id}` });
+}
+
+/** The other side of the diff, when no file can be shown there. */
+export function standInUri(filePath: string, id: string): vscode.Uri {
+  return vscode.Uri.file(filePath).with({ scheme, query: `${run}.${id}`, fragment: "original" });
+}
+
+/** The id of the proposal whose proposed side this is. */
+export function proposalIdOf(uri: vscode.Uri): string | undefined {
+  if (uri.scheme !== scheme || uri.fragment !== "") return undefined;
+  const [ofRun, id] = uri.query.split(".");
+  return ofRun === run ? id : undefined;
+}
+
+/** A command of VS Code that acts on the active editor. */
 const makeWriteable = "workbench.action.files.setActiveEditorWriteableInSession";
 
 /**
- * Our documents, in which the user types. Those of a content provider are read-only until a command of VS Code's makes
- * them writeable, and never dirty, so that no question about saving comes between a decision and its effect.
+ * The documents of proposals, which the user edits. In VS Code a content provider serves them. They are read-only until
+ * a command makes them writeable, and they are never dirty: VS Code never asks whether to save them.
  *
- * Theia has no such command. There they are writeable, but dirty once they are edited, and cannot be saved: their tabs
- * could not be closed. So there they are files that are saved nowhere.
+ * Theia has no such command. There, documents of a content provider become dirty and cannot be saved, so their tabs
+ * cannot be closed. In Theia a file system provider serves them, and saving does nothing.
  */
 export class ProposalDocuments {
   readonly #textOf: (uri: vscode.Uri) => string;
   #provider: vscode.Disposable;
   #ready: Promise<boolean> | undefined;
 
-  /** @param textOf the text as edited: VS Code may have dropped the document of a hidden tab */
+  /** @param textOf the text with the user's edits: VS Code may have dropped the document of a hidden tab */
   constructor(textOf: (uri: vscode.Uri) => string) {
     this.#textOf = textOf;
     this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
@@ -25,12 +46,12 @@ export class ProposalDocuments {
     });
   }
 
-  /** To be awaited before one is opened. */
+  /** Await this before a document is opened. */
   async prepare(): Promise<void> {
     await this.#usesCommand();
   }
 
-  /** Lets the user type in the active editor, which shows one. */
+  /** Lets the user type in the active editor, which must show a proposal. */
   async makeWriteable(): Promise<void> {
     if (await this.#usesCommand()) await vscode.commands.executeCommand(makeWriteable);
   }
@@ -51,4 +72,40 @@ export class ProposalDocuments {
     this.#provider = vscode.workspace.registerFileSystemProvider(scheme, proposalFiles(this.#textOf));
     return false;
   }
+}
+
+/** A file system of proposals. Saving does nothing, because the document already has the text. */
+function proposalFiles(textOf: (uri: vscode.Uri) => string): vscode.FileSystemProvider {
+  const bytesOf = (uri: vscode.Uri) => Buffer.from(textOf(uri));
+  const refuse = (uri: vscode.Uri) => {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  };
+  return {
+    onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
+    watch: () => new vscode.Disposable(() => {}),
+    // The time never changes, so that saving never reports a conflict.
+    stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length }),
+    readFile: bytesOf,
+    writeFile: () => {},
+    readDirectory: () => [],
+    createDirectory: refuse,
+    delete: refuse,
+    rename: refuse,
+  };
+}
+
+/** Languages in which VS Code reports problems for documents of any scheme. */
+export const checkedLanguages: readonly string[] = [
+  ...["typescript", "typescriptreact", "javascript", "javascriptreact"],
+  ...["json", "jsonc", "css", "scss", "less", "html"],
+];
+
+/** Our language with the same colours and brackets, in which VS Code reports no problems. */
+export const quietLanguageOf = (language: string): string => `ide-companion-${language}`;
+
+/** Keeps a document out of the Problems panel, which would list its problems next to those of the file. */
+export async function silence(document: vscode.TextDocument): Promise<void> {
+  const { languageId } = document;
+  if (!checkedLanguages.includes(languageId)) return;
+  await vscode.languages.setTextDocumentLanguage(document, quietLanguageOf(languageId));
 }

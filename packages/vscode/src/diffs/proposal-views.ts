@@ -3,25 +3,24 @@ import * as vscode from "vscode";
 import type { OpenProposal } from "./open-proposal.ts";
 import type { ProposalDocuments } from "./proposal-documents.ts";
 import { activeProposedSide, closeTabs, proposedSideOf, tabsOf } from "./proposal-tabs.ts";
-import type { Typing } from "./typing.ts";
 
-/** When a proposal may come to the front: as the setting `ideCompanion.showProposals` has it. */
+/** When a proposal may come to the front; the values of the setting `ideCompanion.showProposals`. */
 export type Reveal = "unlessTyping" | "always" | "never";
 
 export interface ProposalViewsOptions {
   readonly typing: Typing;
   readonly reveal: () => Reveal;
   readonly documents: ProposalDocuments;
-  /** Takes what is odd, but no reason to give up. */
+  /** Receives problems that do not prevent the review. */
   readonly log: (message: string) => void;
 }
 
-/** Beside what VS Code documents, its command for diffs takes this: the tab comes behind the one that is looked at. */
+/** An undocumented option of VS Code's diff command: the tab opens behind the active one. */
 interface DiffOptions extends vscode.TextDocumentShowOptions {
   readonly background: boolean;
 }
 
-/** The diff editors in which proposals are shown. */
+/** The diff editors that show proposals. */
 export class ProposalViews {
   readonly #options: ProposalViewsOptions;
   readonly #subscription: vscode.Disposable;
@@ -34,7 +33,7 @@ export class ProposalViews {
     );
   }
 
-  /** Shows a proposal; the keyboard focus stays where it is. */
+  /** Shows a proposal without moving the keyboard focus. */
   async show(proposal: OpenProposal, all: readonly OpenProposal[]): Promise<void> {
     await this.#open(proposal, {
       preserveFocus: true,
@@ -44,7 +43,7 @@ export class ProposalViews {
     await this.#makeWriteable();
   }
 
-  /** Goes to a proposal: the user has asked for it. */
+  /** Shows a proposal in front and moves the focus there. */
   async goTo(proposal: OpenProposal): Promise<void> {
     await this.#open(proposal, { preserveFocus: false, preview: false, background: false });
     await this.#makeWriteable();
@@ -54,13 +53,13 @@ export class ProposalViews {
     return tabsOf(proposal.uri).length > 0;
   }
 
-  /** Whether one of these tabs showed it. */
+  /** Whether one of these closed tabs showed it. */
   showed(proposal: OpenProposal, tabs: readonly vscode.Tab[]): boolean {
     return tabs.some((tab) => proposedSideOf(tab)?.toString() === proposal.uri.toString());
   }
 
-  async takeAway(proposal: OpenProposal): Promise<void> {
-    // Where it is a file, a question about saving would come, and its tab stay.
+  async close(proposal: OpenProposal): Promise<void> {
+    // In Theia the document may be dirty: closing its tab would ask whether to save it.
     await proposal.settle();
     await closeTabs(tabsOf(proposal.uri));
   }
@@ -78,13 +77,13 @@ export class ProposalViews {
   #mustStayBehind(all: readonly OpenProposal[]): boolean {
     const { typing, reveal } = this.#options;
     if (reveal() !== "unlessTyping") return reveal() === "never";
-    const looksAt = activeProposedSide()?.toString();
-    return typing.isUnderWay || all.some(({ uri }) => uri.toString() === looksAt);
+    const active = activeProposedSide()?.toString();
+    return typing.isUnderWay || all.some(({ uri }) => uri.toString() === active);
   }
 
   async #makeWriteable(): Promise<void> {
     const uri = activeProposedSide()?.toString();
-    // Before the editor is there, it would not hear of it.
+    // The command has no effect before the editor is visible.
     if (!vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri)) return;
     try {
       await this.#options.documents.makeWriteable();
@@ -92,4 +91,42 @@ export class ProposalViews {
       this.#options.log(`proposals stay read-only in this editor: ${error}`);
     }
   }
+}
+
+/** How long after the last input the user counts as working in an editor, in milliseconds. */
+const pause = 3000;
+
+/** Whether the user is, or may be, working in an editor now. VS Code has no API for the keyboard focus. */
+export interface Typing extends vscode.Disposable {
+  readonly isUnderWay: boolean;
+}
+
+export function watchTyping(now: () => number = Date.now): Typing {
+  let last = Number.NEGATIVE_INFINITY;
+  const note = () => {
+    last = now();
+  };
+  const subscriptions = [
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) note();
+    }),
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      // An event without a kind comes from a program, such as one that has opened the file.
+      if (kind === vscode.TextEditorSelectionChangeKind.Keyboard) note();
+      if (kind === vscode.TextEditorSelectionChangeKind.Mouse) note();
+    }),
+  ];
+  return {
+    get isUnderWay() {
+      return vscode.window.state.focused && (now() - last < pause || isOpaque());
+    },
+    dispose: () => vscode.Disposable.from(...subscriptions).dispose(),
+  };
+}
+
+/** VS Code fires no events for what the user types into such a tab. */
+function isOpaque(): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const opaque = [vscode.TabInputTerminal, vscode.TabInputCustom, vscode.TabInputWebview];
+  return opaque.some((kind) => input instanceof kind);
 }

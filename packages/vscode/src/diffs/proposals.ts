@@ -1,24 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CloseReason, Decision, DecisionResult, Proposal } from "ide-companion";
 import * as vscode from "vscode";
-import { OpenProposal } from "./open-proposal.ts";
-import { findOriginal } from "./original.ts";
-import { proposalIdOf } from "./proposal-uri.ts";
+import { findOriginal, OpenProposal } from "./open-proposal.ts";
+import { proposalIdOf, silence } from "./proposal-documents.ts";
 import type { ProposalViews } from "./proposal-views.ts";
-import { silence } from "./quiet-languages.ts";
 
-/** A window that ends first breaks off what it was about to show, and rejects it within this time; in milliseconds. */
-const end = 2000;
+/**
+ * When a diff fails to open, the window may be closing. The failure is reported only if the window still has the
+ * proposal after this time, in milliseconds.
+ */
+const windowEnd = 2000;
 
-/** How long what the user types is in memory alone; in milliseconds. */
-const mostUnsaved = 300;
+/** The user's text is saved at most this long after an edit, in milliseconds. */
+const saveDelay = 300;
 
-/** A tab that is moved is closed in one place and opened in another; in milliseconds. */
+/** A tab that is moved closes in one group and opens in another within this time, in milliseconds. */
 const move = 150;
 
 export interface ProposalsOptions {
   readonly views: ProposalViews;
-  /** The user has edited a proposal and closed its tab. */
+  /** Called when the user closes the tab of an edited proposal. */
   readonly onClosedWithEdits: (closed: OpenProposal) => void;
 }
 
@@ -27,7 +28,7 @@ export class Proposals {
   readonly #options: ProposalsOptions;
   readonly #open = new Map<string, OpenProposal>();
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Of proposals that were edited a moment ago, by id. */
+  /** Timers of proposals with unsaved edits, by id. */
   readonly #unsaved = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable[];
 
@@ -37,11 +38,11 @@ export class Proposals {
       this.#changed,
       vscode.workspace.onDidOpenTextDocument((document) => this.#attach(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#saveSoon(document.uri)),
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#takeClosed(closed)),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => this.#rejectClosed(closed)),
     ];
   }
 
-  /** Fires when one has come or gone. */
+  /** Fires when a proposal opens, ends or is marked. */
   get onChange(): vscode.Event<void> {
     return this.#changed.event;
   }
@@ -51,7 +52,7 @@ export class Proposals {
     return [...this.#open.values()].sort((one, other) => one.proposal.openedAt - other.proposal.openedAt);
   }
 
-  /** The one that a document of ours shows. */
+  /** The proposal whose proposed side has this URI. */
   at(uri: vscode.Uri | undefined): OpenProposal | undefined {
     const id = uri && proposalIdOf(uri);
     return id === undefined ? undefined : this.#open.get(id);
@@ -70,7 +71,7 @@ export class Proposals {
     try {
       await this.#options.views.show(opened, this.all);
     } catch (error) {
-      await delay(end);
+      await delay(windowEnd);
       if (!this.#open.has(id)) return;
       this.#forget(opened);
       throw error;
@@ -78,13 +79,13 @@ export class Proposals {
     this.#changed.fire();
   }
 
-  /** Takes it away. @returns its text as it stood. */
+  /** Closes it. @returns its current text */
   async close(id: string, reason: CloseReason): Promise<string> {
     const proposal = this.#expect(id);
     const { text } = proposal;
     this.#forget(proposal);
-    // VS Code takes the tabs of a window that ends away by itself.
-    if (reason !== "shutdown") await this.#options.views.takeAway(proposal);
+    // VS Code closes the tabs of a window that ends.
+    if (reason !== "shutdown") await this.#options.views.close(proposal);
     return text;
   }
 
@@ -92,18 +93,18 @@ export class Proposals {
     return this.#expect(id).text;
   }
 
-  /** The user has decided. @returns whether that counts; if so the proposal is taken away. */
+  /** Decides for the user, and closes the proposal if the decision counts. */
   async decide(proposal: OpenProposal, decision: Decision): Promise<DecisionResult> {
     const result = proposal.decide(decision);
     if (!result.taken) return result;
     this.#forget(proposal);
-    await this.#options.views.takeAway(proposal);
+    await this.#options.views.close(proposal);
     return result;
   }
 
   /**
-   * The window ends: an agent that hears nothing waits for ever, and takes no answer in its terminal either.
-   * @param onEdited takes those that the user has edited
+   * Rejects all, because the window ends. An agent without an outcome waits forever, and ignores its terminal.
+   * @param onEdited called with each proposal that the user has edited
    */
   rejectAll(onEdited: (open: OpenProposal) => void): void {
     for (const proposal of this.all) {
@@ -113,7 +114,6 @@ export class Proposals {
     }
   }
 
-  /** The user has marked a change of it as viewed, or no longer does. */
   setViewed(proposal: OpenProposal, key: string, isViewed: boolean): void {
     proposal.setViewed(key, isViewed);
     this.#changed.fire();
@@ -137,11 +137,11 @@ export class Proposals {
       this.#unsaved.delete(open.proposal.id);
       open.saveDraft(open.text);
     };
-    this.#unsaved.set(open.proposal.id, setTimeout(save, mostUnsaved));
+    this.#unsaved.set(open.proposal.id, setTimeout(save, saveDelay));
   }
 
-  /** To close a proposal is to reject it. */
-  #takeClosed(closed: readonly vscode.Tab[]): void {
+  /** Rejects proposals whose tabs the user has closed. */
+  #rejectClosed(closed: readonly vscode.Tab[]): void {
     for (const proposal of this.all) {
       if (!this.#options.views.showed(proposal, closed)) continue;
       setTimeout(() => {

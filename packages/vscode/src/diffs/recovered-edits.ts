@@ -3,29 +3,28 @@ import type { CompanionEvent, Edits, RecoveredEditsSummary } from "ide-companion
 import { isInside } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
-import { openRoots } from "../roots.ts";
-import { activeEditsId, closeEdits, provideEdits, showEdits } from "./edits-documents.ts";
+import { openRoots } from "../workspace.ts";
+import { activeEditsId, closeEdits, provideEdits, restoreEdits, showEdits } from "./edits-documents.ts";
 import { chooseEdits, confirmDiscarding, EditsView } from "./edits-list.ts";
 import type { OpenProposal } from "./open-proposal.ts";
-import { restoreEdits } from "./restore-edits.ts";
 
-/** When to look for what a window before this one has left, besides at once; in milliseconds. */
-const looks = [2000, 5000, 10_000, 20_000];
+/** When to check again for edits of an earlier window, which may still be closing; in milliseconds. */
+const checkTimes = [2000, 5000, 10_000, 20_000];
 
-/** Of more than these at once, one notification speaks for all. */
-const mostNotifications = 3;
+/** More recovered edits than these get one notification together. */
+const maxNotifications = 3;
 
-/** Ids that the user has answered a notification of. */
+/** Ids of edits whose notification the user has answered. */
 const answeredKey = "answeredEdits";
 
-/** What the user typed in proposals and no file holds: announced, listed, shown, restored and discarded. */
+/** Announces, lists, shows, restores and discards what the user typed in proposals and no file contains. */
 export interface RecoveredEditsUi extends vscode.Disposable {
-  /** The companion is there. */
+  /** To be called when the companion has started. */
   attach(edits: Edits): void;
-  take(event: CompanionEvent): void;
-  /** Keeps what the user typed in a proposal that ends without its agent's asking. @param reason a sentence for the user */
-  keep(open: OpenProposal, reason: string): void;
-  /** The window ends: nothing is announced any more; the next window does that. */
+  handle(event: CompanionEvent): void;
+  /** Saves what the user typed in a proposal that the agent does not write. @param reason a sentence for the user */
+  save(open: OpenProposal, reason: string): void;
+  /** Announces nothing from now on, because the window ends. The next window does. */
   end(): void;
 }
 
@@ -44,7 +43,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     void commands.executeCommand("setContext", "ideCompanion.recovered", list().length);
   }
 
-  /** Those of this window's folders: another window, or another editor, announces its own. */
+  /** Announces only edits in this window's folders. Another window or editor announces the others. */
   function announceAll(): void {
     const answered = memory.get<readonly string[]>(answeredKey, []);
     const isHere = ({ filePath }: RecoveredEditsSummary) =>
@@ -52,7 +51,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     const news = list().filter(
       (each) => isHere(each) && !announced.has(each.id) && !answered.includes(each.id),
     );
-    if (news.length > mostNotifications) void announceMany(news);
+    if (news.length > maxNotifications) void announceMany(news);
     else for (const each of news) void announce(each);
   }
 
@@ -77,7 +76,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     const ids = news.map(({ id }) => id);
     for (const id of ids) announced.add(id);
     const answer = await window.showWarningMessage(toMessage(message), action);
-    // That was no answer: the next window asks again.
+    // VS Code closed the notification, not the user: the next window shows it again.
     if (hasEnded) return false;
     const known = new Set(list().map(({ id }) => id));
     const answered = [...memory.get<readonly string[]>(answeredKey, []), ...ids];
@@ -88,22 +87,22 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
     return answer === action;
   }
 
-  /** Those of the view, or those that are looked at, or those that the user chooses. */
-  async function find(meant: unknown): Promise<RecoveredEditsSummary | undefined> {
-    const id = isSummary(meant) ? meant.id : activeEditsId();
+  /** The view passes the edits. Otherwise they are those in the active tab, or the user chooses. */
+  async function find(target: unknown): Promise<RecoveredEditsSummary | undefined> {
+    const id = isSummary(target) ? target.id : activeEditsId();
     return id === undefined ? chooseEdits(list()) : list().find((each) => each.id === id);
   }
 
-  async function restore(meant: unknown): Promise<void> {
-    const found = await find(meant);
+  async function restore(target: unknown): Promise<void> {
+    const found = await find(target);
     const whole = found && edits?.read(found.id);
     if (!whole) return;
     await closeEdits(whole.id);
     await restoreEdits(whole);
   }
 
-  async function discard(meant: unknown): Promise<void> {
-    const found = await find(meant);
+  async function discard(target: unknown): Promise<void> {
+    const found = await find(target);
     if (!found || !(await confirmDiscarding(found))) return;
     edits?.discard(found.id);
     await closeEdits(found.id);
@@ -113,33 +112,33 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
   const subscriptions = vscode.Disposable.from(
     view,
     provideEdits(() => edits),
-    commands.registerCommand("ideCompanion.recoveredEdits", async (meant: unknown) => {
-      const found = isSummary(meant) ? meant : await chooseEdits(list());
+    commands.registerCommand("ideCompanion.recoveredEdits", async (target: unknown) => {
+      const found = isSummary(target) ? target : await chooseEdits(list());
       if (found) await showEdits(found);
     }),
     commands.registerCommand("ideCompanion.restoreEdits", restore),
     commands.registerCommand("ideCompanion.discardEdits", discard),
-    // A file that holds them now has them: they leave the list.
+    // Edits leave the list when the user has saved them in a file.
     workspace.onDidSaveTextDocument(refresh),
   );
-  const look = () => {
+  const check = () => {
     refresh();
     announceAll();
   };
   return {
     attach(available) {
       edits = available;
-      look();
-      timers = looks.map((wait) => setTimeout(look, wait));
+      check();
+      timers = checkTimes.map((wait) => setTimeout(check, wait));
     },
-    take(event) {
+    handle(event) {
       if (hasEnded) return;
       if (event.kind === "edits-recovered") void announce(event.edits);
       if (event.kind === "edits-changed") refresh();
     },
-    keep({ proposal: { filePath, agent, newContent: proposed }, text }, reason) {
-      const kept = edits?.add({ filePath, agent, proposed, text, reason });
-      if (kept && !hasEnded) void announce(kept);
+    save({ proposal: { filePath, agent, newContent: proposed }, text }, reason) {
+      const saved = edits?.add({ filePath, agent, proposed, text, reason });
+      if (saved && !hasEnded) void announce(saved);
     },
     end() {
       hasEnded = true;
@@ -152,7 +151,7 @@ export function createRecoveredEdits(memory: vscode.Memento): RecoveredEditsUi {
   };
 }
 
-/** Commands get whatever the caller has. */
+/** VS Code passes other arguments to commands as well. */
 function isSummary(value: unknown): value is RecoveredEditsSummary {
   return typeof value === "object" && value !== null && "id" in value && "filePath" in value;
 }

@@ -1,6 +1,6 @@
 import { rangeOf } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { sayNothingWaits } from "./decisions.ts";
+import { notifyNothingWaits } from "./decisions.ts";
 import type { OpenProposal } from "./open-proposal.ts";
 import { activeProposedSide } from "./proposal-tabs.ts";
 import type { ProposalViews } from "./proposal-views.ts";
@@ -9,7 +9,7 @@ import type { Proposals } from "./proposals.ts";
 /** Forward or backward. */
 export type Step = 1 | -1;
 
-/** Moves through everything that waits, change by change or file by file; the end leads to the start. */
+/** Moves through all waiting proposals, change by change or file by file. After the last comes the first. */
 export interface ReviewTour {
   goToChange(step: Step): Promise<void>;
   goToProposal(step: Step): Promise<void>;
@@ -21,7 +21,7 @@ export function createReviewTour(proposals: Proposals, views: ProposalViews): Re
     const at = all.findIndex(({ uri }) => uri.toString() === activeProposedSide()?.toString());
     const next = at < 0 ? all.at(step > 0 ? 0 : -1) : all[(at + step + all.length) % all.length];
     if (next) await views.goTo(next);
-    else sayNothingWaits();
+    else notifyNothingWaits();
     return next;
   };
   return {
@@ -48,7 +48,7 @@ function startsOf({ hunks }: OpenProposal): readonly number[] {
   return hunks.map(({ hunk }) => rangeOf(hunk).start.line);
 }
 
-/** The line of the cursor in the proposed side; before the first one while the user is in the other side. */
+/** The cursor's line in the proposed side, 0-based; -1 while that side is not visible. */
 function cursorIn(open: OpenProposal): number {
   return editorOf(open)?.selection.active.line ?? -1;
 }
@@ -56,9 +56,12 @@ function cursorIn(open: OpenProposal): number {
 function showLine(open: OpenProposal, line: number): void {
   const editor = editorOf(open);
   if (!editor) return;
-  const place = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
-  editor.selection = new vscode.Selection(place, place);
-  editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  const position = new vscode.Position(Math.min(line, editor.document.lineCount - 1), 0);
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(
+    new vscode.Range(position, position),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
 }
 
 function editorOf({ uri }: OpenProposal): vscode.TextEditor | undefined {

@@ -10,7 +10,7 @@ function createFolder(): string {
   return folder;
 }
 
-test("an unedited change that a window ended over is named once by the next one", () => {
+test("the next window names once what waited in a window that has ended", () => {
   const folder = createFolder();
   const dead = createWaitingRecord({ folder, isAlive: () => false });
   dead.write(["note.txt (Agent One)"]);
@@ -21,7 +21,7 @@ test("an unedited change that a window ended over is named once by the next one"
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what waits in another window that lives, or in none, is not named", () => {
+test("what waits in another live window is not named", () => {
   const folder = createFolder();
   writeFileSync(join(folder, "1234-0a1b2c3d.json"), '["note.txt (Agent One)"]');
   const window = createWaitingRecord({ folder, isAlive: () => true });

@@ -4,23 +4,23 @@ import { join } from "node:path";
 import { writePrivateFile } from "ide-companion/editor-kit";
 
 export interface WaitingRecordOptions {
-  /** Absolute path of a folder of our own. */
+  /** Absolute path of a folder that only records use. */
   readonly folder: string;
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** What waits in this window, on disk: it may end without a word, and the next one says over what. */
+/** Records on disk what waits in this window. When the window ends, the next one can name what was lost. */
 export interface WaitingRecord {
-  /** @param names for people; none when nothing waits */
+  /** @param names for people; empty when nothing waits */
   write(names: readonly string[]): void;
-  /** What waited in windows that are no more. @returns their names, once */
+  /** Reads and removes the records of windows that have ended. @returns the names in them */
   takeLeft(): readonly string[];
 }
 
 export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): WaitingRecord {
-  // A process id comes back, in a container soon.
+  // The system reuses process ids, in a container soon.
   const own = `${process.pid}-${randomBytes(4).toString("hex")}.json`;
-  const isLeft = (name: string) => {
+  const hasEnded = (name: string) => {
     const pid = Number(/^(\d+)-[^.]+\.json$/.exec(name)?.[1]);
     return pid > 0 && name !== own && (pid === process.pid || !isAlive(pid));
   };
@@ -35,7 +35,7 @@ export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): 
     },
     takeLeft: () =>
       namesIn(folder)
-        .filter(isLeft)
+        .filter(hasEnded)
         .flatMap((name) => take(folder, name)),
   };
 }
@@ -43,13 +43,13 @@ export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): 
 function take(folder: string, name: string): readonly string[] {
   const taken = join(folder, `${name}.taken`);
   try {
-    // Another window of the folder may be as fast.
+    // Only one of several windows succeeds in renaming the file.
     renameSync(join(folder, name), taken);
     const names: unknown = JSON.parse(readFileSync(taken, "utf8"));
     rmSync(taken);
     return Array.isArray(names) ? names.filter((each) => typeof each === "string") : [];
   } catch {
-    return []; // that one says it
+    return []; // another window reports it
   }
 }
 

@@ -1,15 +1,14 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { toMarkdown } from "../plain-text.ts";
-import type { OpenProposal } from "./open-proposal.ts";
-import { proposalIdOf } from "./proposal-uri.ts";
-import { nameOf, sizeOf } from "./proposal-words.ts";
+import { nameOf, type OpenProposal, sizeOf } from "./open-proposal.ts";
+import { proposalIdOf } from "./proposal-documents.ts";
 import type { Proposals } from "./proposals.ts";
 
-/** How long the view waits for the rest of what the user types, in milliseconds. */
+/** The view refreshes once the user has not typed for this time, in milliseconds. */
 const burst = 200;
 
-/** The list of all files that wait for a decision, with a number on its icon. */
+/** Lists all files that wait for a decision. The badge on its icon shows how many. */
 export function createWaitingView(proposals: Proposals): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const view = vscode.window.createTreeView<OpenProposal>("ideCompanion.waiting", {

@@ -1,6 +1,6 @@
 import { agents } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
-import { registerTerminals } from "./agent-terminals.ts";
+import { registerTerminals, toMention } from "./agent-terminals.ts";
 
 interface FakeTerminal {
   show(): void;
@@ -100,7 +100,7 @@ test("a terminal of Theia, which loses early input, gets the agent's command onc
   expect(terminal?.sendText).toHaveBeenCalledExactlyOnceWith(command);
 });
 
-test("a second Run uses the terminal again in which the CLI has ended, and not one in which it runs", async () => {
+test("a second Run reuses a terminal in which the CLI has ended, and not one in which it runs", async () => {
   await run();
   await run();
   expect(fake.terminals).toHaveLength(2);
@@ -111,7 +111,7 @@ test("a second Run uses the terminal again in which the CLI has ended, and not o
   expect(fake.warn).not.toHaveBeenCalled();
 });
 
-test("a CLI that is not installed is offered: its command is typed, and Enter left to the user", async () => {
+test("a missing CLI can be installed: its command is typed, and the user presses Enter", async () => {
   fake.warn.mockResolvedValue("Install…");
   await run();
   end(command, 127);
@@ -125,7 +125,7 @@ test("a CLI that is not installed is offered: its command is typed, and Enter le
   expect(fake.inform).toHaveBeenLastCalledWith(`${displayName} is installed.`, `Run ${displayName}`);
 });
 
-test("the path of a CLI that is installed elsewhere is asked for, set for this machine, and run", async () => {
+test("the user can give the path of a CLI, which is set for this machine, and run", async () => {
   fake.warn.mockResolvedValue("Set its path…");
   fake.input.mockResolvedValue(" /opt/agent ");
   await run();
@@ -134,9 +134,25 @@ test("the path of a CLI that is installed elsewhere is asked for, set for this m
   expect(fake.update).toHaveBeenCalledExactlyOnceWith(`${name}.command`, "/opt/agent", 1);
 });
 
-test("a CLI that fails, and another command that is not found, are the user's own business", async () => {
+test("a CLI that fails and another missing command show no message", async () => {
   await run();
   end(command, 1);
   end(`${command}x`, 127);
   expect(fake.warn).not.toHaveBeenCalled();
+});
+
+test("the name of a file presses no key in a terminal", () => {
+  for (const key of ["\n", "\r", "\t", "\x03", "\x1b", "\x7f", "\x9b"])
+    expect(toMention(`/src/a${key}touch b${key}.ts`, "/src")).toBeUndefined();
+});
+
+test.each([
+  ["/src/src/main.ts", "/src", undefined, "@src/main.ts "],
+  ["/src/my file.ts", "/src", undefined, "@my\\ file.ts "],
+  ["/other/a.ts", "/src", undefined, "@/other/a.ts "],
+  ["/src/a.ts", undefined, undefined, "@/src/a.ts "],
+  ["/src/a.ts", "/src", { first: 3, last: 3 }, "@a.ts (line 3) "],
+  ["/src/a.ts", "/src", { first: 3, last: 7 }, "@a.ts (lines 3-7) "],
+])("a mention of %s from %s", (path, folder, lines, mention) => {
+  expect(toMention(path, folder, lines)).toBe(mention);
 });

@@ -1,23 +1,23 @@
-import { basename } from "node:path";
-import { type Agent, agents } from "ide-companion";
+import { basename, isAbsolute, relative, sep } from "node:path";
+import { type Agent, agents, type Companion } from "ide-companion";
+import { isInContainer, toLoopbackEnv } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
-import { settings } from "../settings.ts";
-import { type Lines, toMention } from "./mention.ts";
+import { settings } from "../workspace.ts";
 import { isNotFound, offerInstallation, offerStart } from "./missing-cli.ts";
 
-/** A terminal in which a CLI runs, or was started by us and has ended. */
+/** A terminal in which a CLI runs, or in which one that we started has ended. */
 interface AgentTerminal {
   readonly terminal: vscode.Terminal;
-  /** Absolute path of the folder that it was started in, as far as we know. */
+  /** Absolute path of the folder that it was started in; undefined when unknown. */
   readonly folder: string | undefined;
-  /** The agent that we have opened it for; none in a terminal of the user's. */
+  /** The agent that we opened it for; absent in a terminal that the user opened. */
   readonly agent?: Agent;
   /** The shell waits for a command. */
   isIdle: boolean;
 }
 
-/** Starts CLIs in terminals of VS Code and points them to files. */
+/** Registers the commands that start CLIs in terminals and point them to files. */
 export function registerTerminals(env: () => Readonly<Record<string, string>>): vscode.Disposable {
   /** Newest last. */
   let known: AgentTerminal[] = [];
@@ -31,7 +31,7 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
     const entry = findIdle(agent, folder?.uri.fsPath) ?? open(agent, folder);
     entry.isIdle = false;
     entry.terminal.show();
-    // Theia loses what is sent before the shell is there.
+    // Theia loses text that is sent before the shell has started.
     await entry.terminal.processId;
     entry.terminal.sendText(settings.commandOf(agent.name, agent.command));
   }
@@ -74,7 +74,7 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
   function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
     const entry = known.find((candidate) => candidate.terminal === terminal);
     if (entry) entry.isIdle = false;
-    // Whoever types the command's name in a terminal has an agent there as well.
+    // The user may also start an agent by typing its command.
     else if (isAgentCommand(execution.commandLine.value))
       known.push({ terminal, folder: execution.cwd?.fsPath, isIdle: false });
   }
@@ -114,7 +114,7 @@ function isAgentCommand(commandLine: string): boolean {
   return agents.some(({ command }) => command === program);
 }
 
-/** Asks only when there are several. */
+/** Asks only when several folders are open. */
 async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length <= 1) return folders[0];
@@ -131,7 +131,47 @@ function toAgentTerminal(
 function selectedLines(): Lines | undefined {
   const selection = vscode.window.activeTextEditor?.selection;
   if (!selection || selection.isEmpty) return undefined;
-  // A selection that ends before the first character of a line does not hold that line.
+  // A selection that ends at the start of a line does not include that line.
   const last = selection.end.character === 0 ? selection.end.line : selection.end.line + 1;
   return { first: selection.start.line + 1, last };
+}
+
+/** Lines of a file, 1-based, both included. */
+export interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The text that points a CLI to a file: `@src/main.ts `, relative to the folder that the CLI runs in.
+ * @param lines become words, because no CLI has a syntax for them
+ * @returns undefined for a name with control characters, which would press keys in the terminal
+ */
+export function toMention(path: string, folder: string | undefined, lines?: Lines): string | undefined {
+  if (/\p{Cc}/u.test(path)) return undefined;
+  const inside = folder === undefined ? path : relative(folder, path);
+  const isInside = !inside.startsWith("..") && !isAbsolute(inside);
+  const name = (isInside ? inside : path).split(sep).join("/");
+  // An unescaped blank ends a mention.
+  const mention = `@${name.replace(/[\s\\]/g, "\\$&")}`;
+  if (lines === undefined) return `${mention} `;
+  const which = lines.first === lines.last ? `line ${lines.first}` : `lines ${lines.first}-${lines.last}`;
+  return `${mention} (${which}) `;
+}
+
+/** The variables with which a CLI in a terminal of this window finds this window, and no other. */
+export function terminalVariables(companion: Companion): Readonly<Record<string, string>> {
+  // The terminal is in the same container as the companion.
+  const container = isInContainer() ? agents.map(({ containerEnv }) => containerEnv) : [];
+  return Object.assign({}, toLoopbackEnv(process.env), ...container, companion.env);
+}
+
+/** Sets them for new terminals. They contain a token, so VS Code must not persist them. */
+export function setTerminalVariables(
+  collection: vscode.EnvironmentVariableCollection,
+  companion: Companion,
+): void {
+  collection.persistent = false;
+  collection.description = vscode.l10n.t("Lets agent CLIs find this window");
+  for (const [name, value] of Object.entries(terminalVariables(companion))) collection.replace(name, value);
 }

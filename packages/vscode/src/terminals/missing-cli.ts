@@ -2,14 +2,15 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Agent } from "ide-companion";
 import * as vscode from "vscode";
-import { section, settings } from "../settings.ts";
+import { section, settings } from "../workspace.ts";
 
-/** What a POSIX shell and Windows' own one answer when there is no such program. */
+/** Exit codes of a POSIX shell and of cmd.exe for a program that does not exist. */
 const noSuchProgram = [127, 9009];
 
 /**
- * Whether a command line has failed because its program is not installed. PowerShell answers 1 to that, as programs do.
- * @param exitCode undefined when the shell gives none
+ * Whether a command line has failed because its program is not installed. PowerShell's exit code for that is 1, as for
+ * any failure, so on Windows the PATH decides.
+ * @param exitCode undefined when the shell reports none
  */
 export function isNotFound(commandLine: string, exitCode: number | undefined): boolean {
   if (exitCode === undefined || exitCode === 0) return false;
@@ -23,7 +24,7 @@ function isInPath(commandLine: string): boolean {
   return folders.some((folder) => endings.some((ending) => existsSync(join(folder, program + ending))));
 }
 
-/** The CLI is not there: the user can install it in that terminal, or say where it is. */
+/** Offers to install a missing CLI in that terminal, or to set its path. */
 export async function offerInstallation(
   agent: Agent,
   terminal: vscode.Terminal,
@@ -39,7 +40,7 @@ export async function offerInstallation(
   const answer = await window.showWarningMessage(message, install, setPath);
   if (answer === install) {
     terminal.show();
-    // Without Enter: that is the user's to press.
+    // The user presses Enter.
     terminal.sendText(agent.installCommand, false);
     void window.showInformationMessage(
       l10n.t("Press Enter in the terminal to install {0}.", agent.displayName),
@@ -48,7 +49,7 @@ export async function offerInstallation(
   if (answer === setPath && (await askForCommand(agent))) await again();
 }
 
-/** It is installed now. */
+/** Offers to start a CLI that has just been installed. */
 export async function offerStart({ displayName }: Agent, start: () => Promise<void>): Promise<void> {
   const { l10n, window } = vscode;
   const run = l10n.t("Run {0}", displayName);
@@ -56,7 +57,7 @@ export async function offerStart({ displayName }: Agent, start: () => Promise<vo
   if ((await window.showInformationMessage(message, run)) === run) await start();
 }
 
-/** @returns whether the user has given one */
+/** @returns whether the user has entered a command */
 async function askForCommand({ name, displayName, command }: Agent): Promise<boolean> {
   const answer = await vscode.window.showInputBox({
     title: vscode.l10n.t("The command line that starts {0}", displayName),
