@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { safeName } from "../packages/companion/src/safe-text.ts";
+import { safeName } from "../packages/companion/src/files/safe-text.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
 import { type EditorKind, pathWithCommand } from "./harness/editor.ts";
 import { emacs } from "./harness/emacs.ts";

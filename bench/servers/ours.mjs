@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { gemini } from "../../packages/companion/src/agents/gemini.ts";
-import { DiffBook } from "../../packages/companion/src/diffs/index.ts";
-import { EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
-import { startServer } from "../../packages/companion/src/server/index.ts";
+import { gemini } from "../../packages/companion/src/agents/gemini-family/gemini.ts";
+import { startServer } from "../../packages/companion/src/agents/gemini-family/server.ts";
+import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
+import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import { DiffBook } from "../../packages/companion/src/core/reviews.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
 import { HeldEditor } from "./held-editor.mjs";

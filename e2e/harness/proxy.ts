@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { httpLimits } from "../../packages/companion/src/http-limits.ts";
+import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
 import { listen } from "./listen.ts";
 import type { Resident, Sandbox } from "./sandbox.ts";
 

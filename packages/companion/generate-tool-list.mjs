@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { capabilityTools } from "./dist/contract/optional-capabilities.js";
-import { tools } from "./dist/contract/tools.js";
+import { capabilityTools } from "./dist/agents/gemini-family/contract/optional-capabilities.js";
+import { tools } from "./dist/agents/gemini-family/contract/tools.js";
 
 /**
  * Writes src/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because
@@ -24,7 +24,7 @@ export const capabilityToolList: ListedTool[] = ${toList(capabilityTools)};
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 `;
-  await writeFile(new URL("./src/contract/tool-list.gen.ts", import.meta.url), text);
+  await writeFile(new URL("./src/agents/gemini-family/contract/tool-list.gen.ts", import.meta.url), text);
 }
 
 function toList(table) {

@@ -1,7 +1,8 @@
 import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
-import { editsFolder } from "../../packages/companion/src/state-folder.ts";
+import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
+import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import { editsFolder } from "../../packages/companion/src/system/state-folder.ts";
 import {
   clientOf,
   demand,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { agents } from "../../packages/companion/src/agents/index.ts";
+import { agents } from "../../packages/companion/src/agents/agents.ts";
 import { findCompanions } from "../../packages/companion/src/client/find-companions.ts";
 import { startIdleProcess } from "../harness/idle-process.ts";
 import { demand, discoveryFiles, startCompanion } from "./companion-process.ts";

@@ -1,4 +1,4 @@
-import type { IdeContext } from "../../packages/companion/src/contract/context.ts";
+import type { IdeContext } from "../../packages/companion/src/agents/gemini-family/contract/context.ts";
 
 /** What a CLI has heard of a diff. */
 export type CliOutcome =

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { agents, type Host } from "../../packages/companion/src/agents/index.ts";
+import { agents } from "../../packages/companion/src/agents/agents.ts";
+import type { Host } from "../../packages/companion/src/system/host.ts";
 
 /** A discovery file, as an agent finds it. */
 export interface Discovered {

@@ -1,4 +1,4 @@
-import type { CloseReason, DecisionResult, EditorContext } from "../../packages/companion/src/editor.ts";
+import type { CloseReason, DecisionResult, EditorContext } from "../../packages/companion/src/core/editor.ts";
 
 /** A diff on an editor's screen. */
 export interface ShownDiff {

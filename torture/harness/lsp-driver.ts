@@ -8,7 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import type { CloseReason, DecisionResult } from "../../packages/companion/src/editor.ts";
+import type { CloseReason, DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import type { OpenDiffParams, StatusParams } from "../../packages/companion/src/frontends/lsp/messages.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import { startIdleProcess } from "./idle-process.ts";

@@ -1,5 +1,5 @@
 import { type Companion, startCompanion } from "../../packages/companion/src/companion.ts";
-import type { Editor } from "../../packages/companion/src/editor.ts";
+import type { Editor } from "../../packages/companion/src/core/editor.ts";
 import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor.ts";
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import type { Sandbox } from "./sandbox.ts";

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { Host } from "../../packages/companion/src/agents/index.ts";
+import type { Host } from "../../packages/companion/src/system/host.ts";
 
 /** A machine of a part's own: home, temporary folder, workspace and processes, gone with `remove` or this process. */
 export interface Sandbox {

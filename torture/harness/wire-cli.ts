@@ -1,6 +1,6 @@
-import type { Host } from "../../packages/companion/src/agents/index.ts";
-import { IdeContext } from "../../packages/companion/src/contract/context.ts";
-import { HealthReport } from "../../packages/companion/src/contract/health.ts";
+import { IdeContext } from "../../packages/companion/src/agents/gemini-family/contract/context.ts";
+import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
+import type { Host } from "../../packages/companion/src/system/host.ts";
 import {
   type RpcAnswer,
   send,

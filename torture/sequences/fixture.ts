@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { DecisionResult } from "../../packages/companion/src/editor.ts";
-import { type EditsFolder, EditsStore, openEditsFolder } from "../../packages/companion/src/edits/index.ts";
-import { editsFolder } from "../../packages/companion/src/state-folder.ts";
+import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
+import { type EditsFolder, openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
+import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import { editsFolder } from "../../packages/companion/src/system/state-folder.ts";
 import type { Cli, CliSession, Reply } from "../harness/cli.ts";
 import type { Driver } from "../harness/driver.ts";
 import { createLibraryCli } from "../harness/library-cli.ts";

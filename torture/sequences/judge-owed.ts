@@ -1,4 +1,5 @@
-import type { EditsFolder, EditsStore } from "../../packages/companion/src/edits/index.ts";
+import type { EditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
+import type { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
 import type { Fixture } from "./fixture.ts";
 import { type Complain, type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { HealthReport } from "../../packages/companion/src/contract/health.ts";
+import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import { untilNothing, within } from "../harness/until.ts";

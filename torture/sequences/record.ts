@@ -1,4 +1,4 @@
-import type { DecisionResult } from "../../packages/companion/src/editor.ts";
+import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
 import type { CliSession, Reply } from "../harness/cli.ts";
 import type { EditorNews } from "../harness/driver.ts";
 import type { Action } from "./action.ts";

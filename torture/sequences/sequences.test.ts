@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Draft } from "../../packages/companion/src/edits/index.ts";
+import { Draft } from "../../packages/companion/src/core/edits/draft.ts";
 import { eventually } from "../../packages/companion/src/testing/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
 import { createHeard } from "../harness/heard.ts";

@@ -1,4 +1,4 @@
-import type { Host } from "../../packages/companion/src/agents/index.ts";
+import type { Host } from "../../packages/companion/src/system/host.ts";
 import type { Cli, CliOutcome, CliSession, Reply } from "../harness/cli.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import type { Driver, ShownDiff } from "../harness/driver.ts";

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
-import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/index.ts";
+import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/lsp-frontend.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 
 /** Pieces of what an editor may write to its language server. */

@@ -1,14 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { type Address, type Agent, agents as allAgents, type Host, systemHost } from "./agents/index.ts";
-import { createEventHub, type OnCompanionEvent } from "./companion-event.ts";
-import { createContextFeed } from "./context/index.ts";
-import { DiffBook } from "./diffs/index.ts";
-import { startDiscovery } from "./discovery/index.ts";
-import type { Editor } from "./editor.ts";
-import { type Edits, EditsStore, openEditsFolder } from "./edits/index.ts";
-import { startServer } from "./server/index.ts";
-import { createSharing, type Sharing } from "./sharing/index.ts";
-import { editsFolder } from "./state-folder.ts";
+import type { Address, Agent } from "./agents/agent.ts";
+import { agents as allAgents } from "./agents/agents.ts";
+import { startDiscovery } from "./agents/discovery/discovery.ts";
+import { startServer } from "./agents/gemini-family/server.ts";
+import { createContextFeed } from "./core/context-feed.ts";
+import type { Editor } from "./core/editor.ts";
+import { openEditsFolder } from "./core/edits/edits-folder.ts";
+import { EditsStore } from "./core/edits/edits-store.ts";
+import type { Edits } from "./core/edits/recovered-edits.ts";
+import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
+import { DiffBook } from "./core/reviews.ts";
+import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
+import type { Host } from "./system/host.ts";
+import { systemHost } from "./system/host.ts";
+import { editsFolder } from "./system/state-folder.ts";
 import { version } from "./version.ts";
 
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */

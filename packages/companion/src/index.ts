@@ -1,14 +1,8 @@
-export { type Agent, agents, type Host } from "./agents/index.ts";
+export type { Agent } from "./agents/agent.ts";
+export { agents } from "./agents/agents.ts";
+export { DiscoveryError } from "./agents/discovery/discovery-error.ts";
+export type { Diagnostic } from "./agents/gemini-family/contract/optional-capabilities.ts";
 export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
-export type {
-  CompanionEvent,
-  FileResult,
-  OnCompanionEvent,
-  SessionInfo,
-  Settlement,
-} from "./companion-event.ts";
-export type { Diagnostic } from "./contract/optional-capabilities.ts";
-export { DiscoveryError } from "./discovery/index.ts";
 export type {
   CloseReason,
   Decision,
@@ -19,6 +13,14 @@ export type {
   FileLocation,
   OptionalCapabilities,
   Proposal,
-} from "./editor.ts";
-export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./edits/index.ts";
+} from "./core/editor.ts";
+export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./core/edits/recovered-edits.ts";
+export type {
+  CompanionEvent,
+  FileResult,
+  OnCompanionEvent,
+  SessionInfo,
+  Settlement,
+} from "./core/events.ts";
+export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

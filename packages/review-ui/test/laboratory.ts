@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { SessionInfo } from "../../companion/src/companion-event.ts";
-import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/editor.ts";
-import { EditsStore, openEditsFolder } from "../../companion/src/edits/index.ts";
+import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/core/editor.ts";
+import { openEditsFolder } from "../../companion/src/core/edits/edits-folder.ts";
+import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
+import type { SessionInfo } from "../../companion/src/core/events.ts";
 import {
   type ReviewFrontend,
   startReviewFrontend,

@@ -1,9 +1,9 @@
-import type { IdeInfo } from "../contract/discovery.ts";
-import type { Host } from "./agent.ts";
-import type { DiscoveryContent } from "./discovery-content.ts";
-import type { LoadedEnvironment } from "./environment.ts";
-import type { FoundFile } from "./found-file.ts";
-import type { DetectedIde, Variables } from "./ides.ts";
+import type { Host } from "../system/host.ts";
+import type { IdeInfo } from "./gemini-family/contract/discovery.ts";
+import type { DiscoveryContent } from "./gemini-family/discovery-content.ts";
+import type { LoadedEnvironment } from "./gemini-family/environment.ts";
+import type { FoundFile } from "./gemini-family/found-file.ts";
+import type { DetectedIde, Variables } from "./gemini-family/ides.ts";
 
 /**
  * An agent's CLI itself: what it does on its side to find its IDE, and what keeps it from showing diffs there.

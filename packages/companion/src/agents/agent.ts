@@ -1,5 +1,6 @@
-import type { IdeInfo } from "../contract/discovery.ts";
+import type { Host } from "../system/host.ts";
 import type { AgentCli } from "./agent-cli.ts";
+import type { IdeInfo } from "./gemini-family/contract/discovery.ts";
 
 /** What a companion tells the agents about itself. */
 export interface Address {
@@ -13,16 +14,6 @@ export interface Address {
   readonly pid: number;
   /** The process that serves the port; the same as `pid` unless a helper serves it. */
   readonly serverPid: number;
-}
-
-/** Where a machine keeps what agents read; an argument, so that tests have a private one. */
-export interface Host {
-  /** `os.tmpdir()` */
-  readonly tmp: string;
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** `path.delimiter` of the system. */
-  readonly delimiter: string;
 }
 
 /** One discovery file to be written. */

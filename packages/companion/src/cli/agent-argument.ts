@@ -1,4 +1,5 @@
-import { type Agent, agents } from "../agents/index.ts";
+import type { Agent } from "../agents/agent.ts";
+import { agents } from "../agents/agents.ts";
 import { UsageError } from "./invocation.ts";
 import { suggest } from "./suggestion.ts";
 

@@ -1,4 +1,4 @@
-import { agents } from "../agents/index.ts";
+import { agents } from "../agents/agents.ts";
 import type { Command, Option } from "./command.ts";
 import { edits } from "./edits/edits-entry.ts";
 import { install, uninstall } from "./install/install-commands.ts";

@@ -1,5 +1,5 @@
-import type { Host } from "../agents/index.ts";
-import { combineRules, type UserRules } from "../sharing/index.ts";
+import { combineRules, type UserRules } from "../core/sharing/user-rules.ts";
+import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
 import { bundledAssets } from "./bundled-assets.ts";
 import type { Invocation } from "./invocation.ts";

@@ -1,7 +1,9 @@
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Agent, AgentCli, Host } from "../agents/index.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { AgentCli } from "../agents/agent-cli.ts";
+import type { Host } from "../system/host.ts";
 import { findExecutable } from "./find-executable.ts";
 
 const Package = z.object({

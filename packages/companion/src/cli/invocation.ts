@@ -1,4 +1,4 @@
-import type { Host } from "../agents/agent.ts";
+import type { Host } from "../system/host.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import type { Paint } from "./terminal/paint.ts";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemHost } from "../agents/index.ts";
+import { systemHost } from "../system/host.ts";
 import { whyUnsupported } from "../system/node-version.ts";
 import { version } from "../version.ts";
 import { parseArguments } from "./arguments.ts";

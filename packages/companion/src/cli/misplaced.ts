@@ -1,7 +1,11 @@
 import path from "node:path";
-import { type Agent, type AgentCli, agents, type Host, holds } from "../agents/index.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { AgentCli } from "../agents/agent-cli.ts";
+import { agents } from "../agents/agents.ts";
 import { findCompanions } from "../client/find-companions.ts";
 import { readProcessDetails } from "../client/processes/process-details.ts";
+import { holds } from "../files/workspace-path.ts";
+import type { Host } from "../system/host.ts";
 
 /** A variable by which CLI and companion look in different folders. */
 export interface Misplacement {

@@ -1,4 +1,4 @@
-import type { Agent } from "../agents/index.ts";
+import type { Agent } from "../agents/agent.ts";
 import { type Choice, chooseCompanion, onePerPort } from "../client/choose-companion.ts";
 import { findCompanions, type LiveFinding } from "../client/find-companions.ts";
 import type { Invocation } from "./invocation.ts";

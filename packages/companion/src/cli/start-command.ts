@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Host } from "../agents/index.ts";
+import type { Host } from "../system/host.ts";
 import { toShellWord } from "./terminal/shell-word.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Host } from "../agents/index.ts";
-import { noRules, parseUserRules, strictRules, type UserRules } from "../sharing/index.ts";
+import { noRules, parseUserRules, strictRules, type UserRules } from "../core/sharing/user-rules.ts";
+import type { Host } from "../system/host.ts";
 import { toDisplayPath } from "./terminal/display-path.ts";
 
 /** Where a user writes what counts for every companion that this executable serves. */

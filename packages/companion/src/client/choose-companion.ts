@@ -1,4 +1,4 @@
-import { innermostRoot } from "../agents/index.ts";
+import { innermostRoot } from "../files/workspace-path.ts";
 import type { LiveFinding } from "./find-companions.ts";
 
 /** The companion that a CLI in some folder belongs to, and those that would have done as well. */

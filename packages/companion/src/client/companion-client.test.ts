@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { DiscoveryFile } from "../contract/discovery.ts";
+import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Core, startCore } from "../testing/core.ts";
 import { eventually } from "../testing/eventually.ts";
 import { type CompanionClient, connectCompanion } from "./companion-client.ts";

@@ -1,16 +1,16 @@
 import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { StdioEndpoint } from "../agents/index.ts";
-import type { IdeContext } from "../contract/context.ts";
-import type { HealthReport } from "../contract/health.ts";
-import { notifications } from "../contract/notifications.ts";
+import type { StdioEndpoint } from "../agents/agent-cli.ts";
+import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+import type { HealthReport } from "../agents/gemini-family/contract/health.ts";
+import { notifications } from "../agents/gemini-family/contract/notifications.ts";
 import {
   type CapabilityName,
   Diagnostics,
   type GetDiagnosticsInput,
   type OpenFileInput,
-} from "../contract/optional-capabilities.ts";
-import type { ToolName } from "../contract/tools.ts";
+} from "../agents/gemini-family/contract/optional-capabilities.ts";
+import type { ToolName } from "../agents/gemini-family/contract/tools.ts";
 import { version } from "../version.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
 import { readHealth } from "./health.ts";

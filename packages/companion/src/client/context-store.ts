@@ -1,6 +1,6 @@
-import { cutText } from "../context/ide-context.ts";
-import type { IdeContext, OpenFile } from "../contract/context.ts";
-import { contextLimits } from "../contract/limits.ts";
+import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
+import { contextLimits } from "../agents/gemini-family/contract/limits.ts";
+import { cutText } from "../core/context.ts";
 
 /** What stands after a selection that was cut, so that a model does not take it for the whole. */
 const cutMark = "... [TRUNCATED]";

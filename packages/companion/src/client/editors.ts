@@ -1,6 +1,6 @@
 import path from "node:path";
-import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo } from "../agents/ides.ts";
-import type { IdeInfo } from "../contract/discovery.ts";
+import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo } from "../agents/gemini-family/ides.ts";
 import type { ProcessInfo } from "./processes/process-table.ts";
 
 /** Editors by the names of their programs, innermost first on a machine where they run in each other. */

@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { gemini } from "../agents/gemini.ts";
-import { agents, holds } from "../agents/index.ts";
+import { agents } from "../agents/agents.ts";
+import { gemini } from "../agents/gemini-family/gemini.ts";
+import { holds } from "../files/workspace-path.ts";
 import { privateFolder, privateHost, startCore } from "../testing/core.ts";
 import { chooseCompanion } from "./choose-companion.ts";
 import { findCompanions, type LiveFinding } from "./find-companions.ts";

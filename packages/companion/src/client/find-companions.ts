@@ -1,8 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { type Agent, type DiscoveryFolder, type Host, parseWorkspacePath } from "../agents/index.ts";
-import { DiscoveryFile } from "../contract/discovery.ts";
-import { isAbandoned, parseOwners, pidIsAlive, portIsServed, readPrivateFile } from "../discovery/index.ts";
+import type { Agent, DiscoveryFolder } from "../agents/agent.ts";
+import { isAbandoned, parseOwners } from "../agents/discovery/owners.ts";
+import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
+import { parseWorkspacePath } from "../files/workspace-path.ts";
+import type { Host } from "../system/host.ts";
+import { pidIsAlive, portIsServed } from "../system/liveness.ts";
+import { readPrivateFile } from "../system/private-file.ts";
 
 /** A discovery file, and what is to be thought of it. */
 export type Finding = LiveFinding | DeadFinding;

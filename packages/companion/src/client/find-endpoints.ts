@@ -1,6 +1,8 @@
-import type { Agent, Discovered, Endpoint, Host } from "../agents/index.ts";
-import { agents } from "../agents/index.ts";
-import type { IdeInfo } from "../contract/discovery.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { Discovered, Endpoint } from "../agents/agent-cli.ts";
+import { agents } from "../agents/agents.ts";
+import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+import type { Host } from "../system/host.ts";
 import { chooseCompanion } from "./choose-companion.ts";
 import { findCompanions, type LiveFinding } from "./find-companions.ts";
 import { findIde } from "./find-ide.ts";

@@ -1,5 +1,7 @@
-import type { Agent, Discovered, Environment, Host } from "../agents/index.ts";
-import { pidIsAlive } from "../discovery/index.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { Discovered, Environment } from "../agents/agent-cli.ts";
+import type { Host } from "../system/host.ts";
+import { pidIsAlive } from "../system/liveness.ts";
 import { isInContainer } from "./container.ts";
 import { findIdeProcess, type IdeProcess } from "./processes/ide-process.ts";
 import type { ProcessTable } from "./processes/process-table.ts";

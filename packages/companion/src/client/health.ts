@@ -1,4 +1,4 @@
-import { HealthReport } from "../contract/health.ts";
+import { HealthReport } from "../agents/gemini-family/contract/health.ts";
 import type { LoopbackFetch } from "./loopback-fetch.ts";
 
 export interface HealthQuestion {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Host } from "../agents/index.ts";
+import type { Host } from "../system/host.ts";
 import { privateFolder, privateHost, startCore } from "../testing/core.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startSeedCompanion } from "../testing/seed-companion.ts";

@@ -1,6 +1,8 @@
 import type { Implementation } from "@modelcontextprotocol/client";
-import { agents, type Host, systemHost } from "../agents/index.ts";
-import type { IdeContext } from "../contract/context.ts";
+import { agents } from "../agents/agents.ts";
+import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+import type { Host } from "../system/host.ts";
+import { systemHost } from "../system/host.ts";
 import type { CompanionClient } from "./companion-client.ts";
 import { createContextStore } from "./context-store.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";

@@ -1,15 +1,11 @@
-export {
-  type Agent,
-  agents,
-  type DetectedIde,
-  type Discovered,
-  type Endpoint,
-  type Host,
-  holds,
-  type JudgedFile,
-  systemHost,
-} from "../agents/index.ts";
-export type { IdeContext } from "../contract/context.ts";
+export type { Agent } from "../agents/agent.ts";
+export type { Discovered, Endpoint, JudgedFile } from "../agents/agent-cli.ts";
+export { agents } from "../agents/agents.ts";
+export type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+export type { DetectedIde } from "../agents/gemini-family/ides.ts";
+export { holds } from "../files/workspace-path.ts";
+export type { Host } from "../system/host.ts";
+export { systemHost } from "../system/host.ts";
 export { type Choice, chooseCompanion, onePerPort } from "./choose-companion.ts";
 export {
   type CompanionClient,

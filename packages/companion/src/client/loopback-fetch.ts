@@ -1,7 +1,7 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 import { Readable } from "node:stream";
-import { isStranger, userOfServer } from "../discovery/index.ts";
+import { isStranger, userOfServer } from "../system/socket-users.ts";
 
 /** `fetch` for a server on this machine. */
 export interface LoopbackFetch {

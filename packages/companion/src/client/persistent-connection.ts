@@ -1,7 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import type { Agent, Endpoint, Host } from "../agents/index.ts";
-import type { IdeInfo } from "../contract/discovery.ts";
+import type { Agent } from "../agents/agent.ts";
+import type { Endpoint } from "../agents/agent-cli.ts";
+import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+import type { Host } from "../system/host.ts";
 import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions } from "./companion-client.ts";
 import { findEndpoints } from "./find-endpoints.ts";
 

@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { StdioEndpoint } from "../agents/index.ts";
+import type { StdioEndpoint } from "../agents/agent-cli.ts";
 import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "./loopback-fetch.ts";
 
 /** How long a companion may take to end a session, in milliseconds. */

@@ -1,4 +1,4 @@
-import { WatchNews } from "../contract/watch.ts";
+import { WatchNews } from "../agents/gemini-family/contract/watch.ts";
 import type { LoopbackFetch } from "./loopback-fetch.ts";
 
 export interface WatchQuestion {

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import nodePath, { join } from "node:path";
 import { expect, test } from "vitest";
-import { isInside } from "../agents/workspace-path.ts";
 import { privateFolder } from "../testing/core.ts";
 import { confine } from "./confinement.ts";
+import { isInside } from "./workspace-path.ts";
 
 test("a path inside is told by its root and what follows", async () => {
   const root = privateFolder();

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import nodePath from "node:path";
-import { isInside } from "../agents/workspace-path.ts";
+import { isInside } from "./workspace-path.ts";
 
 /** A path that lies inside a root, after every symlink on the way has been followed. */
 export interface ConfinedPath {

@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import nodePath from "node:path";
 import type { Ignore } from "ignore";
-import { isInside } from "../agents/workspace-path.ts";
+import { isInside } from "./workspace-path.ts";
 
 /** The rules of one `.gitignore`, seen from a folder at or below it. */
 interface Layer {

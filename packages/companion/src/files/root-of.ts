@@ -1,5 +1,5 @@
 import nodePath from "node:path";
-import { isInside } from "../agents/workspace-path.ts";
+import { isInside } from "./workspace-path.ts";
 
 /** The innermost of the open folders that holds a file. @param path absolute */
 export function rootOf(

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Host } from "../agents/index.ts";
+import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "../companion.ts";
-import type { CompanionEvent } from "../companion-event.ts";
-import { DiscoveryFile } from "../contract/discovery.ts";
+import type { CompanionEvent } from "../core/events.ts";
+import type { Host } from "../system/host.ts";
 import { MemoryEditor } from "./memory-editor.ts";
 import { WireClient } from "./wire-client.ts";
 

@@ -1,6 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Environment, Host } from "../agents/index.ts";
+import type { Environment } from "../agents/agent-cli.ts";
+import type { Host } from "../system/host.ts";
 import { privateFolder } from "./core.ts";
 
 /** A machine as an agent's CLI sees it, all of it the test's own. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../contract/optional-capabilities.ts";
+import type { Diagnostic } from "../agents/gemini-family/contract/optional-capabilities.ts";
 import type {
   CloseReason,
   Decision,
@@ -7,7 +7,7 @@ import type {
   EditorContext,
   FileLocation,
   Proposal,
-} from "../editor.ts";
+} from "../core/editor.ts";
 
 interface OpenDiff {
   readonly proposal: Proposal;

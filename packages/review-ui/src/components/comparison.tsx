@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { toComparable } from "../../../companion/src/frontends/review/comparable-text.ts";
+import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import { compareTexts } from "../editor/comparison.ts";
 import { createDiffEditor, type DiffEditor } from "../editor/diff-editor.ts";
 import { useReview } from "../review-context.ts";

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import type { ComparableText } from "../../../companion/src/frontends/review/comparable-text.ts";
+import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
 import type { DiffCommands } from "../model/diff-commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { onMac } from "../model/shortcuts.ts";

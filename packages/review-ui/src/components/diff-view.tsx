@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { toComparable } from "../../../companion/src/frontends/review/comparable-text.ts";
+import { toComparable } from "../../../companion/src/files/comparable-text.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";

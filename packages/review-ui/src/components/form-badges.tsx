@@ -1,4 +1,4 @@
-import type { ComparableText } from "../../../companion/src/frontends/review/comparable-text.ts";
+import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import type { TextBadge } from "../text/text-facts.ts";

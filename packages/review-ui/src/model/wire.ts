@@ -1,8 +1,8 @@
 /** What goes over the wire between the page and the frontend: types only. */
+export type { FileText } from "../../../companion/src/files/file-text.ts";
 export type {
   EditsSummary,
   EditsTexts,
-  FileText,
   FrontendMessage,
   HistoryEntry,
   HistoryTexts,

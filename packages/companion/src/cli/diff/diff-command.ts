@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import { type CompanionClient, connectCompanion } from "../../client/companion-client.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import { version } from "../../version.ts";

@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { Host } from "../../agents/index.ts";
+import type { Host } from "../../system/host.ts";
 import { UsageError } from "../invocation.ts";
 
 /** What git and others name where a file does not exist on one side. */

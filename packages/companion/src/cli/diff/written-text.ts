@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Host } from "../../agents/index.ts";
-import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import type { Host } from "../../system/host.ts";
 
 export interface Writing {
   /** Absolute. */

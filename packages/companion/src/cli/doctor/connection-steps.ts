@@ -1,4 +1,5 @@
-import { type Endpoint, type HttpEndpoint, type StdioEndpoint, toUnset } from "../../agents/index.ts";
+import type { Endpoint, HttpEndpoint, StdioEndpoint } from "../../agents/agent-cli.ts";
+import { toUnset } from "../../agents/gemini-family/environment.ts";
 import { toStartCommand } from "../start-command.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
 import { type Observation, startCompanion, toIdeName } from "./observation.ts";

@@ -1,4 +1,4 @@
-import type { Agent } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
 import type { FindIdeOptions } from "../../client/find-ide.ts";
 import { connectionNotReached, examineConnection } from "./connection-steps.ts";
 import { examineContainer, examineProxy } from "./network-steps.ts";

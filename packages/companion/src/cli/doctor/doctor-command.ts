@@ -1,4 +1,4 @@
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import { readProcessTable } from "../../client/processes/read-process-table.ts";
 import { findAgent } from "../agent-argument.ts";
 import { findExecutable } from "../find-executable.ts";

@@ -1,15 +1,11 @@
-import {
-  type Agent,
-  type AgentCli,
-  type Discovered,
-  type Environment,
-  type Host,
-  withEnvironment,
-} from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import type { AgentCli, Discovered, Environment } from "../../agents/agent-cli.ts";
+import { withEnvironment } from "../../agents/gemini-family/environment.ts";
 import { type FindIdeOptions, findIde } from "../../client/find-ide.ts";
 import type { IdeProcess } from "../../client/processes/ide-process.ts";
 import type { ProcessTable } from "../../client/processes/process-table.ts";
 import { readProcessTable } from "../../client/processes/read-process-table.ts";
+import type { Host } from "../../system/host.ts";
 import { toRenaming, toStartCommand } from "../start-command.ts";
 
 /** What all steps are about: one CLI in one folder, and what it would find. */

@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { HttpEndpoint, StdioEndpoint } from "../../agents/index.ts";
+import type { HttpEndpoint, StdioEndpoint } from "../../agents/agent-cli.ts";
+import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
+import { notifications } from "../../agents/gemini-family/contract/notifications.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../client/loopback-fetch.ts";
-import type { IdeContext } from "../../contract/context.ts";
-import { notifications } from "../../contract/notifications.ts";
 import { version } from "../../version.ts";
 
 /** How long a companion may take for one answer, in milliseconds. */

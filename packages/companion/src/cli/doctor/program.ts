@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Host } from "../../agents/index.ts";
+import type { Host } from "../../system/host.ts";
 import { findInstalledCli, isOlder, type Package } from "../installed-cli.ts";
 import type { Observation } from "./observation.ts";
 import { failed, note, ok, type Step } from "./step.ts";

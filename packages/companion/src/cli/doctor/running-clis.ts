@@ -1,8 +1,10 @@
 import path from "node:path";
-import { type Agent, type AgentCli, holds } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import type { AgentCli } from "../../agents/agent-cli.ts";
 import { lineageOf } from "../../client/processes/ide-process.ts";
 import { findConnected, readProcessDetails } from "../../client/processes/process-details.ts";
 import type { ProcessInfo, ProcessTable } from "../../client/processes/process-table.ts";
+import { holds } from "../../files/workspace-path.ts";
 import type { Observation } from "./observation.ts";
 import { failed, note, ok, type Step } from "./step.ts";
 

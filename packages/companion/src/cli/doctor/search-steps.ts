@@ -1,4 +1,5 @@
-import { type JudgedFile, toUnset, type WorkspaceCheck } from "../../agents/index.ts";
+import type { JudgedFile, WorkspaceCheck } from "../../agents/agent-cli.ts";
+import { toUnset } from "../../agents/gemini-family/environment.ts";
 import { findMisplaced } from "../misplaced.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
 import { type Observation, startCompanion, toIdeName } from "./observation.ts";

@@ -1,5 +1,7 @@
-import { EditsStore, openEditsFolder, type RecoveredEdits } from "../../edits/index.ts";
-import { editsFolder } from "../../state-folder.ts";
+import { openEditsFolder } from "../../core/edits/edits-folder.ts";
+import { EditsStore } from "../../core/edits/edits-store.ts";
+import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
+import { editsFolder } from "../../system/state-folder.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { suggest } from "../suggestion.ts";
 import { describeDifference, describeList } from "./edits-text.ts";

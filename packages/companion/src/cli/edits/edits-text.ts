@@ -1,4 +1,4 @@
-import type { RecoveredEditsSummary } from "../../edits/index.ts";
+import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import { toDuration } from "../status/status-text.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { createTwoFilesPatch } from "diff";
-import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
-import type { EditsStore, RecoveredEdits } from "../../edits/index.ts";
+import type { EditsStore } from "../../core/edits/edits-store.ts";
+import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
 import { describeDifference } from "./edits-text.ts";

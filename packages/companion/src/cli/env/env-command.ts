@@ -1,5 +1,7 @@
-import { type Agent, agents as allAgents, type Host } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import { agents as allAgents } from "../../agents/agents.ts";
 import { isInContainer } from "../../client/container.ts";
+import type { Host } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
 import { findServing } from "../serving.ts";

@@ -1,6 +1,7 @@
 import path from "node:path";
-import type { Address, Agent, DiscoveryEntry, Host } from "../../agents/index.ts";
+import type { Address, Agent, DiscoveryEntry } from "../../agents/agent.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
+import type { Host } from "../../system/host.ts";
 import type { FarHost, SshSession } from "./ssh-session.ts";
 
 export interface FarCompanion {

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { agents, type Host } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import { findCompanions, type LiveFinding } from "../../client/find-companions.ts";
-import { portIsServed } from "../../discovery/index.ts";
+import type { Host } from "../../system/host.ts";
+import { portIsServed } from "../../system/liveness.ts";
 
 /** How often it is looked how the companion is, in milliseconds. */
 const lookInterval = 2000;

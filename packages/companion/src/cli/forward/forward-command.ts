@@ -1,4 +1,4 @@
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { findServing } from "../serving.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";

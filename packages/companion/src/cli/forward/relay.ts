@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import { maxBodyBytes } from "../../contract/limits.ts";
-import { httpLimits } from "../../http-limits.ts";
-import { parseJsonIncrementally } from "../../server/incremental-json.ts";
-import { listenOnLoopback } from "../../server/loopback.ts";
-import { readRequestBody } from "../../server/request-body.ts";
+import { maxBodyBytes } from "../../agents/gemini-family/contract/limits.ts";
+import { httpLimits } from "../../transport/http-limits.ts";
+import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
+import { listenOnLoopback } from "../../transport/loopback.ts";
+import { readRequestBody } from "../../transport/request-body.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
 import type { PathMap } from "./path-map.ts";
 

@@ -1,6 +1,6 @@
 import { cp, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import { writeReviewedFile } from "../../diffs/reviewed-file.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { type Change, missingFolders } from "./change.ts";
 import { installExtension, uninstallExtension } from "./extension.ts";
 import { hashFolder } from "./folder.ts";

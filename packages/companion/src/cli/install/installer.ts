@@ -1,4 +1,4 @@
-import type { Host } from "../../agents/index.ts";
+import type { Host } from "../../system/host.ts";
 import type { Edit } from "./edits/edit.ts";
 import type { UserFolders } from "./user-folders.ts";
 

@@ -1,4 +1,4 @@
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import type { Installer } from "./installer.ts";
 
 /** What can be set up. A new editor is one more file, and one more entry here. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { writePrivateFile } from "../../discovery/private-file.ts";
+import { writePrivateFile } from "../../system/private-file.ts";
 import { Edit } from "./edits/edit.ts";
 import { InstallError } from "./installer.ts";
 import type { UserFolders } from "./user-folders.ts";

@@ -1,4 +1,4 @@
-import { startKakouneFrontend } from "../../frontends/kakoune/index.ts";
+import { startKakouneFrontend } from "../../frontends/kakoune/kakoune-frontend.ts";
 import { frontendOptions, serveUntilEnd } from "../editor-frontend.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 

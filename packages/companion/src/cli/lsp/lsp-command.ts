@@ -1,4 +1,4 @@
-import { startLspFrontend } from "../../frontends/lsp/index.ts";
+import { startLspFrontend } from "../../frontends/lsp/lsp-frontend.ts";
 import { frontendOptions, serveUntilEnd } from "../editor-frontend.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import { agents, type Host } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
+import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
 import { chooseCompanion } from "../../client/choose-companion.ts";
 import { type CompanionClient, connectByHttp } from "../../client/companion-client.ts";
 import { findCompanions } from "../../client/find-companions.ts";
-import type { IdeContext } from "../../contract/context.ts";
+import type { Host } from "../../system/host.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import { toShellWord } from "../terminal/shell-word.ts";
 

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import type { Host } from "../../agents/index.ts";
-import { GetDiagnosticsInput, OpenFileInput } from "../../contract/optional-capabilities.ts";
-import { OpenDiffInput } from "../../contract/tools.ts";
-import { checkFilePath } from "../../diffs/index.ts";
+import {
+  GetDiagnosticsInput,
+  OpenFileInput,
+} from "../../agents/gemini-family/contract/optional-capabilities.ts";
+import { OpenDiffInput } from "../../agents/gemini-family/contract/tools.ts";
+import { checkFilePath } from "../../core/review-error.ts";
+import type { Host } from "../../system/host.ts";
 import { writeAccepted } from "../diff/written-text.ts";
 import type { EditorLink } from "./editor-link.ts";
 

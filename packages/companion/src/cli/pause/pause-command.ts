@@ -1,7 +1,8 @@
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { agents, holds } from "../../agents/index.ts";
-import { createPauseMarks } from "../../sharing/index.ts";
+import { agents } from "../../agents/agents.ts";
+import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
+import { holds } from "../../files/workspace-path.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { tellThatNoneServes } from "../serving.ts";
 import { type SurveyedCompanion, survey } from "../status/survey.ts";

@@ -1,5 +1,5 @@
-import type { CompanionEvent } from "../../companion-event.ts";
-import type { Proposal } from "../../editor.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { CompanionEvent } from "../../core/events.ts";
 import type { Output } from "../invocation.ts";
 import { describeEvent } from "./event-text.ts";
 import { toLabel } from "./label.ts";

@@ -1,6 +1,6 @@
-import type { CompanionEvent, FileResult, Settlement } from "../../companion-event.ts";
-import type { IdeContext } from "../../contract/context.ts";
-import type { CloseReason, Proposal } from "../../editor.ts";
+import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
+import type { CloseReason, Proposal } from "../../core/editor.ts";
+import type { CompanionEvent, FileResult, Settlement } from "../../core/events.ts";
 import type { Paint } from "../terminal/paint.ts";
 
 /** What is printed of an event. */

@@ -1,6 +1,6 @@
-import type { Agent } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import type { Sharing } from "../../core/sharing/sharing.ts";
 import { type ReviewFrontend, startReviewFrontend } from "../../frontends/review/review-frontend.ts";
-import type { Sharing } from "../../sharing/index.ts";
 import { version } from "../../version.ts";
 import { bundledAssets } from "../bundled-assets.ts";
 import type { Invocation } from "../invocation.ts";

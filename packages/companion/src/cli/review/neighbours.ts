@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Agent, Host } from "../../agents/index.ts";
-import { holds } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
 import type { Companion } from "../../companion.ts";
+import { holds } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
 
 /**
  * Tells which other companions serve one of these folders, as sentences.

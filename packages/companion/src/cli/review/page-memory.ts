@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
-import type { Host } from "../../agents/index.ts";
-import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../discovery/index.ts";
-import { stateFolder } from "../../state-folder.ts";
+import type { Host } from "../../system/host.ts";
+import { ensureOwnedFolder } from "../../system/owned-folder.ts";
+import { readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
+import { stateFolder } from "../../system/state-folder.ts";
 
 /** What lets the open pages of an earlier run come back by themselves. */
 export interface PageMemory {
@@ -17,7 +18,7 @@ export function recallPage(file: string): PageMemory {
   return known ?? { secret: randomBytes(32).toString("base64url") };
 }
 
-/** @throws Error of the file system, or DiscoveryError when the folder is not ours alone */
+/** @throws Error of the file system, or FolderError when the folder is not ours alone */
 export function rememberPage(file: string, memory: Required<PageMemory>): void {
   ensureOwnedFolder(path.dirname(file));
   writePrivateFile(file, `${JSON.stringify(memory)}\n`);

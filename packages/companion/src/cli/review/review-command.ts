@@ -1,9 +1,11 @@
-import { type Agent, agents as allAgents } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import { agents as allAgents } from "../../agents/agents.ts";
+import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
-import type { CompanionEvent } from "../../companion-event.ts";
-import { describeKilled } from "../../discovery/index.ts";
+import type { CompanionEvent } from "../../core/events.ts";
+import { defaultExclusions } from "../../core/sharing/default-exclusions.ts";
+import { createSharing } from "../../core/sharing/sharing.ts";
 import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
-import { createSharing, defaultExclusions } from "../../sharing/index.ts";
 import { version } from "../../version.ts";
 import { servingRules } from "../editor-frontend.ts";
 import type { Invocation } from "../invocation.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { CompanionEvent } from "../../companion-event.ts";
-import type { Proposal } from "../../editor.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { CompanionEvent } from "../../core/events.ts";
 import { privateFolder, privateHost } from "../../testing/core.ts";
 import { parseArguments } from "../arguments.ts";
 import { commands, defaultCommand } from "../commands.ts";

@@ -1,5 +1,6 @@
-import type { Address, Host } from "../../agents/index.ts";
+import type { Address } from "../../agents/agent.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
+import type { Host } from "../../system/host.ts";
 import { toLoopbackEnv } from "./proxies.ts";
 
 /** The variables that bind an agent's CLI to a companion. */

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import type { Host } from "../../agents/index.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import { findIdeProcess } from "../../client/processes/ide-process.ts";
 import { readProcessTable } from "../../client/processes/read-process-table.ts";
-import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "../../discovery/index.ts";
+import type { Host } from "../../system/host.ts";
+import { ensureOwnedFolder } from "../../system/owned-folder.ts";
+import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
 import { findInstalledCli, isOlder } from "../installed-cli.ts";
 import { toAddress } from "./agent-env.ts";
 
@@ -11,7 +12,7 @@ import { toAddress } from "./agent-env.ts";
  * Older versions of a CLI open only the file under the id of the process that they take for their IDE's. Writes the
  * companion's file under that id, too, when such a version is about to be started here.
  * @returns removes what was written
- * @throws DiscoveryError, or Error of the file system, when it cannot be written
+ * @throws FolderError, or Error of the file system, when it cannot be written
  */
 export async function writeProcessFiles(finding: LiveFinding, host: Host): Promise<() => void> {
   const { agent } = finding;

@@ -1,4 +1,5 @@
-import { type Agent, agents } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import { agents } from "../../agents/agents.ts";
 import { isInContainer } from "../../client/container.ts";
 import { findAgent } from "../agent-argument.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";

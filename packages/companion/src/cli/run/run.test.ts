@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { gemini } from "../../agents/gemini.ts";
-import { qwen } from "../../agents/qwen.ts";
+import { gemini } from "../../agents/gemini-family/gemini.ts";
+import { qwen } from "../../agents/gemini-family/qwen.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import { toAgentEnv } from "./agent-env.ts";
 import { toLoopbackEnv } from "./proxies.ts";

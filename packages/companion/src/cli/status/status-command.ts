@@ -1,4 +1,4 @@
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { describeSurvey } from "./status-text.ts";
 import { type Survey, type SurveyedCompanion, survey } from "./survey.ts";

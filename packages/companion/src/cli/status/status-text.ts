@@ -1,4 +1,4 @@
-import type { HealthReport } from "../../contract/health.ts";
+import type { HealthReport } from "../../agents/gemini-family/contract/health.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";
 import type { Survey, SurveyedCompanion } from "./survey.ts";

@@ -1,8 +1,9 @@
-import type { Agent, Host } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import type { HealthReport } from "../../agents/gemini-family/contract/health.ts";
 import { type DeadFinding, findCompanions, type LiveFinding } from "../../client/find-companions.ts";
 import { readHealth } from "../../client/health.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../client/loopback-fetch.ts";
-import type { HealthReport } from "../../contract/health.ts";
+import type { Host } from "../../system/host.ts";
 
 /** How long a companion may take to tell of itself, in milliseconds. */
 const patience = 1000;

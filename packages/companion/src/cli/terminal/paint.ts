@@ -1,4 +1,4 @@
-import { safeText } from "../../safe-text.ts";
+import { safeText } from "../../files/safe-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

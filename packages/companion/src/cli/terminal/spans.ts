@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { safeText } from "../../safe-text.ts";
+import { safeText } from "../../files/safe-text.ts";
 import type { Paint } from "./paint.ts";
 
 /** Pieces of one line, each with its style. */

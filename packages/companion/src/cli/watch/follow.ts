@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { WatchNews } from "../../agents/gemini-family/contract/watch.ts";
 import { chooseCompanion } from "../../client/choose-companion.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import type { LoopbackFetch } from "../../client/loopback-fetch.ts";
 import { UnwatchableError, watchCompanion } from "../../client/watch-companion.ts";
-import type { WatchNews } from "../../contract/watch.ts";
 
 /** How often a companion is looked for while there is none, in milliseconds. */
 const searchInterval = 500;

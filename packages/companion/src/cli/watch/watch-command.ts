@@ -1,4 +1,4 @@
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
 import { findCompanions } from "../../client/find-companions.ts";
 import { createLoopbackFetch } from "../../client/loopback-fetch.ts";
 import { type Invocation, UsageError } from "../invocation.ts";

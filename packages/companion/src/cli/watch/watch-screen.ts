@@ -1,5 +1,5 @@
-import type { OpenFile } from "../../contract/context.ts";
-import type { WatchDecision, WatchReport } from "../../contract/watch.ts";
+import type { OpenFile } from "../../agents/gemini-family/contract/context.ts";
+import type { WatchDecision, WatchReport } from "../../agents/gemini-family/contract/watch.ts";
 import { toLabel } from "../review/label.ts";
 import { toEditorName } from "../serving.ts";
 import { toDuration } from "../status/status-text.ts";

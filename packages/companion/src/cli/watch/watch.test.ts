@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { gemini } from "../../agents/gemini.ts";
+import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
+import { gemini } from "../../agents/gemini-family/gemini.ts";
 import type { LiveFinding } from "../../client/find-companions.ts";
 import { createLoopbackFetch } from "../../client/loopback-fetch.ts";
-import type { WatchReport } from "../../contract/watch.ts";
 import { type Core, startCore } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { createPaint } from "../terminal/paint.ts";

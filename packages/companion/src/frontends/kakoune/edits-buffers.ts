@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { createTwoFilesPatch } from "diff";
 import type { MessageConnection } from "vscode-languageserver/node";
+import { readFileText } from "../../files/file-text.ts";
 import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import { readFileText } from "../review/file-text.ts";
 import type { Remote } from "./remote.ts";
 import { quote } from "./words.ts";
 

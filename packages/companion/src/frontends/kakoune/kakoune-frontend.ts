@@ -5,7 +5,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { type LspFrontend, type LspFrontendOptions, startLspFrontend } from "../lsp/index.ts";
+import { type LspFrontend, type LspFrontendOptions, startLspFrontend } from "../lsp/lsp-frontend.ts";
 import { protocolVersion } from "../lsp/messages.ts";
 import { repositoryOf } from "../lsp/roots.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
-import type { Host } from "../../agents/index.ts";
-import { writePrivateFile } from "../../discovery/index.ts";
-import type { DecisionResult } from "../../editor.ts";
+import type { DecisionResult } from "../../core/editor.ts";
+import type { Host } from "../../system/host.ts";
+import { writePrivateFile } from "../../system/private-file.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { safeText } from "../../safe-text.ts";
+import { safeText } from "../../files/safe-text.ts";
 import { type Hunk, withoutEnd } from "../lsp/plain/hunks.ts";
 import { quote } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createPauseMarks } from "../../sharing/index.ts";
+import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
 import { privateFolder, privateHost } from "../../testing/core.ts";
 import { createSharingSwitch } from "./sharing-switch.ts";
 

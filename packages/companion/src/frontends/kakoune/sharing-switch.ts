@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Host } from "../../agents/index.ts";
-import { createPauseMarks } from "../../sharing/index.ts";
+import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
+import type { Host } from "../../system/host.ts";
 
 /** Pauses what agents are sent of a folder, in all of its companions. */
 export interface SharingSwitch {

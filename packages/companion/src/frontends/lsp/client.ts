@@ -1,6 +1,6 @@
 import type { InitializeParams } from "vscode-languageserver";
 import { z } from "zod";
-import type { IdeInfo } from "../../contract/discovery.ts";
+import type { IdeInfo } from "../../agents/gemini-family/contract/discovery.ts";
 
 /** What we know of the editor at the other end, from its `initialize`. */
 export interface Client {

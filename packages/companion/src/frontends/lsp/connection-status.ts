@@ -1,5 +1,5 @@
-import type { CompanionEvent, SessionInfo, Withheld } from "../../companion-event.ts";
-import type { Proposal } from "../../editor.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { CompanionEvent, SessionInfo, Withheld } from "../../core/events.ts";
 
 /** Who is connected and what waits for a decision, as the companion's events have told. */
 export interface ConnectionStatus {

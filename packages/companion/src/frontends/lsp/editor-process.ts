@@ -1,4 +1,4 @@
-import { pidIsAlive } from "../../discovery/index.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
 
 /** How often to look, in milliseconds. */
 const pulse = 2000;

@@ -1,4 +1,4 @@
-import type { Editor, Proposal } from "../../editor.ts";
+import type { Editor, Proposal } from "../../core/editor.ts";
 import type { ReviewFrontend } from "../review/review-frontend.ts";
 import type { ReviewFallback } from "./review-fallback.ts";
 

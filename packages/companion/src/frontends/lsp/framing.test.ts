@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { privateHost } from "../../testing/core.ts";
 import { version } from "../../version.ts";
 import { createFramingCheck, framingLimits } from "./framing.ts";
-import { startLspFrontend } from "./index.ts";
+import { startLspFrontend } from "./lsp-frontend.ts";
 
 const frame = (body: string, header = `Content-Length: ${Buffer.byteLength(body)}`) =>
   `${header}\r\n\r\n${body}`;

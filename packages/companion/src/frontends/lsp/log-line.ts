@@ -1,5 +1,5 @@
-import type { CompanionEvent } from "../../companion-event.ts";
-import { safeText } from "../../safe-text.ts";
+import type { CompanionEvent } from "../../core/events.ts";
+import { safeText } from "../../files/safe-text.ts";
 
 /** What is worth a line in the editor's log, and never more than one; no text of a file, and no token. */
 export function toLogLine(event: CompanionEvent): string | undefined {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { agents, type Host } from "../../agents/index.ts";
+import { agents, type Host } from "../../agents/agents.ts";
 import { privateHost } from "../../testing/core.ts";
 import { startLspFrontend } from "./lsp-frontend.ts";
 import { discoveryFiles } from "./testing/discovery-contents.ts";

@@ -1,6 +1,6 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
-import type { Host } from "../../agents/index.ts";
-import type { UserRules } from "../../sharing/index.ts";
+import type { UserRules } from "../../core/sharing/user-rules.ts";
+import type { Host } from "../../system/host.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
 import { onGone } from "./editor-process.ts";

@@ -1,5 +1,5 @@
 import { type Connection, MessageType } from "vscode-languageserver";
-import { safeText } from "../../safe-text.ts";
+import { safeText } from "../../files/safe-text.ts";
 
 /** What we say to the editor without wanting an answer. */
 export interface Notifier {

@@ -1,5 +1,5 @@
-import { toComparable } from "../review/comparable-text.ts";
-import { readFileText } from "../review/file-text.ts";
+import { toComparable } from "../../files/comparable-text.ts";
+import { readFileText } from "../../files/file-text.ts";
 
 /** What a proposal is compared with. */
 export interface Original {

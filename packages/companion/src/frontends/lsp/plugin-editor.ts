@@ -1,8 +1,14 @@
 import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
-import type { Diagnostic } from "../../contract/optional-capabilities.ts";
-import type { Decision, DecisionResult, Editor, EditorContext, OptionalCapabilities } from "../../editor.ts";
-import { pathLabel } from "../review/path-label.ts";
+import type { Diagnostic } from "../../agents/gemini-family/contract/optional-capabilities.ts";
+import type {
+  Decision,
+  DecisionResult,
+  Editor,
+  EditorContext,
+  OptionalCapabilities,
+} from "../../core/editor.ts";
+import { pathLabel } from "../../files/path-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { messages, type PluginDiagnostic } from "./messages.ts";

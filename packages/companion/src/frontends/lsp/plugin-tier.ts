@@ -1,8 +1,9 @@
 import { type Connection, ErrorCodes, ResponseError } from "vscode-languageserver";
-import { type Agent, agents } from "../../agents/index.ts";
+import type { Agent } from "../../agents/agent.ts";
+import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
-import type { Edits, RecoveredEditsSummary } from "../../edits/index.ts";
-import { pathLabel } from "../review/path-label.ts";
+import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
+import { pathLabel } from "../../files/path-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { RecoveredEditsSummary } from "../../edits/index.ts";
-import { safeText } from "../../safe-text.ts";
+import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
+import { safeText } from "../../files/safe-text.ts";
 
 /** What an editor without a list of recovered edits says of some. */
 export function describeRecovered({ id, filePath, reason }: RecoveredEditsSummary): string {

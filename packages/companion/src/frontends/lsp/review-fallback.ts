@@ -1,5 +1,5 @@
-import type { CompanionEvent, OnCompanionEvent } from "../../companion-event.ts";
-import type { Edits } from "../../edits/index.ts";
+import type { Edits } from "../../core/edits/recovered-edits.ts";
+import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { ReviewFrontend, ReviewFrontendOptions } from "../review/review-frontend.ts";
 
 /** The review page, for what the editor itself cannot show; nothing of it runs until then. */

@@ -1,6 +1,6 @@
 import { ShowDocumentRequest } from "vscode-languageserver";
 import { z } from "zod";
-import type { Proposal } from "../../editor.ts";
+import type { Proposal } from "../../core/editor.ts";
 import type { ReviewFrontend } from "../review/review-frontend.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";

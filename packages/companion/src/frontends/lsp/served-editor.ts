@@ -1,18 +1,12 @@
 import type { Connection, InitializeParams } from "vscode-languageserver";
-import { agents } from "../../agents/index.ts";
+import { agents } from "../../agents/agents.ts";
+import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
-import type { CompanionEvent } from "../../companion-event.ts";
-import { describeKilled } from "../../discovery/index.ts";
-import { noEdits } from "../../edits/index.ts";
-import {
-  combineRules,
-  createSharing,
-  defaultExclusions,
-  noRules,
-  parseUserRules,
-  type Sharing,
-  type UserRules,
-} from "../../sharing/index.ts";
+import { noEdits } from "../../core/edits/recovered-edits.ts";
+import type { CompanionEvent } from "../../core/events.ts";
+import { defaultExclusions } from "../../core/sharing/default-exclusions.ts";
+import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
+import { combineRules, noRules, parseUserRules, type UserRules } from "../../core/sharing/user-rules.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";

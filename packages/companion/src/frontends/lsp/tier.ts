@@ -1,7 +1,7 @@
 import type { ServerCapabilities } from "vscode-languageserver";
 import type { Companion } from "../../companion.ts";
-import type { Editor } from "../../editor.ts";
-import type { RecoveredEdits } from "../../edits/index.ts";
+import type { Editor } from "../../core/editor.ts";
+import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 
 /** One of the two ways in which editors are served: by LSP alone, or by our own messages. */

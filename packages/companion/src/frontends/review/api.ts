@@ -1,15 +1,16 @@
 import nodePath from "node:path";
-import { maxPathLength } from "../../contract/limits.ts";
 import { confine } from "../../files/confinement.ts";
+import { maxPathLength } from "../../files/file-path.ts";
+import type { FileText } from "../../files/file-text.ts";
+import { readFileText, readStamp } from "../../files/file-text.ts";
 import { RequestError } from "./answers.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
-import { readFileText, readStamp } from "./file-text.ts";
 import type { FileWatch } from "./file-watch.ts";
 import { listFolder, listRoots } from "./folder-tree.ts";
 import type { History } from "./history.ts";
 import type { ProposalStore } from "./proposal-store.ts";
-import type { EditsTexts, FileText, HistoryTexts, ProposalTexts } from "./protocol.ts";
+import type { EditsTexts, HistoryTexts, ProposalTexts } from "./protocol.ts";
 
 export interface ApiSubjects {
   readonly roots: () => readonly string[];

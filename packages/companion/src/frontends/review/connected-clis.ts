@@ -1,5 +1,5 @@
-import type { CompanionEvent, SessionInfo, Withheld } from "../../companion-event.ts";
-import type { IdeContext } from "../../contract/context.ts";
+import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
+import type { CompanionEvent, SessionInfo, Withheld } from "../../core/events.ts";
 import type { FrontendMessage, SessionSummary } from "./protocol.ts";
 
 /** Which CLIs are connected, and what they have been told last. */

@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult, EditorFile } from "../../editor.ts";
+import type { Decision, DecisionResult, EditorFile } from "../../core/editor.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";

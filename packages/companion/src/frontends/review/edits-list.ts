@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { writeReviewedFile } from "../../diffs/index.ts";
-import { type Edits, noEdits, type RecoveredEdits } from "../../edits/index.ts";
-import { toComparable } from "./comparable-text.ts";
-import { readFileText } from "./file-text.ts";
-import { pathLabel } from "./path-label.ts";
-import type { EditsSummary, FileText, FrontendMessage } from "./protocol.ts";
+import { type Edits, noEdits, type RecoveredEdits } from "../../core/edits/recovered-edits.ts";
+import { toComparable } from "../../files/comparable-text.ts";
+import type { FileText } from "../../files/file-text.ts";
+import { readFileText } from "../../files/file-text.ts";
+import { pathLabel } from "../../files/path-label.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import type { EditsSummary, FrontendMessage } from "./protocol.ts";
 
 export interface EditsListOptions {
   readonly roots: () => readonly string[];

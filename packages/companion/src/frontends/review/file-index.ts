@@ -1,11 +1,11 @@
 import { readdir, realpath } from "node:fs/promises";
 import nodePath from "node:path";
-import { isInside } from "../../agents/workspace-path.ts";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
-import { safeName } from "../../safe-text.ts";
-import { createYielder } from "../../yielder.ts";
+import { relativeLabel } from "../../files/path-label.ts";
+import { safeName } from "../../files/safe-text.ts";
+import { isInside } from "../../files/workspace-path.ts";
+import { createYielder } from "../../system/yielder.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
-import { relativeLabel } from "./path-label.ts";
 import type { SearchHit } from "./protocol.ts";
 
 const maxFiles = 200_000;

@@ -1,5 +1,5 @@
-import { readStamp } from "./file-text.ts";
-import type { FileText } from "./protocol.ts";
+import type { FileText } from "../../files/file-text.ts";
+import { readStamp } from "../../files/file-text.ts";
 
 /** Stamps of files that nobody watches any more, so that a change while nobody looked is still told. */
 const maxRemembered = 2000;

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import nodePath from "node:path";
 import type { ConfinedPath } from "../../files/confinement.ts";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
-import { safeName } from "../../safe-text.ts";
+import { safeName } from "../../files/safe-text.ts";
 import { RequestError } from "./answers.ts";
 import type { TreeEntry } from "./protocol.ts";
 

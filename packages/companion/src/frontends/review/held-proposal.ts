@@ -1,10 +1,11 @@
-import type { Decision, DecisionResult, Proposal } from "../../editor.ts";
-import { toComparable } from "./comparable-text.ts";
-import { readFileText } from "./file-text.ts";
+import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
+import { toComparable } from "../../files/comparable-text.ts";
+import type { FileText } from "../../files/file-text.ts";
+import { readFileText } from "../../files/file-text.ts";
+import { type PathLabel, pathLabel } from "../../files/path-label.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
-import { type PathLabel, pathLabel } from "./path-label.ts";
-import type { FileText, ProposalSummary } from "./protocol.ts";
+import type { ProposalSummary } from "./protocol.ts";
 
 /** A page that edits a proposal. */
 export type Author = Pick<Page, "id" | "key">;

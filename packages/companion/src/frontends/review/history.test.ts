@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Settlement } from "../../companion-event.ts";
-import type { Proposal } from "../../editor.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { Settlement } from "../../core/events.ts";
 import { createHistory, outcomeText } from "./history.ts";
 
 const proposal: Proposal = {

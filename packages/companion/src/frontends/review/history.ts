@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { FileResult, Settlement } from "../../companion-event.ts";
-import type { Proposal } from "../../editor.ts";
-import type { FileText, HistoryEntry } from "./protocol.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { FileResult, Settlement } from "../../core/events.ts";
+import type { FileText } from "../../files/file-text.ts";
+import type { HistoryEntry } from "./protocol.ts";
 
 /** How many outcomes are remembered, and for how many UTF-16 units of text late edits are taken. */
 const defaultLimits = { entries: 200, units: 32 * 1024 * 1024 };

@@ -1,4 +1,4 @@
-import { createYielder, type Yielder } from "../../yielder.ts";
+import { createYielder, type Yielder } from "../../system/yielder.ts";
 
 /** Lines added and removed between two texts. */
 export interface LineChanges {

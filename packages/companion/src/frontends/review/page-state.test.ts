@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EditorContext } from "../../editor.ts";
+import type { EditorContext } from "../../core/editor.ts";
 import { createPageState } from "./page-state.ts";
 
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { EditorContext, EditorFile } from "../../editor.ts";
+import type { EditorContext, EditorFile } from "../../core/editor.ts";
 
 /** What one page shows. */
 export interface PageView {

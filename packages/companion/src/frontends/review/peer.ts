@@ -1,4 +1,5 @@
-import { type Ends, isStranger, ownUid, userOfClient } from "../../discovery/index.ts";
+import { ownUid } from "../../system/owned-folder.ts";
+import { type Ends, isStranger, userOfClient } from "../../system/socket-users.ts";
 import type { Refusal } from "./request-guard.ts";
 
 /** Turns connections of other users of this machine away, whatever keys they have come by. */

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Decision, DecisionResult, Proposal } from "../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 

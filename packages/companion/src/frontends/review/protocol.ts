@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { FileResult, SessionInfo, Settlement } from "../../companion-event.ts";
-import type { IdeContext } from "../../contract/context.ts";
-import type { RecoveredEditsSummary } from "../../edits/recovered-edits.ts";
-import type { ImageType } from "./file-image.ts";
+import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
+import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
+import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
+import type { FileText } from "../../files/file-text.ts";
 
 /**
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
@@ -59,32 +59,6 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
 export type PageMessage = z.infer<typeof PageMessage>;
-
-/** A file's text, or why there is none to show. */
-export type FileText =
-  | {
-      readonly kind: "text";
-      readonly text: string;
-      /** False when the bytes are not valid UTF-8 and `text` is an approximation. */
-      readonly exact: boolean;
-      /** Bytes. */
-      readonly size: number;
-      /** Changes with every change on disk. */
-      readonly stamp: string;
-    }
-  | {
-      readonly kind: "binary";
-      readonly size: number;
-      readonly stamp: string;
-      readonly image?: FileImage;
-    }
-  | { readonly kind: "too-large"; readonly size: number; readonly limit: number; readonly stamp: string }
-  | { readonly kind: "missing" }
-  | { readonly kind: "folder" }
-  | { readonly kind: "unreadable"; readonly reason: string };
-
-/** An image that a page can show; with the limit alone, in bytes, it is too large to be sent. */
-export type FileImage = { readonly type: ImageType; readonly base64: string } | { readonly limit: number };
 
 /** A proposal in a list; its texts come from `GET /api/proposals/:id`. */
 export interface ProposalSummary {

@@ -1,4 +1,4 @@
-import type { Editor, EditorContext } from "../../editor.ts";
+import type { Editor, EditorContext } from "../../core/editor.ts";
 import { confine } from "../../files/confinement.ts";
 import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";

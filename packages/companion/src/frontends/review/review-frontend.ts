@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import nodePath from "node:path";
-import type { OnCompanionEvent } from "../../companion-event.ts";
-import type { Editor } from "../../editor.ts";
-import type { Edits } from "../../edits/index.ts";
-import { httpLimits } from "../../http-limits.ts";
-import { listenOnLoopback } from "../../server/index.ts";
-import type { Sharing } from "../../sharing/index.ts";
+import type { Editor } from "../../core/editor.ts";
+import type { Edits } from "../../core/edits/recovered-edits.ts";
+import type { OnCompanionEvent } from "../../core/events.ts";
+import type { Sharing } from "../../core/sharing/sharing.ts";
+import { httpLimits } from "../../transport/http-limits.ts";
+import { listenOnLoopback } from "../../transport/loopback.ts";
 import { createAccess } from "./access.ts";
 import { createAnswers } from "./answers.ts";
 import { createApi } from "./api.ts";

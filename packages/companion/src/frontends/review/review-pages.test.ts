@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import type { EditorContext } from "../../editor.ts";
+import type { EditorContext } from "../../core/editor.ts";
 import { privateFolder } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
 import type { ProposalSummary } from "./protocol.ts";

@@ -1,6 +1,6 @@
-import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../companion-event.ts";
-import type { Editor, EditorContext, Proposal } from "../../editor.ts";
-import type { Sharing } from "../../sharing/index.ts";
+import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
+import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../core/events.ts";
+import type { Sharing } from "../../core/sharing/sharing.ts";
 import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { createEditsList } from "./edits-list.ts";

@@ -1,4 +1,4 @@
-import type { Agent } from "../../../agents/index.ts";
+import type { Agent } from "../../../agents/agent.ts";
 import { hasValue } from "../edits/json-values.ts";
 import type { MakePlan } from "../installer.ts";
 import { readText } from "../text-file.ts";

@@ -6,7 +6,7 @@ import {
   type Connection,
   type Range,
 } from "vscode-languageserver";
-import { agents } from "../../../agents/index.ts";
+import { agents } from "../../../agents/agents.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import { shareKind } from "./capabilities.ts";

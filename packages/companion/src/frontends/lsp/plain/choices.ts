@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { safeText } from "../../../safe-text.ts";
+import { safeText } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
 import type { Buttons } from "./buttons.ts";

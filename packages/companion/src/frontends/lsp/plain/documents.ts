@@ -1,5 +1,5 @@
 import type { Connection, DidChangeTextDocumentParams, Range, TextDocumentItem } from "vscode-languageserver";
-import type { EditorContext, EditorFile } from "../../../editor.ts";
+import type { EditorContext, EditorFile } from "../../../core/editor.ts";
 import { toFilePath } from "../file-uri.ts";
 import { OpenDocument } from "./document.ts";
 import { putInOrder } from "./document-order.ts";

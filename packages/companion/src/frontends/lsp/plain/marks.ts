@@ -8,7 +8,7 @@ import {
   type Range,
   type WorkspaceEdit,
 } from "vscode-languageserver";
-import { safeText } from "../../../safe-text.ts";
+import { safeText } from "../../../files/safe-text.ts";
 import { commands } from "./command-names.ts";
 import { countLines, type Hunk, rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";

@@ -1,9 +1,9 @@
 import { sep } from "node:path";
 import type { Connection } from "vscode-languageserver";
-import type { Host } from "../../../agents/index.ts";
 import type { Companion } from "../../../companion.ts";
-import type { EditorContext } from "../../../editor.ts";
-import type { RecoveredEdits, RecoveredEditsSummary } from "../../../edits/index.ts";
+import type { EditorContext } from "../../../core/editor.ts";
+import type { RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
+import type { Host } from "../../../system/host.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";

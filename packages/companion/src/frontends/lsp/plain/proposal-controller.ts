@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Decision, DecisionResult, Proposal } from "../../../editor.ts";
-import { steersTerminals } from "../../../safe-text.ts";
+import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import { steersTerminals } from "../../../files/safe-text.ts";
 import type { Client, Keys } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
 import { readOriginal } from "../original.ts";

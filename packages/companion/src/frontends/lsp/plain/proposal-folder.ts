@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Host } from "../../../agents/index.ts";
-import { pidIsAlive } from "../../../discovery/index.ts";
-import { safeName } from "../../../safe-text.ts";
+import { safeName } from "../../../files/safe-text.ts";
+import type { Host } from "../../../system/host.ts";
+import { pidIsAlive } from "../../../system/liveness.ts";
 
 /** Of a folder, after the name of what is in it: the process that has made it, and what nobody can foresee. */
 const ending = "ide-proposal-(\\d+)-\\w{6}";

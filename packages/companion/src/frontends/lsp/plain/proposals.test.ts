@@ -2,8 +2,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
-import { EditsStore, openEditsFolder } from "../../../edits/index.ts";
-import { editsFolder } from "../../../state-folder.ts";
+import { openEditsFolder } from "../../../core/edits/edits-folder.ts";
+import { EditsStore } from "../../../core/edits/edits-store.ts";
+import { editsFolder } from "../../../system/state-folder.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,4 +1,4 @@
-import type { Decision, DecisionResult, Proposal } from "../../../editor.ts";
+import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { toFileUri } from "../file-uri.ts";
 import type { Original } from "../original.ts";
 import type { OpenDocument } from "./document.ts";

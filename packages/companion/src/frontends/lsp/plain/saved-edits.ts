@@ -1,4 +1,4 @@
-import type { Edits, RecoveredEdits } from "../../../edits/index.ts";
+import type { Edits, RecoveredEdits } from "../../../core/edits/recovered-edits.ts";
 import type { SavedEdits } from "./proposal-folder.ts";
 
 /**

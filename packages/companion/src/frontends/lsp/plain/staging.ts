@@ -1,6 +1,6 @@
 import { ApplyWorkspaceEditRequest, ShowDocumentRequest, type WorkspaceEdit } from "vscode-languageserver";
 import { z } from "zod";
-import type { FileLocation } from "../../../editor.ts";
+import type { FileLocation } from "../../../core/editor.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import { toFileUri } from "../file-uri.ts";

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
-import { agents, type Host } from "../../../agents/index.ts";
-import { DiscoveryFile } from "../../../contract/discovery.ts";
+import { agents } from "../../../agents/agents.ts";
+import { DiscoveryFile } from "../../../agents/gemini-family/contract/discovery.ts";
+import type { Host } from "../../../system/host.ts";
 import { eventually } from "../../../testing/eventually.ts";
 
 /** Absolute paths of the files by which an agent finds companions. */

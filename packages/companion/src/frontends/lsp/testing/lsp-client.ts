@@ -8,11 +8,11 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import type { Host } from "../../../agents/index.ts";
+import type { Host } from "../../../system/host.ts";
 import { privateFolder, privateHost } from "../../../testing/core.ts";
 import { WireClient } from "../../../testing/wire-client.ts";
 import { version } from "../../../version.ts";
-import { type LspFrontend, startLspFrontend } from "../index.ts";
+import { type LspFrontend, startLspFrontend } from "../lsp-frontend.ts";
 import { discoveryContents } from "./discovery-contents.ts";
 
 /** A message that the frontend has sent by itself. */

@@ -11,7 +11,7 @@ import type {
   WorkspaceFolder,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import type { Host } from "../../../agents/index.ts";
+import type { Host } from "../../../system/host.ts";
 import { toFilePath, toFileUri } from "../file-uri.ts";
 import { createLspClient, type LspClient } from "./lsp-client.ts";
 

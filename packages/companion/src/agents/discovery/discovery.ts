@@ -1,0 +1,173 @@
+import { existsSync } from "node:fs";
+import type { Host } from "../../system/host.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
+import { ensureOwnedFolder } from "../../system/owned-folder.ts";
+import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
+import type { Address, Agent, DiscoveryEntry } from "../agent.ts";
+import { DiscoveryError, describeFailures, type Failure } from "./discovery-error.ts";
+import { isAbandoned, parseOwners } from "./owners.ts";
+import { type Liveness, sweep } from "./sweep.ts";
+
+/** How often files that are missing are put back, in milliseconds. */
+const upkeepInterval = 5000;
+
+export interface DiscoveryOptions {
+  readonly agents: readonly Agent[];
+  /** What an agent is told; asked anew at every rewrite. */
+  readonly addresses: (agent: Agent) => Address;
+  readonly host: Host;
+  /** Takes a sentence about an agent that will not find us, or only by a detour. */
+  readonly onWarning: (message: string) => void;
+  /** Takes the files that were written after the start: with other roots, put back, or at last. */
+  readonly onWritten?: (files: readonly string[]) => void;
+  readonly liveness?: Liveness;
+}
+
+/** The files by which agent CLIs find this companion. */
+export interface Discovery {
+  /** Absolute paths of what is written at this moment. */
+  readonly files: readonly string[];
+  /** Tells the present addresses in all files. What cannot be written is a warning, and tried again. */
+  rewrite(): Promise<void>;
+  /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
+  remove(): void;
+}
+
+/**
+ * Sweeps the discovery files of dead companions away and writes those of this one, which already listens. From
+ * then on it puts back what somebody deletes, and writes what could not be written before.
+ * @throws DiscoveryError when not a single file can be written; single failures are warnings
+ * @see docs/reference/contract.md#2-discovery
+ */
+export async function startDiscovery(options: DiscoveryOptions): Promise<Discovery> {
+  const { agents, host, onWritten, liveness = {} } = options;
+  const { isAlive = pidIsAlive } = liveness;
+  const written: Written = new Map();
+  let removed = false;
+  let told: readonly string[] = [];
+  const write = () => writeAll(options, written, isAlive);
+
+  /** A warning is told once for as long as it holds. */
+  function tell(warnings: readonly string[]): void {
+    for (const warning of warnings) if (!told.includes(warning)) options.onWarning(warning);
+    told = warnings;
+  }
+
+  function rewrite(): void {
+    const attempts = write();
+    tell(toWarnings(attempts, options));
+    const files = attempts.flatMap((attempt) => attempt.written);
+    if (files.length > 0) onWritten?.(files);
+  }
+
+  const discovery: Discovery = {
+    get files() {
+      return [...written.keys()];
+    },
+    async rewrite() {
+      if (!removed) rewrite();
+    },
+    remove() {
+      removed = true;
+      clearInterval(upkeep);
+      for (const [file, text] of written) {
+        // Whoever has replaced it since is its owner now.
+        if (readPrivateFile(file) === text) removeFile(file);
+      }
+      written.clear();
+    },
+  };
+  // Disks fill up and are freed, and systems clear their temporary folders: a companion may run for weeks.
+  const upkeep = setInterval(rewrite, upkeepInterval).unref();
+  try {
+    await sweep(agents, host, liveness);
+    const attempts = write();
+    const failures = attempts.flatMap(({ failed }) => failed);
+    if (written.size === 0 && failures.length > 0) throw new DiscoveryError(describeFailures(failures));
+    tell(toWarnings(attempts, options));
+  } catch (error) {
+    discovery.remove();
+    throw error;
+  }
+  return discovery;
+}
+
+/** Absolute paths of our files, with what was written there last. */
+type Written = Map<string, string>;
+
+/** What became of one agent's files. */
+interface Attempt {
+  readonly agent: Agent;
+  /** Absolute paths of those that were not there already. */
+  readonly written: readonly string[];
+  readonly failed: readonly Failure[];
+  /** Whether its CLI finds us at all. */
+  readonly isFound: boolean;
+}
+
+function writeAll(
+  { agents, addresses, host }: DiscoveryOptions,
+  written: Written,
+  isAlive: (pid: number) => boolean,
+): readonly Attempt[] {
+  return agents.map((agent) => {
+    const address = addresses(agent);
+    const fresh: string[] = [];
+    const failed: Failure[] = [];
+    let isFound = false;
+    for (const entry of agent.discoveryFiles(address, host)) {
+      try {
+        const outcome = writeEntry(entry, address, written, isAlive);
+        isFound ||= outcome !== "taken";
+        if (outcome === "written") fresh.push(entry.path);
+      } catch (error) {
+        failed.push({ path: entry.path, error });
+      }
+    }
+    return { agent, written: fresh, failed, isFound };
+  });
+}
+
+function writeEntry(
+  entry: DiscoveryEntry,
+  address: Address,
+  written: Written,
+  isAlive: (pid: number) => boolean,
+): "written" | "there" | "taken" {
+  const text = `${JSON.stringify(entry.content, null, 2)}\n`;
+  if (written.get(entry.path) === text && existsSync(entry.path)) return "there";
+  if (entry.shared && isTaken(entry.path, address, isAlive)) return "taken";
+  for (const folder of entry.folders) ensureOwnedFolder(folder);
+  writePrivateFile(entry.path, text);
+  written.set(entry.path, text);
+  return "written";
+}
+
+function toWarnings(attempts: readonly Attempt[], options: DiscoveryOptions): readonly string[] {
+  const failures = attempts.flatMap(({ agent, failed, isFound }) => {
+    if (failed.length === 0) return [];
+    const consequence = isFound
+      ? `Not every version of ${agent.displayName} will find this companion.`
+      : `${agent.displayName} will not find this companion.`;
+    return [`${consequence} ${describeFailures(failed)}`];
+  });
+  return [...warningsOfDelimiters(options), ...failures];
+}
+
+function warningsOfDelimiters({ agents, addresses, host }: DiscoveryOptions): readonly string[] {
+  return [...new Set(agents.flatMap((agent) => addresses(agent).roots))]
+    .filter((root) => root.includes(host.delimiter))
+    .map(
+      (root) =>
+        `${root} has "${host.delimiter}" in its name, by which agent CLIs tell folders apart: ` +
+        "those started there will not find this companion.",
+    );
+}
+
+/** Whether another live companion holds the name. */
+function isTaken(file: string, address: Address, isAlive: (pid: number) => boolean): boolean {
+  const text = readPrivateFile(file);
+  if (text === undefined) return false;
+  const owners = parseOwners(text);
+  return owners.port !== address.port && !isAbandoned(owners, isAlive);
+}

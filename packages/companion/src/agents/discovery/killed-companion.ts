@@ -1,0 +1,53 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { holds, parseWorkspacePath } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
+import { readPrivateFile } from "../../system/private-file.ts";
+import type { Agent } from "../agent.ts";
+import { isAbandoned, parseOwners } from "./owners.ts";
+
+/**
+ * Says what to do about CLIs that may still wait for a companion that was killed in these folders. Call it before the
+ * next companion starts, which removes the discovery files that show it.
+ * @returns a message per agent
+ */
+export async function describeKilled(
+  roots: readonly string[],
+  agents: readonly Agent[],
+  host: Host,
+): Promise<readonly string[]> {
+  const messages: string[] = [];
+  for (const agent of agents) {
+    if (agent.freedBy === undefined || !(await hasAbandonedFile(agent, roots, host))) continue;
+    messages.push(
+      "The last companion of this folder was killed. " +
+        `If ${agent.displayName} still waits for a decision about its diff, ${agent.freedBy}.`,
+    );
+  }
+  return messages;
+}
+
+/** Whether a process that no longer runs has left a discovery file for one of these folders. */
+async function hasAbandonedFile(agent: Agent, roots: readonly string[], host: Host): Promise<boolean> {
+  for (const folder of agent.discoveryFolders(host)) {
+    const names = await readdir(folder.path).catch(() => []); // missing, or closed to us
+    for (const name of names) {
+      const named = folder.parseName(name);
+      const text = named && readPrivateFile(path.join(folder.path, name));
+      if (text === undefined || !isAbandoned(parseOwners(text, named), pidIsAlive)) continue;
+      const theirs = parseWorkspacePath(parsePath(text), host);
+      if (roots.some((root) => holds(theirs, root))) return true;
+    }
+  }
+  return false;
+}
+
+function parsePath(text: string): string {
+  try {
+    const content: unknown = JSON.parse(text);
+    return String(Object(content).workspacePath ?? "");
+  } catch {
+    return ""; // cut off by a crash
+  }
+}

@@ -1,0 +1,70 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Host } from "../../system/host.ts";
+import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
+import { parseTemporaryName, readPrivateFile, removeFile } from "../../system/private-file.ts";
+import type { Agent, DiscoveryFolder } from "../agent.ts";
+import { isAbandoned, parseOwners } from "./owners.ts";
+
+/** How a sweep tells who still lives; arguments, so that tests decide it. */
+export interface Liveness {
+  readonly isAlive?: (pid: number) => boolean;
+  readonly isServed?: (port: number) => Promise<boolean>;
+}
+
+/**
+ * Removes the discovery files of processes that are gone: by process id and port, never by age, and only our
+ * user's.
+ * @returns what it removed
+ */
+export async function sweep(
+  agents: readonly Agent[],
+  host: Host,
+  { isAlive = pidIsAlive, isServed = portIsServed }: Liveness = {},
+): Promise<readonly string[]> {
+  const folders = agents.flatMap((agent) => agent.discoveryFolders(host));
+  const liveness = { isAlive, isServed: once(isServed) };
+  const swept = await Promise.all(folders.map((folder) => sweepFolder(folder, liveness)));
+  return swept.flat();
+}
+
+/** A companion has a file for each agent and version, and all name the same port. */
+function once(isServed: (port: number) => Promise<boolean>): (port: number) => Promise<boolean> {
+  const known = new Map<number, Promise<boolean>>();
+  return (port) => {
+    const answer = known.get(port) ?? isServed(port);
+    known.set(port, answer);
+    return answer;
+  };
+}
+
+async function sweepFolder(
+  folder: DiscoveryFolder,
+  liveness: Required<Liveness>,
+): Promise<readonly string[]> {
+  // A folder that is missing or closed to us holds nothing of ours.
+  const names = await readdir(folder.path).catch(() => []);
+  const stale = await Promise.all(names.map((name) => isStale(folder, name, liveness)));
+  return names
+    .filter((_, index) => stale[index])
+    .map((name) => path.join(folder.path, name))
+    .filter(removeFile);
+}
+
+async function isStale(
+  folder: DiscoveryFolder,
+  name: string,
+  { isAlive, isServed }: Required<Liveness>,
+): Promise<boolean> {
+  const temporary = parseTemporaryName(name);
+  const named = folder.parseName(temporary?.name ?? name);
+  if (named === undefined) return false;
+  const text = readPrivateFile(path.join(folder.path, name));
+  if (text === undefined) return false;
+  if (temporary !== undefined) return !isAlive(temporary.pid);
+  const owners = parseOwners(text, named);
+  if (isAbandoned(owners, isAlive)) return true;
+  // A companion of our kind listens for as long as its file is there. Where nothing does, a stranger has got its
+  // process id; in a container that is often we ourselves.
+  return owners.server !== undefined && owners.port !== undefined && !(await isServed(owners.port));
+}

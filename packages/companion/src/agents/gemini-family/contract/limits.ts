@@ -1,0 +1,18 @@
+/** What the agent CLIs keep of a context; more would be sent in vain. */
+export const contextLimits = {
+  /** Open files. */
+  files: 10,
+  /** UTF-16 code units of selected text. */
+  selectedText: 16_384,
+} as const;
+
+/** The largest request body we read, in bytes. A proposal is always a whole file. */
+export const maxBodyBytes = 64 * 1024 * 1024;
+
+/** What is told of diagnostics at once. */
+export const diagnosticLimits = {
+  /** Diagnostics, errors first. */
+  diagnostics: 500,
+  /** UTF-16 code units of one message. */
+  message: 2000,
+} as const;

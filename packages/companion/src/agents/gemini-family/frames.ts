@@ -1,0 +1,70 @@
+import type { Outcome } from "../../core/outcome.ts";
+import { createYielder } from "../../system/yielder.ts";
+import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
+import type { IdeContext } from "./contract/context.ts";
+
+/** A JSON-RPC notification without its envelope. */
+export interface News {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** How one kind of stream words the news. */
+export interface Dialect {
+  context(context: IdeContext): News;
+  outcome(outcome: Outcome): News;
+}
+
+/** The MCP stream, as both specifications have it. */
+export const mcpDialect: Dialect = {
+  context: (params) => ({ method: "ide/contextUpdate", params }),
+  outcome: ({ kind, ...params }) => ({
+    method: kind === "accepted" ? "ide/diffAccepted" : "ide/diffRejected",
+    params,
+  }),
+};
+
+/** `GET /events`, as an existing Neovim companion has it. */
+export const eventsDialect: Dialect = {
+  context: ({ workspaceState }) => {
+    const openFiles = workspaceState?.openFiles ?? [];
+    const active = openFiles.find((file) => file.isActive);
+    return {
+      method: "notifications/context-update",
+      params: {
+        openFiles: openFiles.map(({ path, timestamp }) => ({ path, timestamp })),
+        ...(active && {
+          activeFile: {
+            path: active.path,
+            ...(active.cursor && { cursorPosition: active.cursor }),
+            ...(active.selectedText !== undefined && { selection: active.selectedText }),
+          },
+        }),
+      },
+    };
+  },
+  outcome: ({ kind, ...params }) => ({
+    method: kind === "accepted" ? "notifications/ide/diffAccepted" : "notifications/ide/diffRejected",
+    params,
+  }),
+};
+
+/**
+ * One JSON-RPC notification as a server-sent event.
+ * @param id lets a client say on its next stream what it has received (`Last-Event-ID`).
+ */
+export function toFrame(news: News, id?: string | number): Buffer {
+  return Buffer.from(`${head(id)}${JSON.stringify({ jsonrpc: "2.0", ...news })}\n\n`);
+}
+
+/** The same in pieces, for news that may hold a long text; a promise when it does. */
+export function toFramePieces(news: News, id: number): readonly Buffer[] | Promise<readonly Buffer[]> {
+  return isLarge(news) ? toLargeFrame(news, id) : [toFrame(news, id)];
+}
+
+async function toLargeFrame(news: News, id: number): Promise<readonly Buffer[]> {
+  const json = await toJsonBytes({ jsonrpc: "2.0", ...news }, createYielder());
+  return [Buffer.from(head(id)), ...json, Buffer.from("\n\n")];
+}
+
+const head = (id?: string | number) => `${id === undefined ? "" : `id: ${id}\n`}data: `;

@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Host } from "../../system/host.ts";
+import type { Environment, IdeSettings, SettingsCheck } from "../agent-cli.ts";
+import { describeSandbox } from "./sandbox.ts";
+import {
+  checkFiles,
+  checkIdeMode,
+  findTrust,
+  type LoadedSettings,
+  loadSettings,
+  type SettingsPaths,
+} from "./settings-checks.ts";
+import { findEntries, findSetting } from "./settings-files.ts";
+
+/** The tools whose changes it shows as a diff. */
+const writers = ["write_file", "replace"];
+
+/** What of Gemini CLI's settings decides on IDE mode and diffs. */
+export function checkGeminiSettings(environment: Environment): readonly SettingsCheck[] {
+  const paths = geminiPaths(environment);
+  const settings = loadSettings(paths, environment);
+  return [
+    checkFiles(settings),
+    checkIdeMode(settings, paths),
+    checkApproval(settings, paths, environment),
+    checkSandbox(settings, environment),
+  ];
+}
+
+/** Whether the user has told Gemini's CLI to trust the folder. */
+export const geminiTrusts = (environment: Environment): boolean | undefined =>
+  findTrust(geminiPaths(environment), environment);
+
+/** What in the user's own settings switches IDE mode on. */
+export const geminiIdeSettings = (host: Host): IdeSettings => ({
+  path: path.join(userFolder(host), "settings.json"),
+  values: [{ key: ["ide", "enabled"], value: true }],
+});
+
+const userFolder = ({ env, home, tmp }: Host) => path.join(env.GEMINI_CLI_HOME || home || tmp, ".gemini");
+
+/** Where its settings are. */
+export function geminiPaths({ host, platform }: Pick<Environment, "host" | "platform">): SettingsPaths {
+  const { env } = host;
+  const user = userFolder(host);
+  const system = env.GEMINI_CLI_SYSTEM_SETTINGS_PATH || systemSettings(platform);
+  return {
+    user,
+    workspace: ".gemini",
+    system,
+    systemDefaults:
+      env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || path.join(path.dirname(system), "system-defaults.json"),
+    trustedFolders: env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || path.join(user, "trustedFolders.json"),
+    trustByDefault: true,
+    forcedTrust: toForcedTrust(env),
+  };
+}
+
+function systemSettings(platform: NodeJS.Platform): string {
+  if (platform === "darwin") return "/Library/Application Support/GeminiCli/settings.json";
+  return platform === "win32"
+    ? "C:\\ProgramData\\gemini-cli\\settings.json"
+    : "/etc/gemini-cli/settings.json";
+}
+
+function toForcedTrust(env: Environment["host"]["env"]): boolean | undefined {
+  if (env.GEMINI_RESTRICTED_MODE === "true" || env.GEMINI_CLI_TRUST_WORKSPACE === "false") return false;
+  return env.GEMINI_CLI_TRUST_WORKSPACE === "true" ? true : undefined;
+}
+
+/** It opens a diff only for what it asks about. */
+function checkApproval(
+  settings: LoadedSettings,
+  paths: SettingsPaths,
+  { folder }: Environment,
+): SettingsCheck {
+  const mode = findSetting(settings.files, "general.defaultApprovalMode");
+  const check = { id: "approval", title: "Asks before it writes" } as const;
+  if (settings.trusted && (mode?.value === "auto_edit" || mode?.value === "plan")) {
+    return {
+      ...check,
+      evidence: [`general.defaultApprovalMode is "${mode.value}" in ${mode.path}`],
+      remedy: `Set "general": { "defaultApprovalMode": "default" } in ${mode.path}.`,
+    };
+  }
+  const allowed = findEntries(settings.files, "tools.allowed").find(({ entry }) => writers.includes(entry));
+  if (allowed) {
+    return {
+      ...check,
+      evidence: [`tools.allowed in ${allowed.path} lets ${allowed.entry} write without asking`],
+      remedy: `Take "${allowed.entry}" out of tools.allowed in ${allowed.path}.`,
+    };
+  }
+  const folders = [path.join(paths.user, "policies"), path.join(folder, paths.workspace, "policies")];
+  const policy = folders.map(findAllowingPolicy).find((found) => found !== undefined);
+  if (policy) {
+    return {
+      ...check,
+      evidence: [`a rule in ${policy.file} lets ${policy.tool} write without asking`],
+      remedy: `Take the rule that allows ${policy.tool} out of ${policy.file}.`,
+    };
+  }
+  return {
+    ...check,
+    evidence: [`approval mode ${settings.trusted ? (mode?.value ?? "default") : "default"}`],
+  };
+}
+
+/** What "allow for all future sessions" leaves behind: rules in TOML, of which only these two lines matter here. */
+function findAllowingPolicy(folder: string): { readonly file: string; readonly tool: string } | undefined {
+  for (const name of listFolder(folder).filter((each) => each.endsWith(".toml"))) {
+    const file = path.join(folder, name);
+    for (const rule of readFileSync(file, "utf8").split(/^\s*\[\[rule\]\]/m)) {
+      const names = /^\s*toolName\s*=\s*(.+)$/m.exec(rule)?.[1] ?? "";
+      const tool = writers.find((writer) => names.includes(`"${writer}"`));
+      if (tool && /^\s*decision\s*=\s*"allow"/m.test(rule)) return { file, tool };
+    }
+  }
+  return undefined;
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // there are no policies
+  }
+}
+
+function checkSandbox({ files }: LoadedSettings, environment: Environment): SettingsCheck {
+  const setting = findSetting(files, "tools.sandbox");
+  return describeSandbox({ variable: "GEMINI_SANDBOX", setting, environment });
+}

@@ -1,0 +1,85 @@
+import path from "node:path";
+import { toWorkspacePath } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
+import type { Address, Agent, DiscoveryEntry } from "../agent.ts";
+import { documentedFolders, lockFolder } from "./qwen-folders.ts";
+
+/**
+ * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
+ * @see docs/reference/contract.md#2-discovery
+ */
+export const qwen: Agent = {
+  name: "qwen",
+  displayName: "Qwen Code",
+  command: "qwen",
+  installCommand: "npm install --global @qwen-code/qwen-code",
+  ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
+  portVariable: "QWEN_CODE_IDE_SERVER_PORT",
+  ignoresEmptyText: true,
+  dropsByteOrderMark: false,
+  outwaitsCompanion: true,
+
+  discoveryFiles(address, host) {
+    const content = discoveryContent(address, host);
+    const documented = documentedFolders(host);
+    const locks = lockFolder(host);
+    const entries: readonly DiscoveryEntry[] = [
+      {
+        path: path.join(documented[1], `qwen-code-ide-server-${address.pid}-${address.port}.json`),
+        folders: documented,
+        content,
+      },
+      // Only the innermost folder is ours: the CLI's own home may well be a symlink to somebody's dotfiles.
+      { path: path.join(locks, `${address.port}.lock`), folders: [locks], content },
+      { path: path.join(host.tmp, `qwen-code-ide-server-${address.port}.json`), folders: [], content },
+      {
+        path: path.join(host.tmp, `qwen-code-ide-server-${address.pid}.json`),
+        folders: [],
+        content,
+        shared: true,
+      },
+    ];
+    return entries;
+  },
+
+  discoveryFolders: (host) => [
+    { path: documentedFolders(host)[1], parseName: parseDocumentedName },
+    { path: lockFolder(host), parseName: parseLockName },
+    { path: host.tmp, parseName: parseLegacyName },
+  ],
+
+  terminalEnv: (address, host) => ({
+    QWEN_CODE_IDE_SERVER_PORT: String(address.port),
+    QWEN_CODE_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
+  }),
+
+  closeDiffAnswer: (content) => content,
+  loadCli: async () => (await import("./qwen-cli.ts")).qwenCli,
+};
+
+function discoveryContent(address: Address, host: Host) {
+  return {
+    port: address.port,
+    workspacePath: toWorkspacePath(address.roots, host),
+    authToken: address.token,
+    // Without it the CLI deletes the file of a companion with several roots.
+    ppid: address.pid,
+    ideName: address.ide.displayName,
+    // Its connectionStatus lets the CLI connect outside of a VS Code terminal.
+    ideInfo: address.ide,
+    serverPid: address.serverPid,
+  };
+}
+
+function parseDocumentedName(name: string) {
+  const [, pid, port] = /^qwen-code-ide-server-(\d+)-(\d+)\.json$/.exec(name) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), port: Number(port) };
+}
+
+function parseLockName(name: string) {
+  const [, port] = /^(\d+)\.lock$/.exec(name) ?? [];
+  return port === undefined ? undefined : { port: Number(port) };
+}
+
+/** The number is a process id or a port: the name alone does not tell. */
+const parseLegacyName = (name: string) => (/^qwen-code-ide-server-\d+\.json$/.test(name) ? {} : undefined);

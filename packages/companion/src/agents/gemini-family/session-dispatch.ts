@@ -1,0 +1,124 @@
+import type { OptionalCapabilities } from "../../core/editor.ts";
+import type { DiffBook } from "../../core/reviews.ts";
+import { safeText } from "../../files/safe-text.ts";
+import { loadPart } from "../../system/later-part.ts";
+import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import type { ClientInfo } from "../agent.ts";
+import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
+import type { SharedFiles } from "./optional-capabilities.ts";
+import type { Session } from "./session.ts";
+import type { ToolCaller } from "./tool-calls.ts";
+
+/** The protocol versions that know sessions, newest first. */
+export const sessionVersions: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
+
+/** What a client says of itself at `initialize`. */
+export interface Introduction {
+  readonly client: ClientInfo;
+  readonly protocolVersion: string;
+  /** When it announces that it has read our contract, whoever's token it holds. */
+  readonly announced: Announcement | undefined;
+}
+
+export interface Announcement {
+  /** Its name for people. */
+  readonly title: string;
+  /** The agent that it speaks for, as that one would. */
+  readonly agent?: string;
+}
+
+/** @throws RpcError when the parameters are not those of an `initialize`. */
+export function parseInitialize({ params }: RpcRequest): Introduction {
+  const { protocolVersion, capabilities, clientInfo } = params;
+  if (typeof protocolVersion !== "string" || !isObject(capabilities) || !isObject(clientInfo)) {
+    const message = "initialize needs protocolVersion, capabilities and clientInfo";
+    throw new RpcError(errorCodes.invalidParams, message);
+  }
+  const client = { name: shortText(clientInfo.name), version: shortText(clientInfo.version) };
+  const title = typeof clientInfo.title === "string" ? clientInfo.title : client.name;
+  return { client, protocolVersion, announced: parseAnnouncement(capabilities, shortText(title)) };
+}
+
+/** The same announcement as a plugin's. */
+function parseAnnouncement(
+  { experimental }: Readonly<Record<string, unknown>>,
+  title: string,
+): Announcement | undefined {
+  if (!isObject(experimental) || !isObject(experimental.ideCompanion)) return undefined;
+  const { agent } = experimental.ideCompanion;
+  return { title, ...(typeof agent === "string" && { agent }) };
+}
+
+/** The result of `initialize`: the version asked for, or else the newest that we serve. */
+export function toInitializeResult({ protocolVersion }: Introduction, version: string) {
+  const [newest] = sessionVersions;
+  return {
+    protocolVersion: sessionVersions.includes(protocolVersion) ? protocolVersion : newest,
+    capabilities: { tools: {} },
+    serverInfo: { name: "ide-companion", version },
+  };
+}
+
+export interface DispatchOptions {
+  readonly book: DiffBook;
+  readonly editor: OptionalCapabilities;
+  readonly sharing: SharedFiles;
+}
+
+/**
+ * The result of a request within a session: the part of MCP that a server with tools alone must speak.
+ * @throws RpcError for what is answered with an error.
+ */
+export async function dispatch(
+  request: RpcRequest,
+  session: Session,
+  options: DispatchOptions,
+): Promise<object> {
+  switch (request.method) {
+    case "ping":
+      return {};
+    case "tools/list":
+      return {
+        tools: session.listsCapabilities ? await withCapabilities(options) : offeredTools(options.book),
+      };
+    case "tools/call": {
+      // The schemas that check the arguments are loaded with the first call, not at the start.
+      const { callTool } = await loadPart(() => import("./tool-calls.ts"));
+      const { name, arguments: input = {} } = request.params;
+      return callTool(name, input, createCaller(session, options));
+    }
+    case "initialize":
+      throw new RpcError(errorCodes.invalidRequest, "This session has been initialized already");
+    default:
+      throw new RpcError(errorCodes.methodNotFound, `Method not found: ${request.method}`);
+  }
+}
+
+/** Loaded for those who ask: what the CLIs are told stays ready made. */
+async function withCapabilities({ book, editor }: DispatchOptions): Promise<object> {
+  const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
+  return [...offeredTools(book), ...listCapabilities(editor)];
+}
+
+/** The tools of the contract that agents may call here. */
+export const offeredTools = ({ agentAccept }: DiffBook): readonly ListedTool[] =>
+  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
+
+function createCaller(session: Session, { book, editor, sharing }: DispatchOptions): ToolCaller {
+  return {
+    editor,
+    sharing,
+    roots: book.roots,
+    openDiff: (filePath, newContent) => book.propose(session, filePath, newContent),
+    async closeDiff(filePath, options) {
+      return session.closeDiffAnswer(await book.close(session.id, filePath, options));
+    },
+    acceptDiff: (filePath) => book.accept(session.id, filePath),
+    rejectDiff: (filePath) => book.reject(session.id, filePath),
+  };
+}
+
+function shortText(value: unknown): string {
+  const text = typeof value === "string" ? value.slice(0, 100).trim() : "";
+  return text === "" ? "unknown" : safeText(text);
+}

@@ -1,0 +1,68 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createContextFeed } from "../../core/context-feed.ts";
+import { openEditsFolder } from "../../core/edits/edits-folder.ts";
+import { EditsStore } from "../../core/edits/edits-store.ts";
+import type { CompanionEvent } from "../../core/events.ts";
+import { DiffBook } from "../../core/reviews.ts";
+import { privateFolder } from "../../testing/core.ts";
+import { MemoryEditor } from "../../testing/memory-editor.ts";
+import { EventStream } from "../../transport/event-stream.ts";
+import { gemini } from "./gemini.ts";
+import { qwen } from "./qwen.ts";
+import { SessionRegistry } from "./session-registry.ts";
+
+const minute = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval", "performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function createRegistry() {
+  const editor = new MemoryEditor();
+  const events: CompanionEvent[] = [];
+  const onEvent = (event: CompanionEvent) => void events.push(event);
+  const edits = new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) });
+  const book = new DiffBook({ editor, edits, onEvent, roots: () => [] });
+  const feed = createContextFeed();
+  const sessions = new SessionRegistry({ agents: [gemini, qwen], feed, book, onEvent });
+  const client = { name: "a poster", version: "1" };
+  const open = () => sessions.open(gemini, { client, announced: undefined });
+  const ends = () => events.filter(({ kind }) => kind === "session-closed").length;
+  return { editor, book, sessions, open, ends };
+}
+
+function createStream() {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  return { response, stream: new EventStream(response, {}) };
+}
+
+test("a client that posts and listens on /events keeps its open diff for as long as the user needs", async () => {
+  const { editor, book, sessions, open, ends } = createRegistry();
+  const session = open();
+  const { response, stream } = createStream();
+  sessions.openObserver(gemini, () => stream);
+  await book.propose(session, "/a", "new");
+  await vi.advanceTimersByTimeAsync(60 * minute);
+  expect([editor.diffs.size, ends()]).toEqual([1, 0]);
+  // It goes away without a word: its time begins now.
+  response.emit("close");
+  await vi.advanceTimersByTimeAsync(9 * minute);
+  expect(editor.diffs.size).toBe(1);
+  await vi.advanceTimersByTimeAsync(2 * minute);
+  expect([editor.diffs.size, ends()]).toEqual([0, 1]);
+});
+
+test("a client that has no open diff, or whose agent nobody listens for, is gone after ten minutes", async () => {
+  const { editor, book, sessions, open, ends } = createRegistry();
+  open();
+  await book.propose(open(), "/a", "new");
+  sessions.openObserver(qwen, () => createStream().stream);
+  await vi.advanceTimersByTimeAsync(11 * minute);
+  expect([editor.diffs.size, ends()]).toEqual([0, 2]);
+});

@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import type { ContextFeed } from "../../core/context-feed.ts";
+import type { OnCompanionEvent } from "../../core/events.ts";
+import type { DiffBook } from "../../core/reviews.ts";
+import type { EventStream } from "../../transport/event-stream.ts";
+import { httpError } from "../../transport/reply.ts";
+import { type Agent, plainQuirks, type Quirks } from "../agent.ts";
+import type { IdeContext } from "./contract/context.ts";
+import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
+import { Session } from "./session.ts";
+import type { Announcement, Introduction } from "./session-dispatch.ts";
+
+/** All in milliseconds. */
+const limits = {
+  /** A CLI re-opens a broken stream after a second. */
+  reopening: 2500,
+  /** A session without a stream is over. */
+  withoutStream: 10_000,
+  /** A CLI that only posts. */
+  neverStreamed: 10 * 60_000,
+  /** A CLI drops a stream that is silent for five minutes. */
+  keepAlive: 15_000,
+  /** How often sessions that are over are looked for. */
+  reaping: 1000,
+};
+
+/** One agent's sessions at once; each is a CLI on this machine, so more of them is a fault, and no other agent's. */
+export const maxSessions = 256;
+
+/** Listeners of `GET /events` that named no session, and watchers, each at once. */
+export const maxObservers = 64;
+
+export interface SessionRegistryOptions {
+  /** Those that a client may speak for. */
+  readonly agents: readonly Agent[];
+  readonly feed: ContextFeed;
+  readonly book: DiffBook;
+  readonly onEvent: OnCompanionEvent;
+}
+
+/** Every connected CLI, from `initialize` until it is gone. */
+export class SessionRegistry {
+  readonly #sessions = new Map<string, Session>();
+  /** Listeners of `GET /events` that named no session, oldest first, and whose tokens they have. */
+  readonly #observers = new Map<EventStream, Agent>();
+  readonly #options: SessionRegistryOptions;
+  readonly #stop: () => void;
+  /** `performance.now()` when sessions that are over were looked for last. */
+  #reapedAt = performance.now();
+
+  constructor(options: SessionRegistryOptions) {
+    this.#options = options;
+    const unsubscribe = options.feed.subscribe((context) => this.#broadcast(context));
+    const keepAlive = setInterval(() => this.#keepAlive(), limits.keepAlive).unref();
+    const reaper = setInterval(() => this.#reap(), limits.reaping).unref();
+    this.#stop = () => {
+      unsubscribe();
+      clearInterval(keepAlive);
+      clearInterval(reaper);
+    };
+  }
+
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** Whether the agent can have one more session; one whose stream is gone for good makes room for it. */
+  async makeRoom(agent: Agent): Promise<boolean> {
+    const own = this.all.filter((session) => session.agentEntry === agent);
+    if (own.length < maxSessions) return true;
+    const [gone] = own
+      .filter((session) => session.hasStreamed && !session.isStreaming)
+      .filter((session) => performance.now() - session.lastSeen > limits.reopening)
+      .sort((a, b) => a.lastSeen - b.lastSeen);
+    if (gone) await this.end(gone, "it went away");
+    return gone !== undefined;
+  }
+
+  /** @returns the session of this id, when it is this agent's. */
+  find(id: string, agent: Agent): Session | undefined {
+    const session = this.#sessions.get(id);
+    return session?.agentEntry === agent ? session : undefined;
+  }
+
+  open(agent: Agent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
+    const session = new Session({
+      id: randomUUID(),
+      agent,
+      client,
+      ...this.#introduce(agent, announced),
+      listsCapabilities: announced !== undefined && announced.agent === undefined,
+      onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
+      onOutcomeHeld: () => this.#sendToObserver(session),
+    });
+    this.#sessions.set(session.id, session);
+    this.#options.onEvent({ kind: "session-opened", session: session.info });
+    return session;
+  }
+
+  /**
+   * Adds a stream to a session, which gets the present context on it at once.
+   * @throws HttpError 409 when the session has too many.
+   */
+  openStream(
+    session: Session,
+    open: () => EventStream,
+    dialect: Dialect,
+    lastEventId: number | undefined,
+  ): void {
+    if (!session.canOpenStream) {
+      throw httpError(409, "This session has too many streams open: close one first");
+    }
+    const { onEvent, feed } = this.#options;
+    const stream = open();
+    session.addStream({ stream, dialect }, lastEventId, (id) => toFrame(dialect.context(feed.current), id));
+    onEvent({ kind: "stream-opened", session: session.info });
+    onEvent({ kind: "context-sent", context: feed.current, sessions: this.#streaming });
+    stream.onClose(() => onEvent({ kind: "stream-closed", session: session.info }));
+  }
+
+  /**
+   * Adds a listener that belongs to no session: it hears contexts, and the outcomes of its agent's sessions that have
+   * no stream of their own.
+   */
+  openObserver(agent: Agent, open: () => EventStream): void {
+    if (this.#observers.size >= maxObservers) {
+      throw httpError(503, `${maxObservers} listeners of /events are open already: close one first`);
+    }
+    const stream = open();
+    this.#observers.set(stream, agent);
+    stream.onClose(() => this.#observers.delete(stream));
+    stream.write(toFrame(eventsDialect.context(this.#options.feed.current)));
+    for (const session of this.all) if (session.agentEntry === agent) this.#sendToObserver(session);
+  }
+
+  /** @param reason a few words for the user. */
+  async end(session: Session, reason: string): Promise<void> {
+    if (!this.#sessions.delete(session.id)) return;
+    session.end();
+    await this.#options.book.endSession(session.id);
+    this.#options.onEvent({ kind: "session-closed", session: session.info, reason });
+  }
+
+  /** Ends all sessions; their diffs have been closed before. */
+  async close(): Promise<void> {
+    this.#stop();
+    for (const observer of this.#observers.keys()) observer.end();
+    await Promise.all(this.all.map((session) => this.end(session, "the companion stops")));
+  }
+
+  get #streaming(): number {
+    return this.all.filter((session) => session.isStreaming).length;
+  }
+
+  #introduce(holder: Agent, announced: Announcement | undefined): { quirks: Quirks; label: string } {
+    const spokenFor =
+      announced === undefined ? holder : this.#options.agents.find(({ name }) => name === announced.agent);
+    const label = this.#freeLabel(spokenFor?.displayName ?? announced?.title ?? holder.displayName);
+    return { quirks: spokenFor ?? plainQuirks, label };
+  }
+
+  #freeLabel(name: string): string {
+    const taken = new Set(this.all.map((session) => session.agent));
+    if (!taken.has(name)) return name;
+    let number = 2;
+    while (taken.has(`${name} ${number}`)) number += 1;
+    return `${name} ${number}`;
+  }
+
+  /** The context is serialised once for all streams of a dialect. */
+  #broadcast(context: IdeContext): void {
+    const frames = new Map<Dialect, Buffer>();
+    const frameFor = (dialect: Dialect) => {
+      const frame = frames.get(dialect) ?? toFrame(dialect.context(context));
+      frames.set(dialect, frame);
+      return frame;
+    };
+    for (const session of this.#sessions.values()) session.writeContext(frameFor);
+    for (const observer of this.#observers.keys()) observer.writeContext(frameFor(eventsDialect));
+    this.#options.onEvent({ kind: "context-sent", context, sessions: this.#streaming });
+  }
+
+  #sendToObserver(session: Session): void {
+    const newest = this.#observersOf(session).at(-1);
+    if (newest && !session.hasStreamed) session.sendHeldOn({ stream: newest, dialect: eventsDialect });
+  }
+
+  #observersOf({ agentEntry }: Session): readonly EventStream[] {
+    return [...this.#observers].flatMap(([stream, agent]) => (agent === agentEntry ? [stream] : []));
+  }
+
+  /** A client that only posts, and hears of its open diff on `/events`: as long as it listens, it is there. */
+  #isAwaited(session: Session): boolean {
+    if (session.hasStreamed || this.#observersOf(session).length === 0) return false;
+    return this.#options.book.open.some(({ sessionId }) => sessionId === session.id);
+  }
+
+  #keepAlive(): void {
+    for (const session of this.#sessions.values()) session.keepAlive();
+    for (const observer of this.#observers.keys()) observer.keepAlive();
+  }
+
+  #reap(): void {
+    const now = performance.now();
+    const late = now - this.#reapedAt - limits.reaping;
+    this.#reapedAt = now;
+    // The process was stopped, or the machine slept: what came meanwhile is only now being read.
+    if (late > limits.reaping) for (const session of this.all) session.lastSeen += late;
+    for (const session of this.all) {
+      if (this.#isAwaited(session)) session.lastSeen = now;
+      const limit = session.hasStreamed ? limits.withoutStream : limits.neverStreamed;
+      if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { type NodeMcpRequestHandler, toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type McpHttpHandler,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { ContextFeed } from "../../core/context-feed.ts";
+import type { OptionalCapabilities } from "../../core/editor.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import { DiffError } from "../../core/review-error.ts";
+import type { DiffOwner } from "../../core/review-owner.ts";
+import { type DiffBook, maxOpenDiffs } from "../../core/reviews.ts";
+import { pathKey } from "../../files/path-key.ts";
+import type { EmbeddedJson } from "../../transport/json-bytes.ts";
+import { httpError } from "../../transport/reply.ts";
+import { type Agent, plainQuirks } from "../agent.ts";
+import { mcpDialect } from "./frames.ts";
+import type { McpExchange } from "./mcp-endpoint.ts";
+import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
+import { offeredTools } from "./session-dispatch.ts";
+import { callTool, type ToolCaller } from "./tool-calls.ts";
+
+/** The present context, for clients that have no session to be told it on. */
+const contextUri = "ide://context";
+
+export interface SessionlessOptions {
+  readonly version: string;
+  readonly feed: ContextFeed;
+  readonly book: DiffBook;
+  readonly editor: OptionalCapabilities;
+  readonly sharing: SharedFiles;
+}
+
+interface OpenDiff {
+  readonly owner: DiffOwner;
+  readonly filePath: string;
+  /** Ends the call that opened it, when no outcome will. */
+  settle(): void;
+}
+
+/**
+ * `/mcp` for MCP 2026-07-28, which has no sessions and no stream of its own. There the context is a
+ * resource that can be subscribed to, and `openDiff` stays open until the decision, which comes as the
+ * usual notification on the call's own stream; a caller that goes away takes its diff with it.
+ */
+export class SessionlessEndpoint {
+  readonly #options: SessionlessOptions;
+  readonly #handlers = new Map<Agent, { http: McpHttpHandler; node: NodeMcpRequestHandler }>();
+  readonly #unsubscribe: () => void;
+
+  constructor(options: SessionlessOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.feed.subscribe(() => {
+      for (const { http } of this.#handlers.values()) http.notify.resourceUpdated(contextUri);
+    });
+  }
+
+  /** @throws HttpError for a request of an older protocol, which needs a session. */
+  async serve({ request, response, agent }: McpExchange, body: unknown): Promise<void> {
+    const version = request.headers["mcp-protocol-version"];
+    const { kind } = classifyInboundRequest({
+      httpMethod: request.method ?? "",
+      ...(typeof version === "string" ? { protocolVersionHeader: version } : {}),
+      body,
+    });
+    if (kind === "legacy") {
+      throw httpError(400, "The Mcp-Session-Id header is missing: send initialize first");
+    }
+    // The SDK's type has no room for the undefined that Node's own optional properties allow.
+    const incoming = request as Parameters<NodeMcpRequestHandler>[0];
+    await this.#handlerOf(agent).node(incoming, response, body);
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    await Promise.all([...this.#handlers.values()].map(({ http }) => http.close()));
+  }
+
+  #handlerOf(agent: Agent): { http: McpHttpHandler; node: NodeMcpRequestHandler } {
+    const known = this.#handlers.get(agent);
+    if (known) return known;
+    const open = new Set<OpenDiff>();
+    const http = createMcpHandler(() => this.#createServer(agent, open), { legacy: "reject" });
+    const created = { http, node: toNodeHandler(http) };
+    this.#handlers.set(agent, created);
+    return created;
+  }
+
+  #createServer(agent: Agent, open: Set<OpenDiff>): Server {
+    const { version, feed, book, editor, sharing } = this.#options;
+    const capabilities = { tools: {}, resources: { subscribe: true } };
+    const server = new Server({ name: "ide-companion", version }, { capabilities });
+    server.setRequestHandler("tools/list", async () => ({
+      tools: [...offeredTools(book), ...listCapabilities(editor)],
+    }));
+    server.setRequestHandler("tools/call", async ({ params }, context) => {
+      const caller = { ...createCaller(agent, book, open, context), editor, sharing };
+      const { content, ...rest } = await callTool(params.name, params.arguments ?? {}, caller);
+      return { ...rest, content: content.map(({ type, text }) => ({ type, text: toText(text) })) };
+    });
+    server.setRequestHandler("resources/list", async () => ({
+      resources: [{ uri: contextUri, name: "context", title: "What the user is looking at", mimeType }],
+    }));
+    server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+      if (uri !== contextUri) throw new DiffError(`unknown resource ${uri}: there is ${contextUri}`);
+      return { contents: [{ uri, mimeType, text: JSON.stringify(feed.current) }] };
+    });
+    return server;
+  }
+}
+
+const mimeType = "application/json";
+
+const toText = (text: string | EmbeddedJson) => (typeof text === "string" ? text : text.toJSON());
+
+function createCaller(
+  agent: Agent,
+  book: DiffBook,
+  open: Set<OpenDiff>,
+  context: ServerContext,
+): Omit<ToolCaller, "editor" | "sharing"> {
+  const find = (filePath: string) => {
+    const found = [...open].findLast((diff) => pathKey(diff.filePath) === pathKey(filePath));
+    if (!found) throw new DiffError(`no diff of ${JSON.stringify(filePath)} is open`);
+    return found;
+  };
+  return {
+    roots: book.roots,
+    async openDiff(filePath, newContent) {
+      // Each call is its own owner to the book, which therefore cannot count them.
+      if (open.size >= maxOpenDiffs) {
+        throw new DiffError(
+          `${agent.displayName} has ${open.size} diffs open already, ${maxOpenDiffs} at most: decide one first`,
+        );
+      }
+      const { signal, notify } = context.mcpReq;
+      let decide = (_: Outcome | undefined) => {};
+      const decided = new Promise<Outcome | undefined>((resolve) => {
+        decide = resolve;
+      });
+      const settle = () => decide(undefined);
+      const owner = createOwner(agent, signal, decide);
+      const diff = { owner, filePath, settle };
+      signal.addEventListener("abort", settle, { once: true });
+      open.add(diff);
+      try {
+        await book.propose(owner, filePath, newContent);
+        const outcome = await decided;
+        if (outcome) await notify(mcpDialect.outcome(outcome));
+      } finally {
+        open.delete(diff);
+        await book.endSession(owner.id);
+      }
+    },
+    async closeDiff(filePath, options) {
+      const { owner, settle } = find(filePath);
+      const text = await book.close(owner.id, filePath, options);
+      settle();
+      return text;
+    },
+    acceptDiff: async (filePath) => book.accept(find(filePath).owner.id, filePath),
+    rejectDiff: async (filePath) => book.reject(find(filePath).owner.id, filePath),
+  };
+}
+
+function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome) => void): DiffOwner {
+  return {
+    id: randomUUID(),
+    agent: agent.displayName,
+    quirks: plainQuirks,
+    get isOver() {
+      return call.aborted;
+    },
+    deliver,
+    // Each call has one proposal.
+    forgetOutcomes: () => {},
+  };
+}

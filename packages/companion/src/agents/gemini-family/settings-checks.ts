@@ -1,0 +1,102 @@
+import path from "node:path";
+import type { Environment, SettingsCheck } from "../agent-cli.ts";
+import {
+  findSetting,
+  isSameFolder,
+  isTrusted,
+  readSettingsFile,
+  type SettingsFile,
+} from "./settings-files.ts";
+
+/** Where one agent CLI has its settings. */
+export interface SettingsPaths {
+  /** Folder of the user's own, absolute. */
+  readonly user: string;
+  /** Name of the folder in a workspace. */
+  readonly workspace: string;
+  /** The administrator's files, absolute: what holds unless somebody says otherwise, and what nobody may change. */
+  readonly systemDefaults: string;
+  readonly system: string;
+  readonly trustedFolders: string;
+  /** Whether folders have to be trusted when no setting says so. */
+  readonly trustByDefault: boolean;
+  /** Decides on the trust before all rules; undefined when it does not. */
+  readonly forcedTrust: boolean | undefined;
+}
+
+/** What a CLI's settings are made of, weakest first, and whether it trusts its folder. */
+export interface LoadedSettings {
+  readonly files: readonly SettingsFile[];
+  readonly trusted: boolean;
+  /** Whether it compares folders with what the user trusts at all, and with what the IDE says. */
+  readonly asksForTrust: boolean;
+}
+
+/** Reads the settings of a CLI that is started in a folder. */
+export function loadSettings(
+  paths: SettingsPaths,
+  { folder, host }: Pick<Environment, "folder" | "host">,
+): LoadedSettings {
+  const read = (file: string) => readSettingsFile(file) ?? [];
+  const defaults = [read(paths.systemDefaults), read(path.join(paths.user, "settings.json"))].flat();
+  const system = [read(paths.system)].flat();
+  const trustSetting = findSetting([...defaults, ...system], "security.folderTrust.enabled")?.value;
+  const enabled = typeof trustSetting === "boolean" ? trustSetting : paths.trustByDefault;
+  const trusted = paths.forcedTrust ?? isTrusted(folder, { file: paths.trustedFolders, enabled });
+  const own = path.join(folder, paths.workspace, "settings.json");
+  const workspace = isSameFolder(folder, host.home) ? [] : [read(own)].flat();
+  return {
+    files: [
+      ...defaults,
+      ...workspace.map((file) => (trusted ? file : { ...file, ignored: "this folder is not trusted" })),
+      ...system,
+    ],
+    trusted,
+    asksForTrust: enabled && paths.forcedTrust === undefined,
+  };
+}
+
+/** Whether the user trusts the folder; undefined when that is no question. */
+export function findTrust(paths: SettingsPaths, environment: Environment): boolean | undefined {
+  const { trusted, asksForTrust } = loadSettings(paths, environment);
+  return asksForTrust ? trusted : undefined;
+}
+
+/** Whether all files can be read: both CLIs refuse to start otherwise. */
+export function checkFiles({ files, trusted }: LoadedSettings): SettingsCheck {
+  const evidence = files.map(({ path: file, fault, ignored }) => {
+    const state = fault ?? (ignored && `left out: ${ignored}`) ?? "read";
+    return `${file}: ${state}`;
+  });
+  const broken = files.find(({ fault }) => fault !== undefined);
+  return {
+    id: "settings",
+    title: "Settings",
+    evidence: [
+      ...(evidence.length === 0 ? ["no settings file: all defaults"] : evidence),
+      `this folder is ${trusted ? "" : "not "}trusted`,
+    ],
+    ...(broken && { remedy: `Mend ${broken.path}: ${broken.fault}.` }),
+  };
+}
+
+/** Whether IDE mode is switched on. */
+export function checkIdeMode(
+  { files }: LoadedSettings,
+  paths: SettingsPaths,
+  /** Older names of the same setting come last. */
+  keys: readonly string[] = ["ide.enabled"],
+): SettingsCheck {
+  const user = path.join(paths.user, "settings.json");
+  const found = keys.map((key) => findSetting(files, key)).find((setting) => setting !== undefined);
+  const title = "IDE mode";
+  if (found?.value === true) return { id: "ide-mode", title, evidence: [`switched on in ${found.path}`] };
+  const evidence = found
+    ? `ide.enabled is ${JSON.stringify(found.value)} in ${found.path}`
+    : "ide.enabled is not set";
+  const remedy =
+    found === undefined || found.path === user
+      ? "Say /ide enable in the CLI: it keeps that in its settings."
+      : `Set "ide": { "enabled": true } in ${found.path}, which has the last word.`;
+  return { id: "ide-mode", title, evidence: [evidence], remedy };
+}

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import stripJsonComments from "strip-json-comments";
+import { z } from "zod";
+import { isInside } from "../../files/workspace-path.ts";
+
+/** A settings file of an agent CLI: JSON in which comments are allowed. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly values: unknown;
+  /** Why it cannot be used, for people. */
+  readonly fault?: string;
+  /** Why the CLI leaves it out, for people. */
+  readonly ignored?: string;
+}
+
+/** A value, and the file that has the last word on it. */
+export interface Setting {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+/** @returns undefined when there is no such file */
+export function readSettingsFile(file: string): SettingsFile | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const values: unknown = JSON.parse(stripJsonComments(readFileSync(file, "utf8").replace(/^\uFEFF/, "")));
+    if (!isRecord(values)) return { path: file, values: {}, fault: "it is no JSON object" };
+    return { path: file, values };
+  } catch (error) {
+    return { path: file, values: {}, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * The value that counts.
+ * @param files weakest first
+ * @param key with dots between its parts: `ide.enabled`
+ */
+export function findSetting(files: readonly SettingsFile[], key: string): Setting | undefined {
+  for (const file of files.toReversed()) {
+    const value = file.ignored === undefined ? valueAt(file.values, key.split(".")) : undefined;
+    if (value !== undefined) return { value, path: file.path };
+  }
+  return undefined;
+}
+
+/** The entries of a list that every file may add to, with the file that each is from. */
+export function findEntries(
+  files: readonly SettingsFile[],
+  key: string,
+): readonly { readonly entry: string; readonly path: string }[] {
+  return files
+    .filter(({ ignored }) => ignored === undefined)
+    .flatMap((file) => {
+      const value = valueAt(file.values, key.split("."));
+      const entries = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+      return entries.map((entry) => ({ entry, path: file.path }));
+    });
+}
+
+export interface TrustRules {
+  /** `trustedFolders.json` of the CLI. */
+  readonly file: string;
+  /** Whether folders have to be trusted at all. */
+  readonly enabled: boolean;
+}
+
+const TrustedFolders = z.record(z.string(), z.string());
+
+/** Whether the user has told the CLI to trust a folder. */
+export function isTrusted(folder: string, rules: TrustRules): boolean {
+  if (!rules.enabled) return true;
+  const level = findRule(folder, rules);
+  return level === "TRUST_FOLDER" || level === "TRUST_PARENT";
+}
+
+/** Whether the user has told it not to. */
+export const isDistrusted = (folder: string, rules: TrustRules): boolean =>
+  rules.enabled && findRule(folder, rules) === "DO_NOT_TRUST";
+
+/** The longest rule counts. */
+function findRule(folder: string, { file }: TrustRules): string | undefined {
+  const rules = TrustedFolders.safeParse(readSettingsFile(file)?.values).data ?? {};
+  const real = toRealPath(folder);
+  const [longest] = Object.entries(rules)
+    .filter(([rule, level]) =>
+      isInside(real, toRealPath(level === "TRUST_PARENT" ? path.dirname(rule) : rule)),
+    )
+    .toSorted(([a], [b]) => b.length - a.length);
+  return longest?.[1];
+}
+
+export function isSameFolder(a: string, b: string): boolean {
+  return toRealPath(a) === toRealPath(b);
+}
+
+function toRealPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return path.resolve(folder); // it is gone: as it is written
+  }
+}
+
+function valueAt(values: unknown, keys: readonly string[]): unknown {
+  let value = values;
+  for (const key of keys) value = isRecord(value) ? value[key] : undefined;
+  return value;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

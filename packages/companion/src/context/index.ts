@@ -1,1 +1,0 @@
-export { type ContextFeed, createContextFeed } from "./context-feed.ts";

@@ -1,0 +1,103 @@
+import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+import { type IdeContextOptions, toSharedContext } from "./context.ts";
+import type { EditorContext } from "./editor.ts";
+import type { Withheld } from "./events.ts";
+
+/** Quiet time after the last change before it is told, in milliseconds. */
+const debounce = 50;
+/** The longest that a change waits while others keep coming, in milliseconds. */
+const maxWait = 100;
+/** How often the files that have been told are looked for on disk, in milliseconds. */
+const vanishedCheck = 2000;
+
+/** What the user is looking at now: who subscribes gets every change, bounded in size and in rate. */
+export interface ContextFeed {
+  /** The state as last sent. */
+  readonly current: IdeContext;
+  /** What was not sent then. */
+  readonly withheld: Withheld;
+  update(context: EditorContext): void;
+  /** What the user allows is another thing now: that counts at once. */
+  refresh(): void;
+  /** Calls back with each new state; never twice in a row with the same. */
+  subscribe(listener: (context: IdeContext) => void): () => void;
+  /** Calls back whenever other things are withheld than before. */
+  onWithheld(listener: (withheld: Withheld, former: Withheld) => void): () => void;
+  close(): void;
+}
+
+export interface ContextFeedOptions extends Pick<IdeContextOptions, "exists" | "sharing"> {
+  /** The editor's notion of trust; left out when it has none. */
+  readonly trusted?: () => boolean;
+}
+
+export function createContextFeed({ trusted, ...options }: ContextFeedOptions = {}): ContextFeed {
+  const listeners = new Set<(context: IdeContext) => void>();
+  const withheldListeners = new Set<(withheld: Withheld, former: Withheld) => void>();
+  const toTell = (context: EditorContext) => toSharedContext(context, { trusted: trusted?.(), ...options });
+  let latest: EditorContext = { files: [] };
+  let { context: current, withheld } = toTell(latest);
+  let told = JSON.stringify(current);
+  let timer: NodeJS.Timeout | undefined;
+  let firstChange = 0;
+  let lastTold = Number.NEGATIVE_INFINITY;
+
+  function tell() {
+    timer = undefined;
+    lastTold = performance.now();
+    const next = toTell(latest);
+    const former = withheld;
+    const isWithheld = JSON.stringify(next.withheld) !== JSON.stringify(former);
+    withheld = next.withheld;
+    const text = JSON.stringify(next.context);
+    const isNew = text !== told;
+    told = text;
+    current = next.context;
+    // Who shows both shows what was sent together with what was not.
+    if (isWithheld) for (const listener of withheldListeners) listener(withheld, former);
+    if (isNew) for (const listener of listeners) listener(current);
+  }
+
+  function tellNow() {
+    clearTimeout(timer);
+    tell();
+  }
+
+  // A file deleted outside of the editor leaves although the editor reports nothing.
+  const vanished = setInterval(() => {
+    if (listeners.size > 0 && !timer) tell();
+  }, vanishedCheck).unref();
+
+  return {
+    get current() {
+      return current;
+    },
+    get withheld() {
+      return withheld;
+    },
+    refresh: tellNow,
+    update(context) {
+      latest = context;
+      const now = performance.now();
+      if (timer) clearTimeout(timer);
+      // While changes go on, the wait counts from the last time: one telling each 100 ms.
+      else firstChange = now - lastTold < maxWait ? lastTold : now;
+      // A trailing debounce alone would starve while the user keeps moving.
+      timer = setTimeout(tell, Math.max(0, Math.min(debounce, firstChange + maxWait - now)));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onWithheld(listener) {
+      withheldListeners.add(listener);
+      return () => withheldListeners.delete(listener);
+    },
+    close() {
+      clearTimeout(timer);
+      clearInterval(vanished);
+      listeners.clear();
+      withheldListeners.clear();
+    },
+  };
+}

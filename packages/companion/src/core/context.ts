@@ -1,0 +1,101 @@
+import { statSync } from "node:fs";
+import nodePath from "node:path";
+import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
+import { contextLimits } from "../agents/gemini-family/contract/limits.ts";
+import { pathKey } from "../files/path-key.ts";
+import type { EditorContext, EditorFile } from "./editor.ts";
+import type { Withheld } from "./events.ts";
+
+/** What agents are sent of an editor's state, and what of it is kept from them. */
+export interface SharedContext {
+  readonly context: IdeContext;
+  readonly withheld: Withheld;
+}
+
+export interface IdeContextOptions {
+  /** The editor's notion of trust; left out when it has none. */
+  readonly trusted?: boolean | undefined;
+  /** Whether a path is a file on disk. */
+  readonly exists?: (path: string) => boolean;
+  readonly platform?: NodeJS.Platform;
+  /** What the user allows; all by default. */
+  readonly sharing?: { readonly isPaused: boolean; isExcluded(path: string): boolean };
+}
+
+const shareAll = { isPaused: false, isExcluded: () => false };
+
+/**
+ * What the CLIs are sent of an editor's state: real files only, newest focus first, within the limits, and none that
+ * the user keeps from them.
+ * @see docs/reference/contract.md#3-context
+ */
+export function toSharedContext(
+  context: EditorContext,
+  { trusted, exists = isFile, platform = process.platform, sharing = shareAll }: IdeContextOptions = {},
+): SharedContext {
+  const system = platform === "win32" ? nodePath.win32 : nodePath.posix;
+  const keyOf = (path: string) => pathKey(path, platform);
+  const activeKey = context.activePath === undefined ? undefined : keyOf(context.activePath);
+  const { isPaused } = sharing;
+  const excluded: string[] = [];
+  const openFiles: OpenFile[] = [];
+  for (const file of newestFirst(context, keyOf)) {
+    if (!system.isAbsolute(file.path) || !exists(file.path)) continue;
+    if (sharing.isExcluded(file.path)) excluded.push(file.path);
+    else if (!isPaused && openFiles.length < contextLimits.files) {
+      openFiles.push(toOpenFile(file, keyOf(file.path) === activeKey));
+    }
+  }
+  const workspaceState = { openFiles, ...(trusted === undefined ? {} : { isTrusted: trusted }) };
+  return { context: { workspaceState }, withheld: { isPaused, excluded } };
+}
+
+/** One entry a file; the active one first, whatever its time: the CLIs trust the order of times alone. */
+function newestFirst({ files, activePath }: EditorContext, keyOf: (path: string) => string): EditorFile[] {
+  const byPath = new Map<string, EditorFile>();
+  for (const file of files) {
+    const key = keyOf(file.path);
+    const known = byPath.get(key);
+    if (!known || file.focusedAt >= known.focusedAt) byPath.set(key, file);
+  }
+  const active = activePath === undefined ? undefined : byPath.get(keyOf(activePath));
+  if (active) {
+    const newest = Math.max(...[...byPath.values()].map((file) => file.focusedAt));
+    byPath.delete(keyOf(active.path));
+    return [{ ...active, focusedAt: newest }, ...sorted(byPath.values())];
+  }
+  return sorted(byPath.values());
+}
+
+function sorted(files: Iterable<EditorFile>): EditorFile[] {
+  return [...files].sort((a, b) => b.focusedAt - a.focusedAt);
+}
+
+function toOpenFile(file: EditorFile, isActive: boolean): OpenFile {
+  const { path, focusedAt: timestamp } = file;
+  if (!isActive) return { path, timestamp };
+  const selectedText = cutText(file.selectedText ?? "", contextLimits.selectedText);
+  return {
+    path,
+    timestamp,
+    isActive,
+    ...(file.cursor ? { cursor: { line: file.cursor.line, character: file.cursor.character } } : {}),
+    ...(selectedText && { selectedText }),
+  };
+}
+
+/** The first `limit` UTF-16 units of a text, without half a surrogate pair at either edge. */
+export function cutText(text: string, limit: number): string {
+  // Who selects by UTF-16 units may begin and end within a pair.
+  const start = isLowSurrogate(text.charCodeAt(0)) ? 1 : 0;
+  let end = Math.min(text.length, limit);
+  if (end > start && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end).toWellFormed();
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

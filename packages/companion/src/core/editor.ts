@@ -1,0 +1,109 @@
+import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+import type { Diagnostic } from "../agents/gemini-family/contract/optional-capabilities.ts";
+
+/** One file open in the editor, as the editor knows it: unordered, unbounded, perhaps not on disk. */
+export interface EditorFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** When it was last focused, in milliseconds since 1970. */
+  readonly focusedAt: number;
+  /** 1-based line and character; a character is a UTF-16 code unit. */
+  readonly cursor?: { readonly line: number; readonly character: number };
+  /** The whole selected text. */
+  readonly selectedText?: string;
+}
+
+/** What the user is looking at right now. */
+export interface EditorContext {
+  readonly files: readonly EditorFile[];
+  /** Path of the file that has the focus, when it is one of `files`. */
+  readonly activePath?: string;
+}
+
+/** A change of one file that an agent proposes. */
+export interface Proposal {
+  /** Unique within this companion. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** The proposing agent's name for people: `Gemini CLI`, or `Gemini CLI 2` for the second at once. */
+  readonly agent: string;
+  /** Exactly as the agent sent it; never normalised. */
+  readonly filePath: string;
+  /** The whole proposed text. */
+  readonly newContent: string;
+  /** Milliseconds since 1970. */
+  readonly openedAt: number;
+}
+
+/** What the user decides in the editor. */
+export type Decision =
+  | { readonly kind: "accepted" /** The final text, edits included. */; readonly content: string }
+  | { readonly kind: "rejected" };
+
+/** Whether a decision counted; `reason` is a sentence for the user. */
+export type DecisionResult = { readonly taken: true } | { readonly taken: false; readonly reason: string };
+
+/** Why a proposal is taken away without a decision in the editor. */
+export type CloseReason = "agent" | "replaced" | "session-ended" | "shutdown";
+
+/** A file to be shown, and where in it. */
+export interface FileLocation {
+  /** Absolute path of a file that exists. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** 1-based, in UTF-16 code units; only together with a line. */
+  readonly character?: number;
+}
+
+/** What only some editors can do; those that cannot have no such method. Agents are told which there are. */
+export interface OptionalCapabilities {
+  /**
+   * Shows a file, without taking the keyboard away from where the user types. Resolves once the user sees it.
+   * @throws Error when it cannot be shown; its message goes to the agent.
+   */
+  openFile?(place: FileLocation): Promise<void>;
+
+  /**
+   * What compilers, linters and language servers in this editor have found, unordered and unbounded.
+   * @param path absolute; of every file that the editor knows of when there is none
+   */
+  getDiagnostics?(path?: string): Promise<readonly Diagnostic[]>;
+}
+
+/**
+ * What the companion asks of an editor. Nothing in the core knows which editor it is.
+ * Errors thrown by these methods are reported and never take the companion down.
+ */
+export interface Editor extends OptionalCapabilities {
+  readonly info: IdeInfo;
+  /** The process a CLI in the editor's terminal finds as its IDE: the editor's own. */
+  readonly pid: number;
+
+  /** Calls back with the whole present state after every change, as often as it likes. */
+  onContext(listener: (context: EditorContext) => void): () => void;
+
+  /**
+   * Shows a proposal, without stealing the focus. Resolves once the user can reach it.
+   * @param decide takes the user's decision; a decision that is not taken leaves the diff open.
+   * @param saveDraft takes the user's whole text whenever it has changed, as often as the editor likes: it then
+   *   outlasts a crash. Unsaved and undecided, it waits among the recovered edits.
+   * @throws Error only when no diff can be shown at all; its message goes to the agent's user.
+   */
+  openDiff(
+    proposal: Proposal,
+    decide: (decision: Decision) => DecisionResult,
+    saveDraft: (text: string) => void,
+  ): Promise<void>;
+
+  /**
+   * Takes a proposal away.
+   * @returns its text as it stood, the user's edits included.
+   */
+  closeDiff(id: string, reason: CloseReason): Promise<string>;
+
+  /**
+   * The text of a proposal as it stands, the diff left open.
+   */
+  readDiff(id: string): Promise<string>;
+}

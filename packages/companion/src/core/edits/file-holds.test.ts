@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { privateFolder } from "../../testing/core.ts";
+import { holdsText } from "./file-holds.ts";
+
+test("a file holds a text when it does so byte for byte, by whatever link it is reached", () => {
+  const folder = privateFolder();
+  const path = join(folder, "a");
+  const text = "\uFEFFä\r\n";
+  writeFileSync(path, text);
+  symlinkSync("a", join(folder, "link"));
+  expect([path, join(folder, "link")].map((each) => holdsText(each, text))).toEqual([true, true]);
+  for (const other of ["ä\r\n", "\uFEFFä\n", "\uFEFFä\r\r", "\uFEFFä\r\n\n", ""])
+    expect(holdsText(path, other), JSON.stringify(other)).toBe(false);
+});
+
+test("what is no file holds no text, and nobody waits for it", () => {
+  const folder = privateFolder();
+  execFileSync("mkfifo", [join(folder, "pipe")]);
+  for (const name of [".", "pipe", "missing", "missing/below"])
+    expect(holdsText(join(folder, name), ""), name).toBe(false);
+});

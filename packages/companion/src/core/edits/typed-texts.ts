@@ -1,0 +1,98 @@
+import { fileStampOf } from "../../files/file-stamp.ts";
+import { pathKey } from "../../files/path-key.ts";
+import type { Proposal } from "../editor.ts";
+import type { FileResult, OnCompanionEvent } from "../events.ts";
+import type { DiffOwner } from "../review-owner.ts";
+import type { Draft } from "./draft.ts";
+import type { EditsStore } from "./edits-store.ts";
+import { FileCheck } from "./file-check.ts";
+import { holdsText } from "./file-holds.ts";
+
+export interface TypedTextsOptions {
+  readonly edits: EditsStore;
+  readonly onEvent: OnCompanionEvent;
+}
+
+/** A proposal that has ended, and what the user typed in it. */
+export interface EndedProposal {
+  readonly proposal: Proposal;
+  readonly owner: DiffOwner;
+  readonly draft: Draft;
+}
+
+/** Sees to it that what users typed comes to their files, or back to them. */
+export class TypedTexts {
+  readonly #options: TypedTextsOptions;
+  readonly #checks = new Map<FileCheck, EndedProposal>();
+  #isOver = false;
+
+  constructor(options: TypedTextsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once every result is known. */
+  get known(): Promise<unknown> {
+    return Promise.all([...this.#checks.keys()].map(({ known }) => known));
+  }
+
+  /** The agent may write this text now: whether it does, its file says within two seconds. */
+  follow(ended: EndedProposal, text: string, { isAccepted }: { readonly isAccepted: boolean }): void {
+    const { filePath } = ended.proposal;
+    const check = new FileCheck({
+      filePath,
+      text,
+      stamp: fileStampOf(filePath),
+      onResult: (result) => {
+        if (result === "written") this.#checks.delete(check);
+        this.#take(ended, text, result, isAccepted);
+      },
+    });
+    this.#checks.set(check, ended);
+    if (this.#isOver) this.end();
+  }
+
+  /** The text is the user's again, unless the file holds it or nothing was typed. */
+  recover({ draft, proposal }: EndedProposal, text: string, reason: string): void {
+    const isThere = holdsText(proposal.filePath, text);
+    if (isThere) draft.drop();
+    const edits = isThere ? undefined : draft.recover(text, reason);
+    if (edits) this.#options.onEvent({ kind: "edits-recovered", proposal, edits });
+  }
+
+  /** The agent has done with a file what it will do. */
+  conclude(ownerId: string, filePath: string): void {
+    const key = pathKey(filePath);
+    for (const [check, { owner, proposal }] of [...this.#checks]) {
+      if (owner.id === ownerId && pathKey(proposal.filePath) === key) this.#finish(check);
+    }
+  }
+
+  /** Nothing is followed any more. */
+  end(): void {
+    this.#isOver = true;
+    for (const check of [...this.#checks.keys()]) this.#finish(check);
+  }
+
+  #finish(check: FileCheck): void {
+    check.conclude();
+    check.stop();
+    this.#checks.delete(check);
+  }
+
+  #take(ended: EndedProposal, text: string, result: FileResult, isAccepted: boolean): void {
+    const { draft, proposal } = ended;
+    if (result === "written") draft.drop();
+    if (isAccepted) this.#options.onEvent({ kind: "file-checked", proposal, result });
+    if (result !== "written") this.recover(ended, text, whyUnwritten(proposal, result, isAccepted));
+  }
+}
+
+function whyUnwritten({ agent }: Proposal, result: FileResult, isAccepted: boolean): string {
+  if (!isAccepted) return closedByAgent(agent);
+  return result === "overwritten"
+    ? "You accepted the change, and the file holds another text."
+    : `You accepted the change, and ${agent} did not write it to the file.`;
+}
+
+export const closedByAgent = (agent: string) =>
+  `${agent} closed the change, as when you decide in its terminal, and the file does not hold your text.`;

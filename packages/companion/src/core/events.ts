@@ -1,0 +1,79 @@
+import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+import type { CloseReason, Proposal } from "./editor.ts";
+import type { RecoveredEdits } from "./edits/recovered-edits.ts";
+
+/** One connected CLI, as people are told of it. */
+export interface SessionInfo {
+  readonly id: string;
+  /** `Gemini CLI`, or `Gemini CLI 2` for the second one at once. */
+  readonly agent: string;
+  /** As the CLI names itself at `initialize`. */
+  readonly client: { readonly name: string; readonly version: string };
+  /** Milliseconds since 1970. */
+  readonly connectedAt: number;
+}
+
+/** What agents are not sent, for the user to see. */
+export interface Withheld {
+  /** Nothing is sent. */
+  readonly isPaused: boolean;
+  /** Absolute paths of open files that are kept from the agents, newest focus first. */
+  readonly excluded: readonly string[];
+}
+
+/** How a proposal ended. */
+export type Settlement =
+  | { readonly kind: "accepted"; readonly content: string; readonly by: "user" | "agent" }
+  | { readonly kind: "rejected"; readonly by: "user" | "agent" }
+  | { readonly kind: "closed"; readonly reason: CloseReason };
+
+/**
+ * What became of the file of an accepted proposal: it holds the accepted text byte for byte, it is as it was, or it
+ * has changed and holds another text.
+ */
+export type FileResult = "written" | "not-written" | "overwritten";
+
+/** Everything worth telling the user, as it happens. Holds no token. */
+export type CompanionEvent =
+  | { readonly kind: "session-opened"; readonly session: SessionInfo }
+  | { readonly kind: "stream-opened"; readonly session: SessionInfo }
+  | { readonly kind: "stream-closed"; readonly session: SessionInfo }
+  | { readonly kind: "session-closed"; readonly session: SessionInfo; readonly reason: string }
+  | { readonly kind: "context-sent"; readonly context: IdeContext; readonly sessions: number }
+  /** Other things of what the user looks at are kept from the agents than before. */
+  | { readonly kind: "sharing-changed"; readonly withheld: Withheld; readonly wasPaused: boolean }
+  | { readonly kind: "diff-opened"; readonly proposal: Proposal }
+  | { readonly kind: "diff-settled"; readonly proposal: Proposal; readonly settlement: Settlement }
+  | { readonly kind: "outcome-delivered"; readonly proposal: Proposal }
+  /** Within two seconds after an acceptance; once more if the file is written later. */
+  | { readonly kind: "file-checked"; readonly proposal: Proposal; readonly result: FileResult }
+  /** The file does not hold what the user typed. The text is on disk already: show the user the way to it. */
+  | { readonly kind: "edits-recovered"; readonly proposal: Proposal; readonly edits: RecoveredEdits }
+  /** The list of recovered edits is another one. */
+  | { readonly kind: "edits-changed" }
+  | { readonly kind: "request-refused"; readonly status: number; readonly reason: string }
+  /** Written after the start: for other roots, because somebody has deleted them, or at last. */
+  | { readonly kind: "discovery-changed"; readonly files: readonly string[] }
+  | { readonly kind: "warning"; readonly message: string };
+
+export type OnCompanionEvent = (event: CompanionEvent) => void;
+
+/** The one way of all events: to the companion's owner first, then to whoever else listens. */
+export interface EventHub {
+  readonly emit: OnCompanionEvent;
+  subscribe(listener: OnCompanionEvent): () => void;
+}
+
+export function createEventHub(owner: OnCompanionEvent): EventHub {
+  const listeners = new Set<OnCompanionEvent>();
+  return {
+    emit(event) {
+      owner(event);
+      for (const listener of listeners) listener(event);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

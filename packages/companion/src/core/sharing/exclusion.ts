@@ -1,0 +1,34 @@
+import nodePath from "node:path";
+import ignore from "ignore";
+import { isInside } from "../../files/workspace-path.ts";
+
+export interface ExclusionOptions {
+  /** As in a `.gitignore`; case does not count. */
+  readonly patterns: readonly string[];
+  /** Absolute paths of the open folders, from which the patterns count. */
+  readonly roots: readonly string[];
+}
+
+/** Whether the user wants a file kept from the agents. */
+export type IsExcluded = (path: string) => boolean;
+
+/** The patterns of a setting. Who has written something else than a list of texts wants to keep something: that keeps all. */
+export function toPatterns(setting: unknown): readonly string[] {
+  const isList = Array.isArray(setting) && setting.every((pattern) => typeof pattern === "string");
+  return isList ? setting : ["*"];
+}
+
+/** Patterns that cannot be understood exclude nothing, as in a `.gitignore`. */
+export function createExclusion({ patterns, roots }: ExclusionOptions): IsExcluded {
+  const rules = ignore().add([...patterns]);
+  return (path) => namesOf(path, roots).some((name) => rules.ignores(name));
+}
+
+/** A file's names in the open folders that hold it; of one outside of all, from the top of its disk. */
+function namesOf(path: string, roots: readonly string[]): readonly string[] {
+  const holding = roots.filter((root) => isInside(path, root));
+  const tops = holding.length > 0 ? holding : [nodePath.parse(path).root];
+  return tops
+    .map((top) => nodePath.relative(top, path).split(nodePath.sep).join("/"))
+    .filter((name) => name !== "" && ignore.isPathValid(name));
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { existsSync, type FSWatcher, readdirSync, realpathSync, rmSync, watch } from "node:fs";
+import path from "node:path";
+import type { Host } from "../../system/host.ts";
+import { ensureOwnedFolder } from "../../system/owned-folder.ts";
+import { writePrivateFile } from "../../system/private-file.ts";
+import { stateFolder } from "../../system/state-folder.ts";
+
+/** Where the system does not tell of changes, as on some network drives, they are looked for; in milliseconds. */
+const interval = 1000;
+
+/**
+ * Which folders' sharing is paused: a private file for each in the state folder, so that it outlasts the companion, all
+ * companions of a folder follow, and no token helps to change it.
+ */
+export interface PauseMarks {
+  /** Whether one of these folders is paused. */
+  has(roots: readonly string[]): boolean;
+  /** @throws Error of the file system, or FolderError when the state folder is not ours alone */
+  add(roots: readonly string[]): void;
+  /** @throws Error of the file system */
+  remove(roots: readonly string[]): void;
+  /** Removes all that there are. @throws Error of the file system */
+  clear(): void;
+  /** Calls back whenever a mark may have been made or removed, also by others. @returns stops that */
+  follow(listener: () => void): () => void;
+}
+
+export function createPauseMarks(host: Host): PauseMarks {
+  const folder = path.join(stateFolder(host), "paused");
+  // A companion without a folder has a mark as well.
+  const filesOf = (roots: readonly string[]) =>
+    (roots.length === 0 ? [""] : roots).map((root) => path.join(folder, keyOf(root)));
+
+  return {
+    has: (roots) => filesOf(roots).some(existsSync),
+    add(roots) {
+      ensureOwnedFolder(folder);
+      for (const file of filesOf(roots)) writePrivateFile(file, "");
+    },
+    remove(roots) {
+      for (const file of filesOf(roots).filter(existsSync)) rmSync(file, { force: true });
+    },
+    clear() {
+      for (const name of namesIn(folder)) rmSync(path.join(folder, name), { force: true });
+    },
+    follow(listener) {
+      const watcher = tryToWatch(folder, listener);
+      const timer = setInterval(listener, interval).unref();
+      return () => {
+        watcher?.close();
+        clearInterval(timer);
+      };
+    },
+  };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing was ever paused
+  }
+}
+
+function keyOf(root: string): string {
+  return createHash("sha256").update(toRealPath(root)).digest("hex").slice(0, 32);
+}
+
+function toRealPath(root: string): string {
+  try {
+    return root === "" ? root : realpathSync.native(root);
+  } catch {
+    return path.resolve(root); // a root that was deleted since: as it is written
+  }
+}
+
+/** Of the system, where it tells; the folder is made for that. */
+function tryToWatch(folder: string, listener: () => void): FSWatcher | undefined {
+  try {
+    ensureOwnedFolder(folder);
+    const watcher = watch(folder, { persistent: false }, listener);
+    watcher.on("error", () => watcher.close()); // the folder was deleted: the looks go on
+    return watcher;
+  } catch {
+    return undefined; // no room for it, or none of our own: the looks are what is left
+  }
+}

@@ -1,0 +1,193 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { stateFolder } from "../../system/state-folder.ts";
+import { privateFolder, privateHost } from "../../testing/core.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { createSharing, type SharingOptions } from "./sharing.ts";
+import { combineRules, noRules, parseUserRules } from "./user-rules.ts";
+
+function start(options: Partial<SharingOptions> = {}) {
+  const root = privateFolder();
+  const host = privateHost();
+  mkdirSync(host.home);
+  const sharing = createSharing({ host, roots: () => [root], ...options });
+  onTestFinished(sharing.close);
+  return { sharing, root, host: options.host ?? host };
+}
+
+describe("by default", () => {
+  test.each([
+    ".env",
+    ".env.production",
+    "deep/prod.env",
+    ".envrc",
+    "server.pem",
+    "TLS.KEY",
+    "id_rsa",
+    "id_ed25519_work",
+    ".npmrc",
+    ".netrc",
+    ".git-credentials",
+    "config/credentials.json",
+    ".aws/credentials",
+    "secrets.yml",
+  ])("%s is kept from agents", (name) => {
+    const { sharing, root } = start();
+    expect(sharing.isExcluded(join(root, name))).toBe(true);
+  });
+
+  test.each([
+    ".env.example",
+    "env.ts",
+    "id_rsa.pub",
+    "src/keys.ts",
+    "keyboard.key.ts",
+    "credentials.ts",
+    "docs/secrets.md",
+    "package.json",
+  ])("%s is shared", (name) => {
+    const { sharing, root } = start();
+    expect(sharing.isExcluded(join(root, name))).toBe(false);
+  });
+
+  test("so are files outside of every open folder, by their names and the folders of keys", () => {
+    const { sharing } = start();
+    const paths = ["/home/ada/.ssh/config", "/home/ada/.netrc", "/home/ada/.kube/config", "/etc/hosts"];
+    expect(paths.map(sharing.isExcluded)).toEqual([true, true, true, false]);
+  });
+});
+
+test("a link is kept from agents when the file is to which it leads", () => {
+  const { sharing, root } = start();
+  writeFileSync(join(root, ".env"), "TOKEN=1");
+  symlinkSync(".env", join(root, "notes.txt"));
+  expect(sharing.isExcluded(join(root, "notes.txt"))).toBe(true);
+});
+
+test("other patterns count at once, and are compared from the open folder", () => {
+  let patterns = ["/drafts/"];
+  const { sharing, root } = start({ exclude: () => patterns });
+  const path = join(root, "drafts", "a.md");
+  expect([sharing.isExcluded(path), sharing.isExcluded(join(root, "docs", "drafts", "a"))]).toEqual([
+    true,
+    false,
+  ]);
+  patterns = [];
+  expect(sharing.isExcluded(path)).toBe(false);
+});
+
+test("what git ignores is shared unless the user says otherwise, and then as soon as it is known", async () => {
+  let excludeGitIgnored = false;
+  const { sharing, root } = start({ excludeGitIgnored: () => excludeGitIgnored });
+  mkdirSync(join(root, ".git"));
+  writeFileSync(join(root, ".gitignore"), "private.txt\n");
+  const [open, ignored] = [join(root, "open.txt"), join(root, "private.txt")];
+  expect([sharing.isExcluded(open), sharing.isExcluded(ignored)]).toEqual([false, false]);
+  excludeGitIgnored = true;
+  let changes = 0;
+  sharing.onChange(() => changes++);
+  expect(sharing.isExcluded(open)).toBe(true); // not known yet
+  await eventually(() => expect(changes).toBeGreaterThan(0));
+  expect([sharing.isExcluded(open), await sharing.check(ignored)]).toEqual([false, true]);
+});
+
+describe("a pause", () => {
+  test("counts at once, for every companion of the folder, and outlasts them", async () => {
+    const { sharing, root, host } = start();
+    const other = createSharing({ host, roots: () => ["/elsewhere", root] });
+    const stranger = createSharing({ host, roots: () => ["/elsewhere"] });
+    onTestFinished(other.close);
+    onTestFinished(stranger.close);
+    let changes = 0;
+    sharing.onChange(() => changes++);
+    sharing.pause(true);
+    expect([sharing.isPaused, changes]).toEqual([true, 1]);
+    await eventually(() => expect(other.isPaused).toBe(true));
+    sharing.close();
+    const next = start({ host, roots: () => [root] });
+    expect(next.sharing.isPaused).toBe(true);
+    next.sharing.pause(false);
+    await eventually(() => expect(other.isPaused).toBe(false));
+    expect(stranger.isPaused).toBe(false);
+  });
+
+  test("is a private file, which no token helps to change", () => {
+    const { sharing, host } = start();
+    sharing.pause(true);
+    const folder = join(stateFolder(host), "paused");
+    const [mark = ""] = readdirSync(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, mark)).mode & 0o777).toBe(0o600);
+    sharing.pause(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("of a window without a folder is its own", () => {
+    const { sharing, host } = start({ roots: () => [] });
+    sharing.pause(true);
+    expect(sharing.isPaused).toBe(true);
+    expect(start({ host }).sharing.isPaused).toBe(false);
+  });
+
+  test("that cannot be remembered counts all the same, and says so", () => {
+    const { sharing, host } = start();
+    // A file stands where the folder would be.
+    const state = stateFolder(host);
+    mkdirSync(state, { recursive: true });
+    chmodSync(state, 0o700);
+    writeFileSync(join(state, "blocked"), "");
+    const blocked = createSharing({
+      host: { ...host, env: { XDG_STATE_HOME: join(state, "blocked") } },
+      roots: () => ["/a"],
+    });
+    onTestFinished(blocked.close);
+    expect(() => blocked.pause(true)).toThrow();
+    expect(blocked.isPaused).toBe(true);
+    expect(sharing.isPaused).toBe(false);
+    expect(() => blocked.pause(false)).not.toThrow();
+    expect(blocked.isPaused).toBe(false);
+  });
+
+  test("goes with the folders: another one may be paused already", () => {
+    const [one, two] = [privateFolder(), privateFolder()];
+    let roots = [one];
+    const { sharing, host } = start({ roots: () => roots });
+    start({ host, roots: () => [two] }).sharing.pause(true);
+    expect(sharing.isPaused).toBe(false);
+    roots = [one, two];
+    sharing.refresh();
+    expect(sharing.isPaused).toBe(true);
+  });
+});
+
+describe("rules of the user's", () => {
+  test("from several places keep what one of them keeps", () => {
+    const file = parseUserRules({ exclude: ["*.log"], agentAccept: false, editor: "Kate" }, "here");
+    expect(combineRules(noRules, file, { ...noRules, exclude: ["!a.log"], excludeGitIgnored: true })).toEqual(
+      {
+        exclude: ["*.log", "!a.log"],
+        excludeGitIgnored: true,
+        agentAccept: false,
+        problems: [],
+      },
+    );
+    expect([parseUserRules(undefined, "here"), parseUserRules(null, "here")]).toEqual([noRules, noRules]);
+  });
+
+  test.each([
+    [7, "here must hold an object, got 7"],
+    [["*.log"], 'here must hold an object, got ["*.log"]'],
+    [{ exclude: "*.log" }, 'here: exclude must be a list of texts, got "*.log"'],
+    [{ exclude: [1] }, "here: exclude must be a list of texts, got [1]"],
+    [{ excludeGitIgnored: "yes" }, 'here: excludeGitIgnored must be true or false, got "yes"'],
+    [{ agentAccept: 0 }, "here: agentAccept must be true or false, got 0"],
+  ])("that cannot be understood keep everything: %j", (value, problem) => {
+    expect(parseUserRules(value, "here")).toEqual({
+      exclude: ["*"],
+      excludeGitIgnored: true,
+      agentAccept: false,
+      problems: [`${problem}. Until that is put right nothing is shared with agents.`],
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { realpathSync } from "node:fs";
+import type { Host } from "../../system/host.ts";
+import { defaultExclusions } from "./default-exclusions.ts";
+import { createExclusion, type IsExcluded } from "./exclusion.ts";
+import { createGitIgnored } from "./git-ignored.ts";
+import { createPauseMarks } from "./pause-marks.ts";
+
+export interface SharingOptions {
+  readonly host: Host;
+  /** Absolute paths of the open folders. */
+  readonly roots: () => readonly string[];
+  /** As in a `.gitignore`; by default files that hold keys, passwords and tokens by custom. */
+  readonly exclude?: () => readonly string[];
+  readonly excludeGitIgnored?: () => boolean;
+}
+
+/** What of the user's work agents are sent: which files, and whether any. */
+export interface Sharing {
+  /** Agents are sent nothing of what the user looks at. */
+  readonly isPaused: boolean;
+  /** Whether a file is kept from the agents. One that git may ignore is until that is known. */
+  isExcluded(path: string): boolean;
+  /** The same, when it is known. */
+  check(path: string): Promise<boolean>;
+  /**
+   * Pauses, or goes on. It is remembered for the open folders, and counts for all companions of them.
+   * @throws Error when it cannot be remembered; then it counts for this companion alone
+   */
+  pause(isPaused: boolean): void;
+  /** The options, or the open folders, are others now. */
+  refresh(): void;
+  /** Calls back when a file, or everything, may be shared that was not before, or the other way round. */
+  onChange(listener: () => void): () => void;
+  close(): void;
+}
+
+export function createSharing({
+  host,
+  roots,
+  exclude = () => defaultExclusions,
+  excludeGitIgnored = () => false,
+}: SharingOptions): Sharing {
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const marks = createPauseMarks(host);
+  const gitIgnored = createGitIgnored(roots, tell);
+  const matches = rememberExclusion(() => ({ patterns: exclude(), roots: roots() }));
+  /** What could not be remembered. */
+  let isPausedHere = false;
+  let isPaused = marks.has(roots());
+  /** Nobody is there to be called back, at first. */
+  let stopFollowing: (() => void) | undefined;
+
+  function look(): void {
+    const next = isPausedHere || marks.has(roots());
+    if (next === isPaused) return;
+    isPaused = next;
+    tell();
+  }
+
+  /** A link is excluded by its own name, and by that of the file to which it leads. */
+  const isNamed = (path: string) => matches(path) || matches(toRealPath(path));
+
+  return {
+    get isPaused() {
+      if (!stopFollowing) look();
+      return isPaused;
+    },
+    isExcluded: (path) => isNamed(path) || (excludeGitIgnored() && gitIgnored.has(path)),
+    check: async (path) => isNamed(path) || (excludeGitIgnored() && (await gitIgnored.check(path))),
+    pause(wanted) {
+      try {
+        isPausedHere = false;
+        if (wanted) marks.add(roots());
+        else marks.remove(roots());
+      } catch (error) {
+        isPausedHere = wanted;
+        throw error;
+      } finally {
+        look();
+      }
+    },
+    refresh() {
+      isPaused = isPausedHere || marks.has(roots());
+      tell();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      stopFollowing ??= marks.follow(look);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      stopFollowing?.();
+      stopFollowing = undefined;
+      listeners.clear();
+    },
+  };
+}
+
+/** Patterns are compiled again only when they are others. */
+function rememberExclusion(
+  read: () => { readonly patterns: readonly string[]; readonly roots: readonly string[] },
+): IsExcluded {
+  let key = "";
+  let matches: IsExcluded = () => true;
+  return (path) => {
+    const options = read();
+    const next = JSON.stringify(options);
+    if (next !== key) {
+      key = next;
+      matches = createExclusion(options);
+    }
+    return matches(path);
+  };
+}
+
+function toRealPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path; // gone: it is told by its name alone
+  }
+}

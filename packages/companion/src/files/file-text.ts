@@ -1,0 +1,125 @@
+import { isUtf8 } from "node:buffer";
+import { constants, type Stats } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { type FileImage, toFileImage } from "./file-image.ts";
+
+/** A file's text, or why there is none to show. */
+export type FileText =
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** False when the bytes are not valid UTF-8 and `text` is an approximation. */
+      readonly exact: boolean;
+      /** Bytes. */
+      readonly size: number;
+      /** Changes with every change on disk. */
+      readonly stamp: string;
+    }
+  | {
+      readonly kind: "binary";
+      readonly size: number;
+      readonly stamp: string;
+      readonly image?: FileImage;
+    }
+  | { readonly kind: "too-large"; readonly size: number; readonly limit: number; readonly stamp: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "folder" }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** Bytes of the longest text that is shown. */
+export const maxTextBytes = 20 * 1024 * 1024;
+
+/** Bytes that are looked at to tell text from other data. */
+const sampleBytes = 8192;
+
+/**
+ * A file's text exactly as it is on disk: line endings, byte order mark and all.
+ * Only regular files are opened: a pipe would hang, a device might do things.
+ * @param path absolute; when it comes from `confine`, `followLinks: false` keeps it where it was found.
+ */
+export async function readFileText(
+  path: string,
+  { followLinks = true, limit = maxTextBytes } = {},
+): Promise<FileText> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) return { kind: "folder" };
+    if (!stats.isFile()) return { kind: "unreadable", reason: `It is ${nameOfKind(stats)}, not a file.` };
+    return await readRegularFile(path, followLinks, limit);
+  } catch (error) {
+    return whyUnread(error);
+  }
+}
+
+/** Changes with every change of a regular file; undefined when there is none. */
+export async function readStamp(path: string): Promise<string | undefined> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() ? stampOf(stats) : undefined;
+  } catch {
+    return undefined; // not there, or not to be reached: nothing to tell a change by
+  }
+}
+
+async function readRegularFile(path: string, followLinks: boolean, limit: number): Promise<FileText> {
+  // Missing on Windows, which has neither pipes in the file system nor links that anybody may make.
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const handle = await open(path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW));
+  try {
+    const stats = await handle.stat();
+    const stamp = stampOf(stats);
+    if (!stats.isFile()) return { kind: "unreadable", reason: `It is ${nameOfKind(stats)}, not a file.` };
+    if (stats.size > limit) return { kind: "too-large", size: stats.size, limit, stamp };
+    const chunks: Buffer[] = [];
+    // One byte over the limit: the file may be growing.
+    for await (const chunk of handle.createReadStream({ end: limit, autoClose: false })) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    if (bytes.length > limit) return { kind: "too-large", size: bytes.length, limit, stamp };
+    return toFileText(bytes, stamp);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Pure: what the bytes of a file are shown as. */
+export function toFileText(bytes: Buffer, stamp: string): FileText {
+  const size = bytes.length;
+  const exact = isUtf8(bytes);
+  const sample = bytes.subarray(0, sampleBytes);
+  const image = exact ? undefined : toFileImage(bytes);
+  if (image || (!exact && sample.includes(0)) || isMostlyControl(sample)) {
+    return { kind: "binary", size, stamp, ...(image ? { image } : {}) };
+  }
+  // Unlike a TextDecoder's default, this keeps the byte order mark.
+  return { kind: "text", text: bytes.toString("utf8"), exact, size, stamp };
+}
+
+function isMostlyControl(sample: Buffer): boolean {
+  let count = 0;
+  for (const byte of sample) if ((byte < 0x20 && !isTextControl(byte)) || byte === 0x7f) count += 1;
+  // A third: UTF-16 has a NUL for every other byte, a text with stray controls far fewer.
+  return count * 3 > sample.length;
+}
+
+/** Backspace, tab, line feed, vertical tab, form feed, carriage return, escape: seen in real texts and logs. */
+function isTextControl(byte: number): boolean {
+  return (byte >= 0x08 && byte <= 0x0d) || byte === 0x1b;
+}
+
+function stampOf(stats: Stats): string {
+  return `${stats.mtimeMs}-${stats.size}-${stats.ino}`;
+}
+
+function nameOfKind(stats: Stats): string {
+  if (stats.isFIFO()) return "a named pipe";
+  if (stats.isSocket()) return "a socket";
+  return "a device";
+}
+
+function whyUnread(error: unknown): FileText {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+  if (code === "EACCES" || code === "EPERM") return { kind: "unreadable", reason: "Permission denied." };
+  if (code === "ELOOP") return { kind: "unreadable", reason: "Its symbolic link leads nowhere." };
+  return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
+}

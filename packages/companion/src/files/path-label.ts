@@ -1,0 +1,20 @@
+import nodePath from "node:path";
+import { confine } from "./confinement.ts";
+import { safeName } from "./safe-text.ts";
+
+/** How a file is named to people, and whether it lies outside of the folders they opened. */
+export interface PathLabel {
+  /** Relative to its root, with the root's name before it when there are several; else the whole path. Nothing in it hides or steers. */
+  readonly label: string;
+  readonly outsideRoots: boolean;
+}
+
+export async function pathLabel(path: string, roots: readonly string[]): Promise<PathLabel> {
+  const confined = await confine(path, roots);
+  if (!confined?.relative) return { label: safeName(path), outsideRoots: confined === undefined };
+  return { label: safeName(relativeLabel(confined.root, confined.relative, roots)), outsideRoots: false };
+}
+
+export function relativeLabel(root: string, relative: string, roots: readonly string[]): string {
+  return roots.length > 1 ? nodePath.join(nodePath.basename(root), relative) : relative;
+}

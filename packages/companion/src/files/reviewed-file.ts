@@ -1,0 +1,216 @@
+import { randomBytes } from "node:crypto";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+} from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import nodePath from "node:path";
+import { realPathOf } from "./confinement.ts";
+import { toStamp } from "./file-stamp.ts";
+import { type HeldFolder, holdFolder, holdFolderIn } from "./held-folder.ts";
+import { replaceFile } from "./replace-file.ts";
+import { isInside } from "./workspace-path.ts";
+
+/** What a file was when its review began. */
+export type FileBefore =
+  | { readonly stamp: string }
+  /** Undefined when there was none. */
+  | { readonly bytes: Buffer | undefined };
+
+export interface WritingRules {
+  /** A file that is another one by now is left alone. */
+  readonly before?: FileBefore;
+  /** Absolute paths of folders: what lies in none of them, after following all links, is left alone. */
+  readonly within?: readonly string[];
+}
+
+/**
+ * Writes an accepted text to the reviewed file: whole or not at all, byte-exact. Mode, owner and hard links of the file
+ * are kept, and a symbolic link keeps pointing to the file that changes. What is no file is left alone.
+ * @throws Error with the reason, a sentence about `it`; then the file is as it was
+ * @see docs/inside/decisions/0016-what-agents-may-write.md
+ */
+export async function writeReviewedFile(
+  filePath: string,
+  content: string,
+  { before, within }: WritingRules = {},
+): Promise<void> {
+  const { folder, name } = await openTarget(filePath, within);
+  const bytes = Buffer.from(content);
+  const entry = folder.entry(name);
+  try {
+    const present = statOf(entry);
+    checkKind(present);
+    if (holdsBytes(entry, present, bytes)) return;
+    const check = (stat = statOf(entry)) => {
+      checkKind(stat);
+      if (before && !isStill(entry, stat, before)) throw new Error("it has changed since the review began");
+    };
+    check(present);
+    await write({ folder, name, bytes, present, check });
+  } catch (error) {
+    throw withoutHandle(error, folder);
+  } finally {
+    folder.close();
+  }
+}
+
+interface Target {
+  readonly folder: HeldFolder;
+  /** Of the file in it. */
+  readonly name: string;
+}
+
+/** Follows the links, makes the folders that are missing, and holds on to the last one. */
+async function openTarget(filePath: string, within: readonly string[] | undefined): Promise<Target> {
+  const real = await realPathOf(filePath);
+  const realRoots = within && (await Promise.all(within.map(realPathOf)));
+  const { folder: nearest, missing } = holdNearest(nodePath.dirname(real));
+  let folder = nearest;
+  try {
+    if (realRoots)
+      checkPlace(filePath, nodePath.join(folder.path, ...missing, nodePath.basename(real)), realRoots);
+    for (const name of missing) {
+      const parent = folder;
+      folder = holdFolderIn(parent, name);
+      parent.close();
+    }
+    return { folder, name: nodePath.basename(real) };
+  } catch (error) {
+    folder.close();
+    throw withoutHandle(error, folder);
+  }
+}
+
+/** The nearest folder that exists, and the names of those that are missing below it. */
+function holdNearest(path: string): { folder: HeldFolder; missing: readonly string[] } {
+  const missing: string[] = [];
+  for (let existing = path; ; existing = nodePath.dirname(existing)) {
+    try {
+      return { folder: holdFolder(existing), missing };
+    } catch (error) {
+      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isMissing || nodePath.dirname(existing) === existing) throw error;
+      missing.unshift(nodePath.basename(existing));
+    }
+  }
+}
+
+/** @param real where the file is, or will be */
+function checkPlace(filePath: string, real: string, realRoots: readonly string[]): void {
+  if (realRoots.length === 0) throw new Error("no folder is open, and only files in an open one are written");
+  const root = realRoots.find((each) => isInside(real, each));
+  if (root === undefined) {
+    const isLinked = real !== nodePath.resolve(filePath);
+    throw new Error(
+      isLinked
+        ? `it leads to ${real}, which lies outside of the open folders`
+        : "it lies outside of the open folders",
+    );
+  }
+  // What is written there, git runs.
+  const parts = nodePath.relative(root, real).toLowerCase().split(nodePath.sep);
+  if (parts.includes(".git")) throw new Error("it belongs to git, which runs what its files say");
+}
+
+function statOf(entry: string): BigIntStats | undefined {
+  return lstatSync(entry, { bigint: true, throwIfNoEntry: false });
+}
+
+function checkKind(stat: BigIntStats | undefined): void {
+  // Another file could be put in its place, but whoever has taken that right away has meant it.
+  if (stat?.isFile() && (stat.mode & 0o222n) === 0n) throw new Error("it is read-only");
+  if (stat === undefined || stat.isFile()) return;
+  if (stat.isDirectory()) throw new Error("it is a folder");
+  // Every link that leads somewhere has been followed.
+  if (stat.isSymbolicLink()) throw new Error("it is a link that leads nowhere");
+  throw new Error("it is a pipe, a socket or a device");
+}
+
+function isStill(entry: string, stat: BigIntStats | undefined, before: FileBefore): boolean {
+  if ("stamp" in before) return toStamp(stat) === before.stamp;
+  if (before.bytes === undefined || stat === undefined) return before.bytes === stat;
+  return holdsBytes(entry, stat, before.bytes);
+}
+
+function holdsBytes(entry: string, stat: BigIntStats | undefined, bytes: Buffer): boolean {
+  if (stat?.size !== BigInt(bytes.length)) return false;
+  const handle = openSync(entry, constants.O_RDONLY | openSafely);
+  try {
+    return fstatSync(handle).isFile() && readFileSync(handle).equals(bytes);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Neither follows a link nor waits for a pipe that somebody has put in the file's place. Windows has neither flag. */
+const openSafely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+interface Writing extends Target {
+  readonly bytes: Buffer;
+  readonly present: BigIntStats | undefined;
+  /** Throws when the file is not the one that was reviewed. */
+  readonly check: (stat?: BigIntStats) => void;
+}
+
+async function write({ folder, name, bytes, present, check }: Writing): Promise<void> {
+  const entry = folder.entry(name);
+  const temporary = folder.entry(`.ide-companion-${randomBytes(6).toString("hex")}.tmp`);
+  const mode = present === undefined ? undefined : Number(present.mode & 0o7777n);
+  try {
+    const handle = await open(temporary, "wx", mode);
+    try {
+      if (present && !canBeReplaced(present, await handle.stat({ bigint: true }))) {
+        await writeInPlace(entry, bytes, check);
+        return;
+      }
+      await handle.writeFile(bytes);
+      // The mode given at creation is narrowed by the umask.
+      if (mode !== undefined && process.platform !== "win32") await handle.chmod(mode);
+    } finally {
+      await handle.close();
+    }
+    await replaceFile(temporary, entry, { check });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Whether nobody would notice but by the text: another file would have lost other names of this one, or its owner. */
+function canBeReplaced(present: BigIntStats, fresh: BigIntStats): boolean {
+  return present.nlink === 1n && present.uid === fresh.uid && present.gid === fresh.gid;
+}
+
+async function writeInPlace(entry: string, bytes: Buffer, check: Writing["check"]): Promise<void> {
+  const handle = await open(entry, constants.O_RDWR | openSafely);
+  try {
+    const former = await handle.readFile();
+    check(fstatSync(handle.fd, { bigint: true }));
+    await fill(handle, bytes).catch(async (error: unknown) => {
+      // Its own blocks are there already: this does not fail for want of room.
+      await fill(handle, former);
+      throw error;
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function fill(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await handle.write(bytes, written, bytes.length - written, written)).bytesWritten;
+  }
+  await handle.truncate(bytes.length);
+}
+
+/** The file system's errors name entries of a held folder by a handle, which says nothing to people. */
+function withoutHandle(error: unknown, folder: HeldFolder): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = error.message.replaceAll(folder.entry(""), nodePath.join(folder.path, nodePath.sep));
+  return message === error.message ? error : new Error(message, { cause: error });
+}

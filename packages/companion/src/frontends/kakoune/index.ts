@@ -1,1 +1,0 @@
-export { type KakouneFrontendOptions, startKakouneFrontend } from "./kakoune-frontend.ts";

@@ -1,1 +1,0 @@
-export { type LspFrontend, type LspFrontendOptions, startLspFrontend } from "./lsp-frontend.ts";

@@ -1,1 +1,0 @@
-export { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "./review-frontend.ts";

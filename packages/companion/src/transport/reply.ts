@@ -1,0 +1,73 @@
+import type { ServerResponse } from "node:http";
+import { createYielder } from "../system/yielder.ts";
+import { isLarge, toJsonBytes } from "./json-bytes.ts";
+import { errorCodes } from "./json-rpc.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A request that is answered with a status and a JSON-RPC error that belongs to no message. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly status: number;
+  readonly code: number;
+  readonly headers: Headers;
+
+  constructor(status: number, message: string, code: number, headers: Headers) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export function httpError(
+  status: number,
+  message: string,
+  { code = errorCodes.connection, headers = {} }: { code?: number; headers?: Headers } = {},
+): HttpError {
+  return new HttpError(status, message, code, headers);
+}
+
+/** Answers with a sentence: CLIs show the one of a 401 to their user as it is. */
+export function replyText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  });
+  response.end(`${text}\n`);
+}
+
+export function replyJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Headers = {},
+): void {
+  const body = JSON.stringify(value);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    ...headers,
+  });
+  // A string leaves in one write with its head, a buffer would take two.
+  response.end(body);
+}
+
+/** The same for a value that may hold long texts: nobody waits for longer than a moment while it is encoded. */
+export async function replyLargeJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Headers = {},
+): Promise<void> {
+  if (!isLarge(value)) return replyJson(response, status, value, headers);
+  const pieces = await toJsonBytes(value, createYielder());
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  response.writeHead(status, { "content-type": "application/json", "content-length": length, ...headers });
+  for (const piece of pieces) response.write(piece);
+  response.end();
+}
+
+export function replyError(response: ServerResponse, { status, code, message, headers }: HttpError): void {
+  replyJson(response, status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
+}
