@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { agentTitles, groups, requirementGroups } from "./dist/requirements/index.js";
+import { agents } from "./dist/agents.js";
+import { groups, requirementGroups } from "./dist/requirements/index.js";
 
 const page = new URL("../../docs/reference/contract.md", import.meta.url);
 
@@ -24,7 +25,7 @@ function withTable(text, group) {
 }
 
 function toRow({ id, level, agent, rule, sources, unchecked }) {
-  const whom = agent === undefined ? "" : `${agentTitles[agent]}: `;
+  const whom = agent === undefined ? "" : `${agents[agent].title}: `;
   const why = sources.map(toReason).join(" ");
   const open = unchecked === undefined ? "" : ` *Not checked: ${unchecked}*`;
   return `| ${[`<a id="${id.toLowerCase()}"></a>${id}`, level, `${whom}${rule}`, `${why}${open}`].join(" | ")} |`;

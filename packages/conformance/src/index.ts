@@ -1,7 +1,6 @@
+export { type AgentName, agentNames, agents } from "./agents.ts";
 export { type Check, checkOf, checks } from "./checks/index.ts";
 export {
-  type AgentName,
-  agentTitles,
   type Group,
   groups,
   groupTitles,

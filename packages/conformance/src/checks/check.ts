@@ -1,4 +1,4 @@
-import type { AgentName } from "../requirements/index.ts";
+import type { AgentName } from "../agents.ts";
 import type { Limits } from "../run/limits.ts";
 import type { Neighbours } from "../run/neighbours.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
@@ -26,8 +26,6 @@ export interface Check {
   readonly requirements: readonly string[];
   readonly lane: Lane;
   readonly needs?: readonly Need[];
-  /** Only where this agent is served. */
-  readonly agent?: AgentName;
   /**
    * @throws Broken when a rule is broken
    * @throws NotRun when it turns out that it cannot be told

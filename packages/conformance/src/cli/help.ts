@@ -1,7 +1,8 @@
+import { agents, homeVariables } from "../agents.ts";
 import { checks } from "../checks/index.ts";
 import type { Paint } from "../report/paint.ts";
 import { wrap } from "../report/wrap.ts";
-import { agentTitles, groupOf, groups, groupTitles, requirements } from "../requirements/index.ts";
+import { groupOf, groups, groupTitles, requirements } from "../requirements/index.ts";
 import { options } from "./options.ts";
 
 const actions: readonly (readonly [string, string])[] = [
@@ -51,7 +52,7 @@ export function describeHelp(paint: Paint): string {
     text("Tells which rules of the contract between agent CLIs and IDE companions a companion keeps."),
     table("Usage", usages, paint),
     text(
-      "A COMMAND is started in an empty folder of its own, with TMPDIR and QWEN_HOME of its own and CONFORMANCE_FOLDER for its sockets, and ended by SIGTERM, on Windows by the end of its standard input. With --port or --url it only starts those beside it.",
+      `A COMMAND is started in an empty folder of its own, with ${["TMPDIR", ...homeVariables].join(" and ")} of its own and CONFORMANCE_FOLDER for its sockets, and ended by SIGTERM, on Windows by the end of its standard input. With --port or --url it only starts those beside it.`,
     ),
     table(
       "Options",
@@ -91,7 +92,7 @@ export function describeRules(): string {
       const rules = requirements.filter(({ id }) => groupOf(id) === group);
       const lines = rules.map(({ id, level, agent, rule, unchecked }) => {
         const own = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
-        const whom = agent === undefined ? "" : `${agentTitles[agent]}: `;
+        const whom = agent === undefined ? "" : `${agents[agent].title}: `;
         const how = unchecked === undefined ? own.join(", ") : `not checked: ${unchecked}`;
         return `  ${id.padEnd(4)}${level.padEnd(7)}${whom}${rule}\n             ${how}`;
       });

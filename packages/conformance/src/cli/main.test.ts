@@ -15,6 +15,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { checks } from "../checks/index.ts";
 import { startExample } from "../example/companion.ts";
+import { systemFoldersIn } from "../target/discovery-file.ts";
 import { findCompanions } from "../target/found-companion.ts";
 import { isAlive } from "../target/started-companion.ts";
 import { privateFolder } from "../testing/subject.ts";
@@ -149,7 +150,7 @@ test("without an editor command what needs one is not run, and not passed", asyn
 
 test("a companion that runs is found by its discovery files, by its port, and by its address and token", async () => {
   const folder = privateFolder();
-  const systemFolders = { tmp: path.join(folder, "tmp"), qwenHome: path.join(folder, "qwen") };
+  const systemFolders = systemFoldersIn(folder);
   const work = path.join(folder, "work");
   for (const made of [systemFolders.tmp, work]) mkdirSync(made);
   const running = await startExample({ systemFolders, folders: [work] });
@@ -163,12 +164,12 @@ test("a companion that runs is found by its discovery files, by its port, and by
     [["--url", url, "--agent", "qwen"], { IDE_COMPANION_TOKEN: token }],
   ];
   for (const [args, env] of ways) {
-    const { code, stdout } = await run(["--check", "ping", "--check", "gemini-json", ...args], {
+    const { code, stdout } = await run(["--check", "ping", "--check", "close-diff-json", ...args], {
       folder,
       env,
     });
     expect([code, stdout], args.join(" ")).toEqual([0, expect.stringContaining(`port ${running.port}`)]);
-    expect(stdout.includes("Not run: gemini-json")).toBe(args.includes("--url"));
+    expect(stdout.includes("Not run: close-diff-json")).toBe(args.includes("--url"));
   }
 });
 

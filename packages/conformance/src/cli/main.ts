@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from "node:fs/promises";
+import { agents } from "../agents.ts";
 import { readBaseline, staleIn, writeBaseline } from "../baseline/baseline.ts";
 import { type Check, checks } from "../checks/index.ts";
 import { toJson } from "../report/json.ts";
@@ -8,7 +9,7 @@ import { toMarkdown } from "../report/markdown.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { isGood, type Report } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
-import { agentTitles, groupOf, groups } from "../requirements/index.ts";
+import { groupOf, groups } from "../requirements/index.ts";
 import { runChecks } from "../run/run-checks.ts";
 import { createTidy } from "../run/tidy.ts";
 import { agentsOf } from "../target/target.ts";
@@ -74,7 +75,7 @@ async function check(args: Arguments): Promise<number> {
     const report: Report = {
       companion: subject.target.name,
       port: subject.target.port,
-      agents: agentsOf(subject.target).map((agent) => agentTitles[agent]),
+      agents: agentsOf(subject.target).map((agent) => agents[agent].title),
       startedAt: started.toISOString(),
       milliseconds: Date.now() - started.getTime(),
       results,

@@ -1,3 +1,5 @@
+import { agentNames, defaultAgent } from "../agents.ts";
+
 /** One option: its name, the name of its value when it takes one, and what it does. */
 interface Option {
   readonly name: string;
@@ -14,7 +16,11 @@ export const options: readonly Option[] = [
     value: "TOKEN",
     about: "of that companion; better in IDE_COMPANION_TOKEN, where others do not see it",
   },
-  { name: "agent", value: "gemini|qwen", about: "whose token that is; gemini unless given" },
+  {
+    name: "agent",
+    value: agentNames.join("|"),
+    about: `whose token that is; ${defaultAgent} unless given`,
+  },
   { name: "editor-command", value: "COMMAND", about: "does what a user would do in the editor; see below" },
   {
     name: "group",

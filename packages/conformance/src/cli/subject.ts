@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentName } from "../requirements/index.ts";
+import { agentNames, defaultAgent, isAgentName } from "../agents.ts";
 import { createLimits, type Limits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
 import type { Tidy } from "../run/tidy.ts";
@@ -118,7 +118,9 @@ async function findTarget(args: Arguments): Promise<Target> {
       port === undefined
         ? `no companion has ${process.cwd()} open`
         : `no discovery file leads to a companion on port ${port}`;
-    throw new NoCompanion(`${where}; looked in ${systemFolders.tmp} and ${systemFolders.qwenHome}`);
+    throw new NoCompanion(
+      `${where}; looked in ${[systemFolders.tmp, ...Object.values(systemFolders.homes)].join(" and ")}`,
+    );
   }
   if (others.length > 0) {
     const list = found.map((one) => `--port ${one.port}  ${one.name}, ${one.roots.join(", ")}`).join("\n  ");
@@ -134,8 +136,9 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "http:" || url.port === "")
     throw new UsageError(`--url must be like http://127.0.0.1:PORT/mcp, got ${text}`);
-  const agent = args.value("agent") ?? "gemini";
-  if (!isAgent(agent)) throw new UsageError(`--agent must be gemini or qwen, got ${agent}`);
+  const agent = args.value("agent") ?? defaultAgent;
+  if (!isAgentName(agent))
+    throw new UsageError(`--agent must be one of ${agentNames.join(", ")}, got ${agent}`);
   const port = Number(url.port);
   if (!(await isListening(port))) throw new NoCompanion(`nobody listens on port ${port} of 127.0.0.1`);
   return {
@@ -146,10 +149,6 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
     systemFolders: readSystemFolders(process.env),
     roots: [],
   };
-}
-
-function isAgent(name: string): name is AgentName {
-  return name === "gemini" || name === "qwen";
 }
 
 /** Inside of an open folder, because some editors show nothing else. */

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { agentNames } from "../agents.ts";
 import type { SystemFolders } from "../target/discovery-file.ts";
 import { createFeed } from "./context.ts";
 import { type Announcement, announce } from "./discovery.ts";
@@ -30,10 +31,7 @@ export interface Example {
 export async function startExample(options: ExampleOptions): Promise<Example> {
   const rules = { ...goodRules, ...options.rules };
   const editor = new ExampleEditor(options.folders, textOf);
-  const tokens: Tokens = new Map([
-    ["gemini", rules.newToken()],
-    ["qwen", rules.newToken()],
-  ]);
+  const tokens: Tokens = new Map(agentNames.map((agent) => [agent, rules.newToken()]));
   const feed = createFeed(editor, rules, (context) => server.tellContext(context));
   const server = new ExampleServer({ rules, editor, tokens, context: feed.current });
   let files: string[] = [];

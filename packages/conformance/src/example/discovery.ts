@@ -10,7 +10,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { type FileKind, folderOf, recognise, type SystemFolders } from "../target/discovery-file.ts";
+import { agentNames, agents, type FileKind } from "../agents.ts";
+import {
+  currentKinds,
+  fileOf,
+  folderOf,
+  nameOf,
+  recognise,
+  type SystemFolders,
+} from "../target/discovery-file.ts";
 import { isAlive } from "../target/started-companion.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { Tokens } from "./guard.ts";
@@ -40,32 +48,37 @@ export const discoveryRules = {
   /** The signals that end it in good order. */
   endsBy: ["SIGTERM", "SIGINT", "SIGHUP"] as readonly NodeJS.Signals[],
   /** What a terminal of the editor is given. */
-  environment: ({ port, pid, tokens, folders }: Announcement): Record<string, string> => ({
-    GEMINI_CLI_IDE_SERVER_PORT: String(port),
-    GEMINI_CLI_IDE_WORKSPACE_PATH: folders.join(path.delimiter),
-    GEMINI_CLI_IDE_AUTH_TOKEN: tokens.get("gemini") ?? "",
-    GEMINI_CLI_IDE_PID: String(pid),
-    QWEN_CODE_IDE_SERVER_PORT: String(port),
-    QWEN_CODE_IDE_WORKSPACE_PATH: folders.join(path.delimiter),
-  }),
+  environment: ({ port, pid, tokens, folders }: Announcement): Record<string, string> =>
+    Object.fromEntries(
+      agentNames.flatMap((agent) => {
+        const { variablePrefix, hasTerminalSecrets } = agents[agent];
+        const values = { SERVER_PORT: String(port), WORKSPACE_PATH: folders.join(path.delimiter) };
+        const secrets = { AUTH_TOKEN: tokens.get(agent) ?? "", PID: String(pid) };
+        return Object.entries({ ...values, ...(hasTerminalSecrets && secrets) }).map(([name, value]) => [
+          `${variablePrefix}${name}`,
+          value,
+        ]);
+      }),
+    ),
 };
 
 export type DiscoveryRules = typeof discoveryRules;
 
 /** Which files there are, by kind. */
-function files({ port, pid }: Announcement): Partial<Record<FileKind, string>> {
-  return {
-    gemini: `gemini-ide-server-${pid}-${port}.json`,
-    qwen: `qwen-code-ide-server-${pid}-${port}.json`,
-    "qwen-lock": `${port}.lock`,
-  };
+function files(announcement: Announcement): Partial<Record<FileKind, string>> {
+  return Object.fromEntries(currentKinds.map((kind) => [kind, nameOf(kind, announcement)]));
 }
 
 function content(kind: FileKind, { port, pid, tokens, folders }: Announcement): Json {
-  const authToken = tokens.get(kind.startsWith("gemini") ? "gemini" : "qwen");
+  const { agent, fields = [] } = fileOf(kind);
+  const authToken = tokens.get(agent);
   const ideInfo = { name: "example", displayName: "Example" };
   const common = { port, workspacePath: folders.join(path.delimiter), authToken, ideInfo };
-  return kind === "qwen-lock" ? { ...common, ppid: pid, ideName: "Example" } : common;
+  return {
+    ...common,
+    ...(fields.includes("ppid") && { ppid: pid }),
+    ...(fields.includes("ideName") && { ideName: ideInfo.displayName }),
+  };
 }
 
 /** Writes all files. @returns their paths */
@@ -104,7 +117,7 @@ function write(file: string, text: string): void {
 
 /** Removes what dead companions have left. */
 function sweep(systemFolders: SystemFolders): void {
-  for (const kind of ["gemini", "qwen", "qwen-lock"] as const) {
+  for (const kind of currentKinds) {
     const folder = folderOf(kind, systemFolders);
     for (const name of namesIn(folder)) {
       const file = recognise(folder, name, systemFolders);

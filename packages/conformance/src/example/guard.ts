@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { AgentName } from "../requirements/index.ts";
+import type { AgentName } from "../agents.ts";
 
 export interface Refusal {
   readonly status: number;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { AgentName } from "../requirements/index.ts";
+import { type AgentName, defaultAgent } from "../agents.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { ExampleEditor } from "./editor.ts";
 import type { Tokens } from "./guard.ts";
@@ -73,7 +73,7 @@ export class ExampleServer {
       if (refusal.status === 401 && request.url === "/health") return this.#health(response);
       return reply(response, refusal.status, refusal.text);
     }
-    const agent = rules.agentOf(request, tokens) ?? "gemini";
+    const agent = rules.agentOf(request, tokens) ?? defaultAgent;
     const path = request.url?.split("?", 1)[0];
     if (path === rules.endpoint) return this.#mcp({ request, response, agent }, early);
     if (path === "/events") {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import type { AgentName } from "../requirements/index.ts";
+import type { AgentName } from "../agents.ts";
 import type { ShownDiff } from "./editor.ts";
 
 /** How the example keeps its streams. */

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { agents } from "../agents.ts";
 import { isJson, type Json } from "../wire/json-rpc.ts";
 import type { Decision, ExampleEditor, ShownDiff } from "./editor.ts";
 import type { ExampleSession } from "./session.ts";
@@ -34,8 +35,8 @@ export const toolRules = {
   problemWith,
   /** The form in which `closeDiff` answers with a text. */
   closedText: (text: string, session: ExampleSession) =>
-    // Gemini CLI takes its user's edits in this form only; anybody else reads the specification.
-    session.agent === "gemini" && session.clientName === "streamable-http-client"
+    // Some CLIs take their user's edits in this form only; other clients follow the specification.
+    agents[session.agent].readsJsonText && session.clientName === "streamable-http-client"
       ? JSON.stringify({ content: text })
       : text,
   /** Whether `suppressNotification` is listened to. */

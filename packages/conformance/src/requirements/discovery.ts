@@ -1,11 +1,10 @@
 import {
   code,
-  geminiSpecification,
   observed,
-  qwenSpecification,
   type Requirement,
   recommended,
   specification,
+  specificationOf,
 } from "./requirement.ts";
 
 export const discovery: readonly Requirement[] = [
@@ -14,14 +13,14 @@ export const discovery: readonly Requirement[] = [
     level: "MUST",
     agent: "gemini",
     rule: "There is a file `<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json`; its folders are made when they are missing.",
-    sources: [geminiSpecification("I.2", "The file MUST be there, under this name.")],
+    sources: [specificationOf("gemini", "I.2", "The file MUST be there, under this name.")],
   },
   {
     id: "D2",
     level: "MUST",
     agent: "qwen",
     rule: "There is a file `<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json`; its folders are made when they are missing.",
-    sources: [qwenSpecification("I.2", "The file MUST be there, under this name.")],
+    sources: [specificationOf("qwen", "I.2", "The file MUST be there, under this name.")],
   },
   {
     id: "D3",

@@ -1,3 +1,4 @@
+import type { AgentName } from "../agents.ts";
 import { context } from "./context.ts";
 import { diffs } from "./diffs.ts";
 import { discovery } from "./discovery.ts";
@@ -45,6 +46,11 @@ export function groupOf(id: string): Group {
   return found;
 }
 
+/** The agent that some requirements are for; undefined when they are for all. */
+export function agentOf(ids: readonly string[]): AgentName | undefined {
+  return ids.map((id) => requirementOf(id).agent).find((agent) => agent !== undefined);
+}
+
 const order: readonly Level[] = ["MAY", "SHOULD", "MUST"];
 
 /** The strictest of the levels of some requirements. */
@@ -53,4 +59,4 @@ export function levelOf(ids: readonly string[]): Level {
   return order[highest] ?? "MAY";
 }
 
-export { type AgentName, agentTitles, type Level, type Requirement, type Source } from "./requirement.ts";
+export type { Level, Requirement, Source } from "./requirement.ts";

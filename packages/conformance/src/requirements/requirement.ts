@@ -1,10 +1,7 @@
+import { type AgentName, agents } from "../agents.ts";
+
 /** What a companion owes: MUST when a CLI or its user's safety depends on it, SHOULD when a user loses something, MAY when it is free. */
 export type Level = "MUST" | "SHOULD" | "MAY";
-
-/** An agent CLI with an IDE mode. */
-export type AgentName = "gemini" | "qwen";
-
-export const agentTitles: Readonly<Record<AgentName, string>> = { gemini: "Gemini CLI", qwen: "Qwen Code" };
 
 /** Why a rule is one. */
 export interface Source {
@@ -36,15 +33,10 @@ export const specification = (section: string, says: string): Source => ({
   says,
 });
 
-export const geminiSpecification = (section: string, says: string): Source => ({
+/** The published specification of one agent. */
+export const specificationOf = (agent: AgentName, section: string, says: string): Source => ({
   kind: "specification",
-  location: `Gemini CLI's specification, ${section}`,
-  says,
-});
-
-export const qwenSpecification = (section: string, says: string): Source => ({
-  kind: "specification",
-  location: `Qwen Code's specification, ${section}`,
+  location: `${agents[agent].title}'s specification, ${section}`,
   says,
 });
 

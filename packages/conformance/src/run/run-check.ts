@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { agents } from "../agents.ts";
 import { NotRun } from "../assertions.ts";
 import type { Bench, Check, Need } from "../checks/check.ts";
-import { agentTitles } from "../requirements/index.ts";
+import { agentOf } from "../requirements/index.ts";
 import { createEditorHook, type Perform } from "../target/editor-hook.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import { agentsOf, type Target } from "../target/target.ts";
@@ -89,11 +90,12 @@ export async function runCheck(check: Check, subject: Subject, neighbours: Neigh
 }
 
 function whatIsMissing(
-  { agent, needs = [] }: Check,
+  { requirements, needs = [] }: Check,
   { target, perform, start }: Subject,
 ): string | undefined {
+  const agent = agentOf(requirements);
   if (agent !== undefined && !agentsOf(target).includes(agent)) {
-    return `the companion does not serve ${agentTitles[agent]}`;
+    return `the companion does not serve ${agents[agent].title}`;
   }
   const has: Readonly<Record<Need, boolean>> = {
     "editor-command": perform !== undefined,

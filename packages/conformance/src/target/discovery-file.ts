@@ -1,92 +1,96 @@
 import { readdir, readFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
-import type { AgentName } from "../requirements/index.ts";
+import { join, posix } from "node:path";
+import { type AgentName, agentNames, agents, type FileKind, type FileTemplate } from "../agents.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 
-/** Where a companion and its CLIs meet. */
+/** The folders in which CLIs look for discovery files. */
 export interface SystemFolders {
   /** The temporary folder, as Node's `os.tmpdir()` has it. */
   readonly tmp: string;
-  /** Qwen Code's own folder. */
-  readonly qwenHome: string;
+  /** Of agents that have a folder of their own. */
+  readonly homes: Readonly<Partial<Record<AgentName, string>>>;
 }
 
+/** The folders of this machine. */
 export function readSystemFolders(env: NodeJS.ProcessEnv): SystemFolders {
-  return { tmp: tmpdir(), qwenHome: env.QWEN_HOME ?? join(homedir(), ".qwen") };
+  return {
+    tmp: tmpdir(),
+    homes: homesFrom(({ variable, folder }) => env[variable] ?? join(homedir(), folder)),
+  };
 }
 
-export type FileKind = "gemini" | "gemini-legacy" | "qwen" | "qwen-lock" | "qwen-legacy";
-
-/** The kinds that both specifications, and Qwen Code itself, ask for. */
-export const currentKinds = ["gemini", "qwen", "qwen-lock"] as const satisfies readonly FileKind[];
-
-/** One kind of file: where it lies, and what its name tells. */
-interface Shape {
-  readonly kind: FileKind;
-  readonly agent: AgentName;
-  readonly folder: (systemFolders: SystemFolders) => string;
-  /** Groups: `pid`, `port`. */
-  readonly name: RegExp;
+/** The folders of a sandbox: a temporary folder, and one for each agent that has its own. */
+export function systemFoldersIn(root: string): SystemFolders {
+  return { tmp: join(root, "tmp"), homes: homesFrom((_, agent) => join(root, agent)) };
 }
 
-const shapes: readonly Shape[] = [
-  {
-    kind: "gemini",
-    agent: "gemini",
-    folder: ({ tmp }) => join(tmp, "gemini", "ide"),
-    name: /^gemini-ide-server-(?<pid>\d+)-(?<port>\d+)\.json$/,
-  },
-  {
-    kind: "gemini-legacy",
-    agent: "gemini",
-    folder: ({ tmp }) => join(tmp, "gemini", "ide"),
-    name: /^gemini-ide-server-(?<pid>\d+)\.json$/,
-  },
-  {
-    kind: "qwen",
-    agent: "qwen",
-    folder: ({ tmp }) => join(tmp, "qwen", "ide"),
-    name: /^qwen-code-ide-server-(?<pid>\d+)-(?<port>\d+)\.json$/,
-  },
-  {
-    kind: "qwen-lock",
-    agent: "qwen",
-    folder: ({ qwenHome }) => join(qwenHome, "ide"),
-    name: /^(?<port>\d+)\.lock$/,
-  },
-  {
-    // The number is a process id in some versions and a port in others.
-    kind: "qwen-legacy",
-    agent: "qwen",
-    folder: ({ tmp }) => tmp,
-    name: /^qwen-code-ide-server-\d+\.json$/,
-  },
-];
+/** The variables by which programs find these folders. */
+export function variablesFor({ tmp, homes }: SystemFolders): Record<string, string> {
+  const own = agentNames.flatMap((agent) => {
+    const [home, variable] = [homes[agent], agents[agent].home?.variable];
+    return home === undefined || variable === undefined ? [] : [[variable, home]];
+  });
+  return { TMPDIR: tmp, TMP: tmp, TEMP: tmp, ...Object.fromEntries(own) };
+}
 
-/** One discovery file, as it is; nothing about it is taken for granted but its name. */
+/** One discovery file, as it is; only its name has been checked. */
 export interface DiscoveryFile {
   readonly kind: FileKind;
   readonly agent: AgentName;
   readonly path: string;
-  /** From the name, where it tells them. */
+  /** From the name, if it has them. */
   readonly pid: number | undefined;
   readonly port: number | undefined;
   /** Undefined when it is no JSON object. */
   readonly content: Json | undefined;
 }
 
-/** The folder in which files of a kind lie. */
-export function folderOf(kind: FileKind, systemFolders: SystemFolders): string {
-  const shape = shapes.find((known) => known.kind === kind);
-  if (!shape) throw new Error(`there is no kind of discovery file ${kind}`);
-  return shape.folder(systemFolders);
+interface KnownFile extends FileTemplate<FileKind> {
+  readonly agent: AgentName;
+  /** Matches the name; groups: `pid`, `port`. */
+  readonly pattern: RegExp;
+}
+
+const knownFiles: readonly KnownFile[] = agentNames.flatMap((agent) =>
+  agents[agent].files.map((template) => ({ ...template, agent, pattern: patternOf(template) })),
+);
+
+/** The kinds that today's CLIs read. */
+export const currentFiles = knownFiles.filter(({ requirement }) => requirement !== undefined);
+export const currentKinds: readonly FileKind[] = currentFiles.map(({ kind }) => kind);
+
+/** Kinds in the order in which CLIs prefer them. */
+const preference = [...currentFiles, ...knownFiles].map(({ kind }) => kind);
+
+/** Sorts a companion's files: those that its CLIs prefer come first. */
+export function byPreference(a: DiscoveryFile, b: DiscoveryFile): number {
+  return preference.indexOf(a.kind) - preference.indexOf(b.kind);
+}
+
+/** @throws Error for a kind that is not in the table */
+export function fileOf(kind: FileKind): KnownFile {
+  const found = knownFiles.find((known) => known.kind === kind);
+  if (!found) throw new Error(`there is no kind of discovery file ${kind}`);
+  return found;
+}
+
+/** The folder in which files of a kind are. */
+export function folderOf(kind: FileKind, { tmp, homes }: SystemFolders): string {
+  const { path, agent } = fileOf(kind);
+  const [root, ...steps] = posix.dirname(path).split("/");
+  return join((root === "<home>" ? homes[agent] : undefined) ?? tmp, ...steps);
+}
+
+/** The name of a file of this kind. */
+export function nameOf(kind: FileKind, { pid, port }: { pid: number; port: number }): string {
+  return posix.basename(fileOf(kind).path).replace("<pid>", String(pid)).replace("<port>", String(port));
 }
 
 /** What a name says of a file in a folder; undefined for all other files. */
 export function recognise(folder: string, name: string, systemFolders: SystemFolders) {
-  for (const { kind, agent, folder: of, name: pattern } of shapes) {
-    const groups = of(systemFolders) === folder ? pattern.exec(name)?.groups : undefined;
+  for (const { kind, agent, pattern } of knownFiles) {
+    const groups = folderOf(kind, systemFolders) === folder ? pattern.exec(name)?.groups : undefined;
     const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
     if (groups)
       return { kind, agent, path: join(folder, name), pid: number(groups.pid), port: number(groups.port) };
@@ -97,7 +101,7 @@ export function recognise(folder: string, name: string, systemFolders: SystemFol
 /** Every discovery file there is. */
 export async function readDiscoveryFiles(systemFolders: SystemFolders): Promise<DiscoveryFile[]> {
   const files: DiscoveryFile[] = [];
-  for (const folder of new Set(shapes.map((shape) => shape.folder(systemFolders)))) {
+  for (const folder of new Set(knownFiles.map(({ kind }) => folderOf(kind, systemFolders)))) {
     for (const name of await namesIn(folder)) {
       const known = recognise(folder, name, systemFolders);
       const text = known && (await textOf(known.path));
@@ -109,11 +113,31 @@ export async function readDiscoveryFiles(systemFolders: SystemFolders): Promise<
   return files;
 }
 
+function homesFrom(
+  toPath: (home: { variable: string; folder: string }, agent: AgentName) => string,
+): SystemFolders["homes"] {
+  return Object.fromEntries(
+    agentNames.flatMap((agent) => {
+      const { home } = agents[agent];
+      return home === undefined ? [] : [[agent, toPath(home, agent)]];
+    }),
+  );
+}
+
+function patternOf({ path }: FileTemplate): RegExp {
+  const source = posix
+    .basename(path)
+    .replaceAll(".", "\\.")
+    .replace(/<(pid|port)>/g, "(?<$1>\\d+)")
+    .replace("<number>", "(?<number>\\d+)");
+  return new RegExp(`^${source}$`);
+}
+
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch {
-    return []; // no such folder, or none of ours: no files for us either way
+    return []; // no such folder, or not readable for us: no files either way
   }
 }
 
@@ -121,6 +145,6 @@ async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch {
-    return undefined; // gone meanwhile, or not readable for us
+    return undefined; // deleted meanwhile, or not readable for us
   }
 }

@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { connect } from "node:net";
 import path from "node:path";
-import type { AgentName } from "../requirements/index.ts";
+import type { AgentName } from "../agents.ts";
 import { isJson } from "../wire/json-rpc.ts";
 import {
+  byPreference,
   type DiscoveryFile,
-  type FileKind,
   readDiscoveryFiles,
   type SystemFolders,
 } from "./discovery-file.ts";
@@ -51,15 +51,11 @@ function portOf({ content, port }: DiscoveryFile): number | undefined {
   return typeof told === "number" && Number.isInteger(told) && told > 0 && told < 65_536 ? told : port;
 }
 
-/** Files of one companion, the one that its CLI reads first. */
-const preference: readonly FileKind[] = ["gemini", "qwen-lock", "qwen", "gemini-legacy", "qwen-legacy"];
-
 function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: SystemFolders): Target {
   const tokens = new Map<AgentName, string>();
   let name: string | undefined;
   let roots: readonly string[] | undefined;
-  const rank = ({ kind }: DiscoveryFile) => preference.indexOf(kind);
-  for (const { agent, content = {} } of [...files].sort((a, b) => rank(a) - rank(b))) {
+  for (const { agent, content = {} } of [...files].sort(byPreference)) {
     const { authToken, workspacePath, ideInfo } = content;
     if (typeof authToken === "string" && authToken !== "" && !tokens.has(agent)) tokens.set(agent, authToken);
     if (typeof workspacePath === "string" && workspacePath !== "")

@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { agentNames, agents } from "../agents.ts";
 import {
   currentKinds,
   type DiscoveryFile,
   readDiscoveryFiles,
   type SystemFolders,
+  systemFoldersIn,
+  variablesFor,
 } from "./discovery-file.ts";
 import { askToEnd, endingOn, killAll } from "./ending.ts";
 import { findCompanions } from "./found-companion.ts";
@@ -32,7 +35,7 @@ export interface Start {
 /** What one start may have of its own. */
 export type StartOptions = Pick<Start, "prepare" | "sandbox">;
 
-/** A machine of its own for a companion: a temporary folder, Qwen Code's folder, and a folder to work in. */
+/** A machine of its own for a companion: the agents' folders, and a folder to work in. */
 export interface Sandbox {
   readonly systemFolders: SystemFolders;
   readonly workspace: string;
@@ -81,7 +84,7 @@ export async function createSandbox(folder: string): Promise<Sandbox> {
   // Short: editors put sockets here, whose path may have 107 characters.
   const root = await realpath(await mkdtemp(join(folder, "w")));
   const sandbox = {
-    systemFolders: { tmp: join(root, "tmp"), qwenHome: join(root, "qwen") },
+    systemFolders: systemFoldersIn(root),
     workspace: join(root, "work"),
   };
   for (const made of [sandbox.systemFolders.tmp, sandbox.workspace]) await mkdir(made);
@@ -90,16 +93,11 @@ export async function createSandbox(folder: string): Promise<Sandbox> {
 
 /** @param own a folder of this start's own, for the sockets of editors: two starts may share a sandbox */
 function environment({ systemFolders }: Sandbox, own: string): NodeJS.ProcessEnv {
-  const { tmp, qwenHome } = systemFolders;
-  const others = Object.entries(process.env).filter(([name]) => !/^(GEMINI_CLI|QWEN_CODE)_IDE_/.test(name));
-  return {
-    ...Object.fromEntries(others),
-    TMPDIR: tmp,
-    TMP: tmp,
-    TEMP: tmp,
-    QWEN_HOME: qwenHome,
-    CONFORMANCE_FOLDER: own,
-  };
+  const prefixes = agentNames.map((agent) => agents[agent].variablePrefix);
+  const others = Object.entries(process.env).filter(
+    ([name]) => !prefixes.some((prefix) => name.startsWith(prefix)),
+  );
+  return { ...Object.fromEntries(others), ...variablesFor(systemFolders), CONFORMANCE_FOLDER: own };
 }
 
 interface Run {
@@ -156,7 +154,7 @@ async function comeUp(
     }
     if (performance.now() > deadline) {
       throw new Error(
-        `no companion within ${within / 1000} s: no discovery file in ${systemFolders.tmp}, nor in ${systemFolders.qwenHome}, leads to a port; ${said}`,
+        `no companion within ${within / 1000} s: no discovery file in ${[systemFolders.tmp, ...Object.values(systemFolders.homes)].join(" or ")} leads to a port; ${said}`,
       );
     }
     await delay(20);

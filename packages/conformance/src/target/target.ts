@@ -1,4 +1,4 @@
-import type { AgentName } from "../requirements/index.ts";
+import type { AgentName } from "../agents.ts";
 import type { DiscoveryFile, SystemFolders } from "./discovery-file.ts";
 
 /** The companion under test. */

@@ -6,6 +6,7 @@ import { startExample } from "../example/companion.ts";
 import type { Rules } from "../example/rules.ts";
 import { createLimits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
+import { systemFoldersIn } from "../target/discovery-file.ts";
 import { EditorFailed } from "../target/editor-hook.ts";
 import { findCompanions } from "../target/found-companion.ts";
 
@@ -22,7 +23,7 @@ export async function exampleSubject(
   rules: Partial<Rules>,
   onEnd: (tidy: () => void) => void,
 ): Promise<Subject> {
-  const systemFolders = { tmp: join(folder, "tmp"), qwenHome: join(folder, "qwen") };
+  const systemFolders = systemFoldersIn(folder);
   const work = join(folder, "work");
   for (const made of [systemFolders.tmp, work]) mkdirSync(made);
   const example = await startExample({ systemFolders, folders: [work], rules: { keepAlive: 100, ...rules } });

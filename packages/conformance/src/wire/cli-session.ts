@@ -1,16 +1,10 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import { type AgentName, agents } from "../agents.ts";
 import { Broken } from "../assertions.ts";
-import { type AgentName, agentTitles } from "../requirements/index.ts";
 import { EventStream } from "./event-stream.ts";
 import type { Evidence } from "./evidence.ts";
 import { type HttpReply, isEventStream, type Line, open } from "./http-exchange.ts";
 import { isJson, type Json, parseJson, type RpcAnswer, toAnswer } from "./json-rpc.ts";
-
-/** The protocol version that each CLI asks for; the one seen in its traffic. */
-export const askedVersions: Readonly<Record<AgentName, string>> = {
-  gemini: "2025-06-18",
-  qwen: "2025-11-25",
-};
 
 export interface CliOptions {
   readonly agent: AgentName;
@@ -59,8 +53,9 @@ export class CliSession {
 
   /** @throws Broken when it is not answered with a result. */
   async initialize(): Promise<Json> {
-    const { agent, name = "streamable-http-client", protocolVersion = askedVersions[agent] } = this.#options;
-    const clientInfo = { name, version: agent === "gemini" ? "0.61.0" : "1.0.0" };
+    const own = agents[this.agent];
+    const { name = "streamable-http-client", protocolVersion = own.protocolVersion } = this.#options;
+    const clientInfo = { name, version: own.clientVersion };
     const params = { protocolVersion, capabilities: {}, clientInfo };
     const { result, status, message } = await this.request("initialize", params);
     if (!result) throw new Broken(`initialize was answered ${status} ${JSON.stringify(message)}`);
@@ -162,7 +157,7 @@ export class CliSession {
   }
 
   toString(): string {
-    return agentTitles[this.agent];
+    return agents[this.agent].title;
   }
 
   async #send(message: unknown) {

@@ -1,5 +1,5 @@
+import { type AgentName, defaultAgent } from "../agents.ts";
 import { Broken, NotRun } from "../assertions.ts";
-import type { AgentName } from "../requirements/index.ts";
 import type { Limits } from "../run/limits.ts";
 import { agentsOf, type Target } from "../target/target.ts";
 import { CliSession } from "./cli-session.ts";
@@ -70,7 +70,7 @@ export class Wire {
 
   /** A CLI that has not said anything yet. */
   newSession(choice: CliChoice = {}): CliSession {
-    const { agent = agentsOf(this.target)[0] ?? "gemini", ...rest } = choice;
+    const { agent = agentsOf(this.target)[0] ?? defaultAgent, ...rest } = choice;
     const session = new CliSession({
       agent,
       token: this.token(agent),

@@ -1,3 +1,4 @@
+import { agentNames, agents as allAgents } from "../../agents.ts";
 import { Broken, demand } from "../../assertions.ts";
 import { isJson, parseJson, type RpcAnswer } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
@@ -18,7 +19,7 @@ export function textOf({ result, message }: RpcAnswer): string {
   throw new Broken(`one text was expected as the answer of closeDiff, got ${JSON.stringify(message)}`);
 }
 
-/** The file's text in such an answer, whether it stands there as it is or in the JSON that Gemini CLI wants. */
+/** The file's text in such an answer, as it is or in the JSON that some agents want. */
 export function closedText(answer: RpcAnswer): string {
   const text = textOf(answer);
   const json = parseJson(text);
@@ -85,21 +86,24 @@ export const closedEdits: Check = {
   },
 };
 
-export const geminiJson: Check = {
-  id: "gemini-json",
-  title: "Gemini CLI gets the text as JSON",
+const jsonReaders = agentNames.filter((agent) => allAgents[agent].readsJsonText);
+
+export const closeDiffJson: Check = {
+  id: "close-diff-json",
+  title: `${jsonReaders.map((agent) => allAgents[agent].title).join(" and ")} gets the text as JSON`,
   requirements: ["P6"],
   lane: "proposals",
-  agent: "gemini",
-  async run({ wire, path }) {
-    const session = await wire.connect({ agent: "gemini" });
-    const file = path("json.txt");
-    await session.openDiff(file, proposed);
-    const text = textOf(await session.closeDiff(file));
-    const json = parseJson(text);
-    demand(
-      isJson(json) && json.content === proposed,
-      `{"content": …} was expected, got ${JSON.stringify(text)}: the user's edits would be lost`,
-    );
+  async run({ wire, agents, path }) {
+    for (const agent of jsonReaders.filter((reader) => agents.includes(reader))) {
+      const session = await wire.connect({ agent });
+      const file = path(`${agent}.txt`);
+      await session.openDiff(file, proposed);
+      const text = textOf(await session.closeDiff(file));
+      const json = parseJson(text);
+      demand(
+        isJson(json) && json.content === proposed,
+        `{"content": …} was expected, got ${JSON.stringify(text)}: the user's edits would be lost`,
+      );
+    }
   },
 };

@@ -1,5 +1,5 @@
 import type { Check } from "../check.ts";
-import { closeDiffText, closedEdits, geminiJson, openDiffAnswer } from "./closing.ts";
+import { closeDiffJson, closeDiffText, closedEdits, openDiffAnswer } from "./closing.ts";
 import {
   acceptance,
   closedView,
@@ -33,7 +33,7 @@ export const diffsChecks: readonly Check[] = [
   impossibleCall,
   closeDiffText,
   closedEdits,
-  geminiJson,
+  closeDiffJson,
   closeUnknown,
   acceptance,
   rejection,

@@ -1,55 +1,28 @@
+import { agents } from "../../agents.ts";
 import { demand, demandNone, NotRun } from "../../assertions.ts";
-import { currentKinds, type FileKind } from "../../target/discovery-file.ts";
+import { currentFiles, currentKinds, fileOf } from "../../target/discovery-file.ts";
 import { isAlive } from "../../target/started-companion.ts";
-import type { Target } from "../../target/target.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 
-const isCurrent = (kind: FileKind) => currentKinds.some((current) => current === kind);
-
-function demandFile(target: Target, kind: FileKind, name: string): void {
-  const names = target.files.map(({ path }) => path).join(", ");
-  demand(
-    target.files.some((file) => file.kind === kind && file.port === target.port),
-    `there is no ${name} for port ${target.port}; there are ${names}`,
-  );
-}
-
-export const geminiFile: Check = {
-  id: "gemini-file",
-  title: "Gemini CLI's file is where its specification says",
-  requirements: ["D1"],
-  lane: "wire",
-  needs: ["files"],
-  agent: "gemini",
-  async run({ target }) {
-    demandFile(target, "gemini", "<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json");
-  },
-};
-
-export const qwenFile: Check = {
-  id: "qwen-file",
-  title: "Qwen Code's file is where its specification says",
-  requirements: ["D2"],
-  lane: "wire",
-  needs: ["files"],
-  agent: "qwen",
-  async run({ target }) {
-    demandFile(target, "qwen", "<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json");
-  },
-};
-
-export const qwenLock: Check = {
-  id: "qwen-lock",
-  title: "Qwen Code's lock is where it looks",
-  requirements: ["D3"],
-  lane: "wire",
-  needs: ["files"],
-  agent: "qwen",
-  async run({ target }) {
-    demandFile(target, "qwen-lock", "<QWEN_HOME or ~/.qwen>/ide/<port>.lock");
-  },
-};
+/** One check for each kind of file that a CLI reads. */
+export const requiredFiles: readonly Check[] = currentFiles.map(({ kind, agent, path, requirement = "" }) => {
+  const { title, home } = agents[agent];
+  const name = home ? path.replace("<home>", `<${home.variable} or ~/${home.folder}>`) : path;
+  return {
+    id: kind,
+    title: `${title} finds ${name}`,
+    requirements: [requirement],
+    lane: "wire",
+    needs: ["files"],
+    async run({ target: { files, port } }) {
+      demand(
+        files.some((file) => file.kind === kind && file.port === port),
+        `there is no ${name} for port ${port}; there are ${files.map((file) => file.path).join(", ")}`,
+      );
+    },
+  };
+});
 
 export const fileContent: Check = {
   id: "file-content",
@@ -59,7 +32,7 @@ export const fileContent: Check = {
   needs: ["files"],
   async run({ target }) {
     const problems = target.files
-      .filter(({ kind }) => isCurrent(kind))
+      .filter(({ kind }) => currentKinds.includes(kind))
       .flatMap(({ path, content }) => {
         if (!content) return `${path} is no JSON object`;
         const { port, workspacePath, authToken, ideInfo } = content;
@@ -115,35 +88,38 @@ export const editorPid: Check = {
 
 export const lockPid: Check = {
   id: "lock-pid",
-  title: "Qwen Code's lock names a process that lives",
+  title: "a lock file names a process that lives",
   requirements: ["D9"],
   lane: "wire",
   needs: ["files"],
-  agent: "qwen",
   async run({ target }) {
-    for (const { kind, path, content } of target.files) {
-      if (kind !== "qwen-lock") continue;
+    for (const { kind, agent, path, content } of target.files) {
+      if (!fileOf(kind).fields?.includes("ppid")) continue;
       const ppid = content?.ppid;
       demand(
         typeof ppid === "number" && Number.isInteger(ppid),
         `in ${path} ppid is ${JSON.stringify(ppid)}`,
       );
-      demand(isAlive(ppid), `in ${path} ppid is ${ppid}, which is dead: Qwen Code will delete the file`);
+      demand(
+        isAlive(ppid),
+        `in ${path} ppid is ${ppid}, which is dead: ${agents[agent].title} will delete the file`,
+      );
     }
   },
 };
 
 export const lockName: Check = {
   id: "lock-name",
-  title: "Qwen Code's lock names the editor",
+  title: "a lock file names the editor",
   requirements: ["D10"],
   lane: "wire",
   needs: ["files"],
-  agent: "qwen",
   async run({ target }) {
-    const lock = target.files.find(({ kind }) => kind === "qwen-lock");
-    const name = lock?.content?.ideName;
-    demand(typeof name === "string" && name !== "", `ideName is ${JSON.stringify(name)}`);
+    for (const { kind, path, content } of target.files) {
+      if (!fileOf(kind).fields?.includes("ideName")) continue;
+      const name = content?.ideName;
+      demand(typeof name === "string" && name !== "", `in ${path} ideName is ${JSON.stringify(name)}`);
+    }
   },
 };
 
@@ -154,7 +130,7 @@ export const olderFiles: Check = {
   lane: "wire",
   needs: ["files"],
   async run({ target }) {
-    const older = target.files.filter(({ kind }) => !isCurrent(kind));
+    const older = target.files.filter(({ kind }) => !currentKinds.includes(kind));
     if (older.length === 0) throw new NotRun("there are none");
     const problems = older.flatMap(({ path, agent, content }) => {
       const same = content?.port === target.port && content.authToken === target.tokens.get(agent);

@@ -2,13 +2,11 @@ import type { Check } from "../check.ts";
 import {
   editorPid,
   fileContent,
-  geminiFile,
   ideInfo,
   lockName,
   lockPid,
   olderFiles,
-  qwenFile,
-  qwenLock,
+  requiredFiles,
   stdioOffer,
 } from "./files.ts";
 import { foldersChange, rewrittenWhole } from "./folders.ts";
@@ -22,9 +20,7 @@ import {
 } from "./leads.ts";
 
 export const discoveryChecks: readonly Check[] = [
-  geminiFile,
-  qwenFile,
-  qwenLock,
+  ...requiredFiles,
   fileContent,
   ideInfo,
   leadsHere,

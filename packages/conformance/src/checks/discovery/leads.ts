@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import path from "node:path";
+import { agents as allAgents } from "../../agents.ts";
 import { demand, demandNone, NotRun } from "../../assertions.ts";
-import type { AgentName } from "../../requirements/index.ts";
 import type { Check } from "../check.ts";
 
 export const leadsHere: Check = {
@@ -67,11 +67,6 @@ export const ownWorkspace: Check = {
   },
 };
 
-const variables: Readonly<Record<AgentName, readonly [port: string, folders: string]>> = {
-  gemini: ["GEMINI_CLI_IDE_SERVER_PORT", "GEMINI_CLI_IDE_WORKSPACE_PATH"],
-  qwen: ["QWEN_CODE_IDE_SERVER_PORT", "QWEN_CODE_IDE_WORKSPACE_PATH"],
-};
-
 export const terminalVariables: Check = {
   id: "terminal-variables",
   title: "a terminal of the editor has port and folders in its variables",
@@ -81,7 +76,8 @@ export const terminalVariables: Check = {
   async run({ editor, agents, target }) {
     const environment = await editor.environment();
     const problems = agents.flatMap((agent) => {
-      const [port, folders] = variables[agent];
+      const { variablePrefix } = allAgents[agent];
+      const [port, folders] = [`${variablePrefix}SERVER_PORT`, `${variablePrefix}WORKSPACE_PATH`];
       return [
         ...(environment.get(port) === String(target.port)
           ? []
@@ -99,22 +95,24 @@ export const terminalSecrets: Check = {
   requirements: ["D17"],
   lane: "editor",
   needs: ["editor-command", "files"],
-  agent: "gemini",
-  async run({ editor, target }) {
+  async run({ editor, target, agents }) {
     const environment = await editor.environment();
-    const [token, pid] = ["GEMINI_CLI_IDE_AUTH_TOKEN", "GEMINI_CLI_IDE_PID"].map((name) =>
-      environment.get(name),
-    );
-    if (token === undefined && pid === undefined) throw new NotRun("neither is set");
-    const pids = target.files.flatMap((file) => (file.kind === "gemini" ? String(file.pid) : []));
-    demandNone([
-      ...(token === undefined || token === target.tokens.get("gemini")
-        ? []
-        : ["GEMINI_CLI_IDE_AUTH_TOKEN is not the token of the file"]),
-      ...(pid === undefined || pids.includes(pid)
-        ? []
-        : [`GEMINI_CLI_IDE_PID is ${pid}, the file's name has ${pids.join(", ")}`]),
-    ]);
+    let isAnySet = false;
+    const problems: string[] = [];
+    for (const agent of agents.filter((name) => allAgents[name].hasTerminalSecrets)) {
+      const { variablePrefix } = allAgents[agent];
+      const [token, pid] = ["AUTH_TOKEN", "PID"].map((name) => environment.get(`${variablePrefix}${name}`));
+      isAnySet ||= token !== undefined || pid !== undefined;
+      const pids = target.files.flatMap((file) =>
+        file.agent === agent && file.pid !== undefined ? String(file.pid) : [],
+      );
+      if (token !== undefined && token !== target.tokens.get(agent))
+        problems.push(`${variablePrefix}AUTH_TOKEN is not the token of the file`);
+      if (pid !== undefined && !pids.includes(pid))
+        problems.push(`${variablePrefix}PID is ${pid}, the file's name has ${pids.join(", ")}`);
+    }
+    if (!isAnySet) throw new NotRun("neither is set");
+    demandNone(problems);
   },
 };
 

@@ -1,11 +1,15 @@
 import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
 import path from "node:path";
+import { agentNames, agents, type FileKind } from "../../agents.ts";
 import { demandNone, NotRun } from "../../assertions.ts";
-import { currentKinds, type FileKind, folderOf, type SystemFolders } from "../../target/discovery-file.ts";
+import { currentKinds, folderOf, type SystemFolders } from "../../target/discovery-file.ts";
 import type { Sandbox } from "../../target/started-companion.ts";
 import type { Check } from "../check.ts";
 
 const foldersOf = (systemFolders: SystemFolders) => currentKinds.map((kind) => folderOf(kind, systemFolders));
+
+/** The kind of file that each CLI prefers. */
+const preferredKinds = agentNames.flatMap((agent) => agents[agent].files[0]?.kind ?? []);
 
 /** @throws NotRun elsewhere. */
 function needUnix(): void {
@@ -39,7 +43,7 @@ export const linkedFolder: Check = {
     needUnix();
     const problems: string[] = [];
     // Not all at once: who does not write through a link could not be found then.
-    for (const linked of [["gemini", "qwen-lock"], ["qwen"]] as const) {
+    for (const linked of [preferredKinds, currentKinds.filter((kind) => !preferredKinds.includes(kind))]) {
       const traps = new Map<FileKind, string>();
       const prepare = async ({ systemFolders, workspace }: Sandbox) => {
         for (const kind of linked) {

@@ -1,5 +1,5 @@
+import { agents as allAgents } from "../../agents.ts";
 import { demand, demandNone } from "../../assertions.ts";
-import { askedVersions } from "../../wire/cli-session.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 
@@ -73,7 +73,7 @@ export const protocolVersion: Check = {
       await session.initialize();
       demand(
         spoken.includes(session.version),
-        `${session} asks for ${askedVersions[agent]} and speaks ${spoken.join(", ")}, but got ${JSON.stringify(session.version)}`,
+        `${session} asks for ${allAgents[agent].protocolVersion} and speaks ${spoken.join(", ")}, but got ${JSON.stringify(session.version)}`,
       );
     }
   },

@@ -45,7 +45,7 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
   },
   "close-diff-text": { rules: { closedText: () => "before\n" }, says: /"before\\n" answered to Gemini CLI/ },
   "closed-edits": { rules: forgetful(), says: /the user has made it "edited\\n"/ },
-  "gemini-json": { rules: { closedText: (closed) => closed }, says: /the user's edits would be lost/ },
+  "close-diff-json": { rules: { closedText: (closed) => closed }, says: /the user's edits would be lost/ },
   "close-unknown": {
     rules: {
       closeDiff: (call, rules) =>

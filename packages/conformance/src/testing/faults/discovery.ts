@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Announcement, namesIn } from "../../example/discovery.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
-import { folderOf } from "../../target/discovery-file.ts";
+import { currentKinds, folderOf } from "../../target/discovery-file.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import type { Fault } from "./fault.ts";
 
@@ -17,7 +17,9 @@ const fields = (changed: Json): Partial<Rules> => ({
 /** By the check that catches it. */
 export const discoveryFaults: Readonly<Record<string, Fault>> = {
   "gemini-file": {
-    rules: { files: (told) => ({ ...goodRules.files(told), gemini: `gemini-ide-server-${told.pid}.json` }) },
+    rules: {
+      files: (told) => ({ ...goodRules.files(told), "gemini-file": `gemini-ide-server-${told.pid}.json` }),
+    },
     says: /there is no <tmp>\/gemini\/ide\/gemini-ide-server-<pid>-<port>\.json/,
   },
   "qwen-file": {
@@ -26,7 +28,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
   },
   "qwen-lock": {
     // As the specification alone has it.
-    rules: { files: ({ port, pid }) => ({ qwen: `qwen-code-ide-server-${pid}-${port}.json` }) },
+    rules: { files: ({ port, pid }) => ({ "qwen-file": `qwen-code-ide-server-${pid}-${port}.json` }) },
     says: /there is no <QWEN_HOME or ~\/\.qwen>\/ide\/<port>\.lock/,
   },
   "file-content": { rules: fields({ ideInfo: undefined }), says: /ideInfo is undefined/ },
@@ -39,7 +41,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     rules: {
       content: (kind, told) => ({
         ...goodRules.content(kind, told),
-        ...(kind === "qwen" ? { authToken: "the-token-of-yesterday" } : {}),
+        ...(kind === "qwen-file" ? { authToken: "the-token-of-yesterday" } : {}),
       }),
     },
     says: /with the token of .*qwen-code-ide-server.*, initialize was answered 401/,
@@ -56,7 +58,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     rules: {
       files: (told) => ({
         ...goodRules.files(told),
-        gemini: `gemini-ide-server-${deadPid}-${told.port}.json`,
+        "gemini-file": `gemini-ide-server-${deadPid}-${told.port}.json`,
       }),
     },
     says: /names the process 2000000000, which is dead/,
@@ -87,7 +89,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
       files: withOlder,
       content: (kind, told) => ({
         ...goodRules.content(kind, told),
-        ...(kind === "gemini-legacy" ? { authToken: "another-token" } : {}),
+        ...(kind === "gemini-older-file" ? { authToken: "another-token" } : {}),
       }),
     },
     says: /gemini-ide-server-\d+\.json has another port or token/,
@@ -101,7 +103,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     // Whoever starts last thinks that it is alone.
     rules: {
       sweep: (systemFolders) => {
-        for (const kind of ["gemini", "qwen", "qwen-lock"] as const) {
+        for (const kind of currentKinds) {
           const folder = folderOf(kind, systemFolders);
           for (const name of namesIn(folder)) rmSync(path.join(folder, name));
         }
@@ -112,5 +114,5 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
 };
 
 function withOlder(told: Announcement): ReturnType<Rules["files"]> {
-  return { ...goodRules.files(told), "gemini-legacy": `gemini-ide-server-${told.pid}.json` };
+  return { ...goodRules.files(told), "gemini-older-file": `gemini-ide-server-${told.pid}.json` };
 }

@@ -18,7 +18,7 @@ export const lifecycleFaults: Readonly<Record<string, Fault>> = {
     // Whatever is older than a day must be stale.
     rules: {
       sweep: (systemFolders) => {
-        const folder = folderOf("gemini", systemFolders);
+        const folder = folderOf("gemini-file", systemFolders);
         for (const name of namesIn(folder)) {
           const file = path.join(folder, name);
           if (Date.now() - statSync(file).mtimeMs > 86_400_000) rmSync(file);

@@ -75,7 +75,7 @@ export const securityFaults: Readonly<Record<string, Fault>> = {
   },
   "linked-folder": {
     rules: { prepareFolder: makeTrustfully },
-    says: /through a link at the folder of gemini it has written gemini-ide-server/,
+    says: /through a link at the folder of gemini-file it has written gemini-ide-server/,
   },
   "open-folder": { rules: { prepareFolder: makeTrustfully }, says: /gemini\/ide is still open to others/ },
   "long-token": { rules: { newToken: () => "abcdefgh12" }, says: /has 10 characters/ },
