@@ -83,7 +83,7 @@ test("every direct dependency has its reason in a decision", async () => {
   expect(await dependenciesWithoutReason()).toEqual([]);
 });
 
-test("the extension's README has the pictures of its own version at a release, and none before", async () => {
+test("the extension's README has the pictures of the same version at a release, and none before", async () => {
   const readme = await readFile(inRepository("packages", "vscode", "README.md"), "utf8");
   const pictures = await readdir(inRepository("docs", "pictures", "vscode"));
   const url = "https://forge.example/someone/ide-companion/raw/v1.2.3/docs/pictures/vscode";

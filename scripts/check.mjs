@@ -3,6 +3,7 @@ import { buildBundles, buildTypes } from "./build.mjs";
 import { attempt, command } from "./command.mjs";
 import { generate } from "./generate.mjs";
 import { inRepository, repository } from "./repository.mjs";
+import { unexpectedWords } from "./words.mjs";
 
 /**
  * Builds, and checks all that can be checked without running it.
@@ -15,9 +16,11 @@ export async function check() {
   await generate();
   const stale = await changedSince(generated);
   if (stale.length > 0)
-    throw new Error(`generated files were not up to date and have been written anew: ${stale.join(", ")}`);
+    throw new Error(`generated files were not up to date and have been written again: ${stale.join(", ")}`);
   const biome = inRepository("node_modules", "@biomejs", "biome", "bin", "biome");
   await command(process.execPath, [biome, "check", "."], { cwd: repository });
+  const words = await unexpectedWords();
+  if (words.length > 0) throw new Error(`words that readers do not expect:\n${words.join("\n")}`);
 }
 
 /** What is generated, or holds tables that are, under the name that people look for. */

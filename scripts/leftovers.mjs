@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const lastBreath = 10_000;
 
 /**
- * Processes that were started with this TMPDIR and still run, told by their environment; Linux only,
+ * Processes that were started with this TMPDIR and still run, found by their environment; Linux only,
  * elsewhere none are found.
  * @param {string} tmp
  * @returns {Promise<{ pid: number, command: string }[]>}

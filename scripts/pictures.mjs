@@ -5,7 +5,7 @@ import { takeEditorPictures } from "./pictures/editors.mjs";
 import { takeVscodePictures } from "./pictures/vscode.mjs";
 import { setUpToRun } from "./setup.mjs";
 
-/** Writes docs/pictures anew, from the page and the editors as they are now. */
+/** Writes docs/pictures from the page and the editors as they are now. */
 await setUpToRun();
 await buildBundles();
 await buildTypes();

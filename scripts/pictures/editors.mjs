@@ -125,7 +125,7 @@ highlight ToolbarButton gui=bold guifg=#d0d0d0 guibg=#3a3a3a
 `;
 }
 
-/** Emacs 28 has no mode of its own for TypeScript. */
+/** Emacs 28 brings no mode for TypeScript. */
 function emacsSettings() {
   return `(setq inhibit-startup-screen t native-comp-deferred-compilation nil)
 (menu-bar-mode -1)

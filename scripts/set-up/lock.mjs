@@ -10,10 +10,10 @@ import { setTimeout as delay } from "node:timers/promises";
  * @returns {Promise<T>}
  */
 export async function withLock(path, work) {
-  let told = false;
+  let announced = false;
   while (!(await take(path))) {
-    if (!told) console.log(`Waiting for another process, which holds ${path}`);
-    told = true;
+    if (!announced) console.log(`Waiting for another process, which holds ${path}`);
+    announced = true;
     await delay(500);
   }
   try {

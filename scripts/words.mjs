@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { inRepository } from "./repository.mjs";
+
+/** Words that readers do not expect, in every form, and what to say instead. */
+const unexpected = [
+  ["abilit(?:y|ies)", "optional capability"],
+  ["anew", "again"],
+  ["breathers?", "yielder"],
+  ["by itself", "automatically, alone"],
+  ["chains?", "scenario, sequence"],
+  ["desks?", "controller"],
+  ["doors?", "frontend"],
+  ["glanc(?:e|es|ed|ing)", "look up, check"],
+  ["hands", "driver; passes"],
+  ["journals?", "history"],
+  ["manners?", "quirks, way"],
+  ["mend(?:s|ed|ing)?", "fix"],
+  ["of (?:its|their|your|our) own", "own, separate"],
+  ["presence", "connection status"],
+  ["scenes?", "fixture"],
+  ["shel(?:f|ves)", "store"],
+  ["sought", "discovered"],
+  ["stages?", "fixture"],
+  ["surroundings", "environment"],
+  ["tak(?:e|es|ing|en) back", "revert, undo"],
+  ["telling", "reporting"],
+  ["told", "sent, notified, reported"],
+  ["verdicts?", "result"],
+  ["voices?", "notifier"],
+  ["whoever", "anybody who, the user who"],
+  ["worlds?", "sandbox"],
+].map(([form, say]) => ({ pattern: inIdentifiersToo(form), say }));
+
+/** Where such a word is the usual one. */
+const usual = [/\bhello,? world\b/gi, /\.chain\(/g, /\b(?:prototype|supply|promise) chains?\b/gi];
+
+/** What others have written, or what has to name these words. */
+const foreign = [/(?:^|\/)(?:THIRD-PARTY-NOTICES\.md|LICENSE|package-lock\.json)$/, /^scripts\/words/];
+
+/** Not clean yet. A folder leaves this list when it is. */
+const later = ["bench/", "docs/", "e2e/", "editors/", "packages/", "torture/"];
+
+/** A word alone, and as a part of camelCase, PascalCase, snake_case and UPPER_CASE names. */
+function inIdentifiersToo(form) {
+  const text = form.replaceAll(" ", "\\s+(?:[*/#;]+\\s+)?");
+  const initial = `[${text[0]}${text[0].toUpperCase()}]${text.slice(1)}`;
+  const inName = `(?<=[a-z0-9])${text[0].toUpperCase()}${text.slice(1)}`;
+  return new RegExp(
+    `(?:(?<![A-Za-z])${initial}|${inName})(?![a-z])|(?<![A-Za-z])${upper(text)}(?![A-Za-z])`,
+    "g",
+  );
+}
+
+function upper(text) {
+  return text.replace(/\\?[a-z]/g, (part) => (part.length === 1 ? part.toUpperCase() : part));
+}
+
+/** @returns {Promise<string[]>} `path:line: word; say: …` for each unexpected word of the repository's own texts */
+export async function unexpectedWords() {
+  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const listed = await promisify(execFile)("git", options, { cwd: inRepository(), maxBuffer: 1 << 24 }).catch(
+    () => ({ stdout: "" }), // an unpacked archive: git knows nothing of it
+  );
+  const files = listed.stdout
+    .split("\0")
+    .filter((file) => file !== "" && !later.some((folder) => file.startsWith(folder)));
+  const own = files.filter((file) => !foreign.some((pattern) => pattern.test(file)));
+  const found = await Promise.all(
+    own.map(async (file) => {
+      const text = await readFile(inRepository(file), "utf8").catch(() => ""); // deleted, and not committed yet
+      return text.includes("\0") ? [] : wordsIn(text).map((finding) => `${file}:${finding}`);
+    }),
+  );
+  return found.flat();
+}
+
+/** @returns {string[]} `line: word; say: …`, by line */
+export function wordsIn(text) {
+  const own = usual.reduce((rest, pattern) => rest.replace(pattern, (part) => "_".repeat(part.length)), text);
+  const findings = unexpected.flatMap(({ pattern, say }) =>
+    [...own.matchAll(pattern)].map(({ 0: word, index }) => ({ word, index, say })),
+  );
+  return findings
+    .sort((a, b) => a.index - b.index)
+    .map(
+      ({ word, index, say }) =>
+        `${own.slice(0, index).split("\n").length}: ${word.replace(/\s+/g, " ")}; say: ${say}`,
+    );
+}
