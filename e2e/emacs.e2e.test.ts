@@ -1,4 +1,4 @@
-import { copyFile } from "node:fs/promises";
+import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
@@ -101,13 +101,17 @@ scenario(
 scenario(
   "neither the compiler nor checkdoc nor package-lint finds fault with the Emacs package",
   async (sandbox) => {
-    const copy = join(sandbox.tmp, "ide-companion.el");
-    await copyFile(join(folder, "ide-companion.el"), copy);
-    const compile = ["--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", copy];
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".el"));
+    expect(names).toContain("ide-companion.el");
+    const copies = names.map((name) => join(sandbox.tmp, name));
+    await Promise.all(names.map((name) => copyFile(join(folder, name), join(sandbox.tmp, name))));
+    const strict = ["-L", sandbox.tmp, "--eval", "(setq byte-compile-error-on-warn t)"];
+    const compile = [...strict, "-f", "batch-byte-compile", ...copies];
     expect(await batch(sandbox, compile)).toEqual({ stdout: "", stderr: "" });
-    const check = ["--eval", `(checkdoc-file "${copy}")`];
+    const check = copies.flatMap((copy) => ["--eval", `(checkdoc-file "${copy}")`]);
     expect(await batch(sandbox, check)).toEqual({ stdout: "", stderr: "" });
-    const lint = ["-l", packageLint, "-f", "package-lint-batch-and-exit", copy];
+    const main = ["--eval", `(setq package-lint-main-file "${join(sandbox.tmp, "ide-companion.el")}")`];
+    const lint = ["-l", packageLint, ...main, "-f", "package-lint-batch-and-exit", ...copies];
     const { stderr } = await batch(sandbox, lint);
     const found = stderr.split("\n").filter((line) => /: (error|warning): /.test(line));
     expect(found.filter((line) => !known.some((words) => line.includes(words)))).toEqual([]);

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const source = join(import.meta.dirname, "../../editors/emacs/ide-companion.el");
+const source = join(import.meta.dirname, "../../editors/emacs");
 
 /** @type {import("./index.mjs").BenchEditor} */
 export const emacs = {
@@ -49,9 +49,10 @@ function compiled(below) {
 
 async function compile(folder) {
   await mkdir(folder);
-  const copy = join(folder, "ide-companion.el");
-  await copyFile(source, copy);
-  await run(emacs.program, ["-Q", "--batch", "-f", "batch-byte-compile", copy]);
+  const names = (await readdir(source)).filter((name) => name.endsWith(".el"));
+  const copies = names.map((name) => join(folder, name));
+  await Promise.all(names.map((name, index) => copyFile(join(source, name), copies[index])));
+  await run(emacs.program, ["-Q", "--batch", "-L", folder, "-f", "batch-byte-compile", ...copies]);
   return folder;
 }
 

@@ -7,7 +7,7 @@ const editors = path.join(import.meta.dirname, "..", "..", "editors");
 const plugins = {
   neovim: ["doc", "lua", "plugin"],
   vim: ["autoload", "doc", "plugin"],
-  emacs: ["ide-companion.el"],
+  emacs: (await readdir(path.join(editors, "emacs"))).filter((name) => name.endsWith(".el")),
   kakoune: ["ide-companion.kak"],
 };
 

@@ -1,0 +1,182 @@
+;;; ide-companion-context.el --- The context that agents receive  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Whoever moves on and on is looked at four times a second, from the hook;
+;; a timer for every command would let Emacs display everything once more.
+;; Where the movement ends is seen as soon as Emacs is idle.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'cl-lib))
+(require 'ide-companion-log)
+(require 'ide-companion-rpc)
+(require 'ide-companion-selection)
+(require 'ide-companion-text)
+
+(defconst ide-companion--interval 0.25
+  "Seconds between two looks at a user who is moving.")
+
+(defconst ide-companion--pause 0.05
+  "Seconds until a movement has ended.
+The program waits for 50 ms of quiet besides.")
+
+(defconst ide-companion--most-files 12
+  "So many files are told of, the latest ones; agents read ten.")
+
+(defvar ide-companion--libraries '(cl-lib project ert jsonrpc)
+  "What has still to be loaded.
+Not at the start of Emacs, and not all at once: the user may be typing.")
+
+(defvar ide-companion--timer
+  (let ((timer (timer-create)))
+    (timer-set-function timer #'ide-companion--look)
+    timer))
+(defvar ide-companion--pending nil "Whether the timer runs.")
+(defvar ide-companion--idle-timer nil "The timer that sees where a movement ends.")
+(defvar ide-companion--looked-at 0 "When it was looked last, in seconds since 1970.")
+(defvar ide-companion--moved nil "Whether a command has run since then.")
+(defvar ide-companion--files-changed t "Whether buffers have come or gone.")
+(defvar ide-companion--files-changed-hook nil "Run before a changed list of files is sent.")
+(defvar ide-companion--focus-changed t "Whether another window may have the focus.")
+(defvar ide-companion--entries nil "For each open file, what is told of it: (BUFFER . PLIST).")
+(defvar ide-companion--active nil "The file buffer that has, or had last, the focus.")
+(defvar ide-companion--told nil "The context that was told last.")
+
+(defvar-local ide-companion--focused-at nil
+  "When this file was last focused, in milliseconds since 1970.")
+(put 'ide-companion--focused-at 'permanent-local t)
+
+(defun ide-companion--milliseconds (time)
+  "The Lisp timestamp TIME in milliseconds since 1970."
+  (truncate (* 1000 (float-time time))))
+
+(defun ide-companion--collect-files ()
+  "Look at all buffers anew."
+  (let (entries)
+    (dolist (buffer (buffer-list))
+      (when (eq buffer (ide-companion--file-buffer buffer))
+        (with-current-buffer buffer
+          (setq ide-companion--focused-at
+                (or ide-companion--focused-at
+                    ;; Of what was looked at before we were there, Emacs knows.
+                    (if buffer-display-time
+                        (ide-companion--milliseconds buffer-display-time)
+                      0)))
+          (push (list buffer :path (ide-companion--file-name buffer-file-name)
+                      :focusedAt ide-companion--focused-at)
+                entries))))
+    (setq entries (sort entries #'ide-companion--later-focused-p)
+          ide-companion--entries (butlast entries (- (length entries)
+                                                     ide-companion--most-files)))))
+
+(defun ide-companion--later-focused-p (one other)
+  "Whether the entry ONE was focused after OTHER."
+  (> (plist-get (cdr one) :focusedAt) (plist-get (cdr other) :focusedAt)))
+
+(defun ide-companion--look-for-active ()
+  "Find the file that has the focus.
+While that is elsewhere, as in a terminal, a diff or the
+minibuffer, it is the one before.  Return its window, if any."
+  (let* ((window (or (minibuffer-selected-window) (selected-window)))
+         (file (ide-companion--file-buffer (window-buffer window))))
+    (when file
+      (when (or ide-companion--focus-changed (not (eq file ide-companion--active)))
+        (with-current-buffer file
+          (setq ide-companion--focused-at (ide-companion--milliseconds nil)))
+        (setq ide-companion--files-changed t))
+      (setq ide-companion--active file))
+    (setq ide-companion--focus-changed nil)
+    (cond (file window)
+          ((buffer-live-p ide-companion--active) (get-buffer-window ide-companion--active t)))))
+
+(defun ide-companion--place (window)
+  "Cursor and selection of the active file, which is in WINDOW if any."
+  (with-current-buffer (if window (window-buffer window) ide-companion--active)
+    (save-excursion
+      (when window (goto-char (window-point window)))
+      (let ((selection (ide-companion--selection)))
+        (append (list :cursor (ide-companion--cursor))
+                (and selection (list :selectedText selection)))))))
+
+(defun ide-companion--context ()
+  "What the user is looking at, as `companion/context' wants it."
+  (let ((window (ide-companion--look-for-active)))
+    (when ide-companion--files-changed
+      (setq ide-companion--files-changed nil)
+      (ide-companion--collect-files))
+    (let ((active (assq ide-companion--active ide-companion--entries)))
+      (append
+       (list :files
+             (vconcat (mapcar (lambda (entry)
+                                (if (eq entry active)
+                                    (append (cdr entry) (ide-companion--place window))
+                                  (cdr entry)))
+                              ide-companion--entries)))
+       (and active (list :activePath (plist-get (cdr active) :path)))))))
+
+(defun ide-companion--tell ()
+  "Tell the program what the user is looking at, if that is new."
+  (when (ide-companion--ready-p)
+    (let ((context (ide-companion--context)))
+      (unless (equal context ide-companion--told)
+        (setq ide-companion--told context)
+        (ide-companion--notify :companion/context context)))))
+
+(defun ide-companion--look ()
+  "Follow a movement, or a change of what is open."
+  (setq ide-companion--pending nil
+        ide-companion--moved nil
+        ide-companion--looked-at (float-time))
+  (if ide-companion--libraries
+      (progn
+        (require (pop ide-companion--libraries))
+        (ide-companion--soon))
+    (when ide-companion--files-changed
+      (ide-companion--guarded #'run-hooks 'ide-companion--files-changed-hook))
+    (ide-companion--guarded #'ide-companion--tell)))
+
+(defun ide-companion--soon ()
+  "Look a little later."
+  (unless ide-companion--pending
+    (setq ide-companion--pending t)
+    (timer-set-time ide-companion--timer (timer-relative-time nil ide-companion--pause))
+    (timer-activate ide-companion--timer)))
+
+(defun ide-companion--on-command ()
+  "A command has run."
+  (setq ide-companion--moved t)
+  (when (and ide-companion--initialized
+             (> (- (float-time) ide-companion--looked-at) ide-companion--interval))
+    (ide-companion--look)))
+
+(defun ide-companion--on-pause ()
+  "Emacs is idle."
+  (when ide-companion--moved
+    (ide-companion--look)))
+
+(defun ide-companion--on-files (&rest _)
+  "A file may have been opened, saved, renamed or closed."
+  (setq ide-companion--files-changed t)
+  (ide-companion--soon))
+
+(defun ide-companion--on-saved ()
+  "A file was saved, and so may have come to be on disk."
+  (setq ide-companion--told nil)
+  (ide-companion--on-files))
+
+(defun ide-companion--on-killed ()
+  "A buffer is killed."
+  (when buffer-file-name
+    (ide-companion--on-files)))
+
+(defun ide-companion--on-focus (&rest _)
+  "Another window, or another frame, may have the focus."
+  (setq ide-companion--focus-changed t)
+  (ide-companion--on-files))
+
+(provide 'ide-companion-context)
+;;; ide-companion-context.el ends here

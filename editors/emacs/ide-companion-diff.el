@@ -1,0 +1,211 @@
+;;; ide-companion-diff.el --- Draw a proposal as a diff  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Highlights the changes of a proposal, in one window or in two, and moves
+;; between them.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'cl-lib)
+  (require 'subr-x))
+(require 'ide-companion-custom)
+(require 'ide-companion-hunks)
+(require 'ide-companion-log)
+(require 'ide-companion-proposal)
+
+(defun ide-companion--overlay (begin end &rest properties)
+  "An overlay of ours from BEGIN to END with PROPERTIES."
+  (let ((overlay (make-overlay begin end)))
+    (overlay-put overlay 'ide-companion t)
+    (while properties
+      (overlay-put overlay (pop properties) (pop properties)))
+    overlay))
+
+(defun ide-companion--tint (face)
+  "FACE without its foreground: the colours of the language stay."
+  (let ((background (face-background face nil t)))
+    (if (and (stringp background) (color-defined-p background))
+        (list :background background :extend t)
+      face)))
+
+(defun ide-companion--clear (buffer)
+  "Take our overlays out of BUFFER."
+  (with-current-buffer buffer
+    (save-restriction
+      (widen)
+      (remove-overlays (point-min) (point-max) 'ide-companion t))))
+
+(defun ide-companion--changed-part (old new)
+  "What differs in the lines OLD and NEW: (START OLD-END NEW-END), or nil.
+That is nil when hardly anything is common to them."
+  (let* ((most (min (length old) (length new)))
+         (order (compare-strings old nil nil new nil nil))
+         (start (if (eq t order) most (1- (abs order))))
+         (tail 0))
+    (while (and (< tail (- most start))
+                (eq (aref old (- (length old) tail 1)) (aref new (- (length new) tail 1))))
+      (setq tail (1+ tail)))
+    (when (> (* 3 (+ start tail)) most)
+      (list start (- (length old) tail) (- (length new) tail)))))
+
+(defun ide-companion--refinements (removed added)
+  "What differs in each pair of lines of the texts REMOVED and ADDED.
+A list of (START OLD-END NEW-END OLD-OFFSET NEW-OFFSET)."
+  (let ((old (split-string removed "\n")) (new (split-string added "\n"))
+        (old-offset 0) (new-offset 0) found)
+    (when (and (not (string-empty-p removed)) (= (length old) (length new)))
+      (while old
+        (let ((part (ide-companion--changed-part (car old) (car new))))
+          (when part (push (append part (list old-offset new-offset)) found)))
+        (setq old-offset (+ old-offset 1 (length (pop old)))
+              new-offset (+ new-offset 1 (length (pop new))))))
+    found))
+
+(defun ide-companion--removed-string (text refinements end-p)
+  "TEXT as it stands between the lines of the proposal that lacks it.
+REFINEMENTS tell which parts of it differ; END-P means that it
+stands behind a last line without a newline."
+  (let ((shown (copy-sequence text)))
+    (pcase-dolist (`(,start ,old-end ,_ ,offset ,_) refinements)
+      (add-face-text-property (+ offset start) (+ offset old-end)
+                              'ide-companion-refine-removed nil shown))
+    (setq shown (cond (end-p (concat "\n" (string-remove-suffix "\n" shown)))
+                      ((string-suffix-p "\n" shown) shown)
+                      (t (concat shown "\n"))))
+    (add-face-text-property 0 (length shown) (ide-companion--tint 'ide-companion-removed) t shown)
+    shown))
+
+(defun ide-companion--draw-added (begin end refinements)
+  "Highlight the added text from BEGIN to END, and its REFINEMENTS."
+  (when (< begin end)
+    (ide-companion--overlay begin end 'face (ide-companion--tint 'ide-companion-added) 'evaporate t)
+    (pcase-dolist (`(,start ,_ ,new-end ,_ ,offset) refinements)
+      (ide-companion--overlay (+ begin offset start) (+ begin offset new-end)
+                              'face 'ide-companion-refine-added 'evaporate t 'priority 1))))
+
+(defun ide-companion--draw-hunk (proposal hunk)
+  "Draw HUNK into the buffer of PROPOSAL, in one window."
+  (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
+               (removed (ide-companion--lines-text (ide-companion--proposal-base proposal)
+                                                   base-start base-count))
+               (`(,begin . ,end) (ide-companion--lines-region start count))
+               (refinements (ide-companion--refinements
+                             removed (buffer-substring-no-properties begin end))))
+    (unless (string-empty-p removed)
+      (let ((end-p (and (= begin (point-max)) (> begin (point-min)) (/= (char-before begin) ?\n))))
+        (ide-companion--overlay begin begin 'before-string
+                                (ide-companion--removed-string removed refinements end-p))))
+    (ide-companion--draw-added begin end refinements)))
+
+(defun ide-companion--fill (position lines)
+  "Leave LINES empty lines at POSITION, so that both sides stay level."
+  (when (> lines 0)
+    (ide-companion--overlay position position 'before-string (make-string lines ?\n))))
+
+(defun ide-companion--draw-sides (proposal hunk)
+  "Draw HUNK into both buffers of PROPOSAL."
+  (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
+               (base (ide-companion--proposal-base proposal))
+               (removed (ide-companion--lines-text base base-start base-count))
+               (`(,begin . ,end) (ide-companion--lines-region start count))
+               (refinements (ide-companion--refinements
+                             removed (buffer-substring-no-properties begin end))))
+    (ide-companion--draw-added begin end refinements)
+    (ide-companion--fill end (- base-count count))
+    (with-current-buffer base
+      (pcase-let ((`(,base-begin . ,base-end) (ide-companion--lines-region base-start base-count)))
+        (when (< base-begin base-end)
+          (ide-companion--overlay base-begin base-end
+                                  'face (ide-companion--tint 'ide-companion-removed))
+          (pcase-dolist (`(,from ,old-end ,_ ,offset ,_) refinements)
+            (ide-companion--overlay (+ base-begin offset from) (+ base-begin offset old-end)
+                                    'face 'ide-companion-refine-removed 'priority 1)))
+        (ide-companion--fill base-end (- count base-count))))))
+
+(defun ide-companion--draw (proposal)
+  "Compare PROPOSAL with what is on disk, and draw the difference."
+  (let ((buffer (ide-companion--proposal-buffer proposal))
+        (base (ide-companion--proposal-base proposal)))
+    (when (and (buffer-live-p buffer) (buffer-live-p base))
+      (setf (ide-companion--proposal-hunks proposal) (ide-companion--hunks base buffer))
+      (ide-companion--clear buffer)
+      (ide-companion--clear base)
+      (with-current-buffer buffer
+        (save-restriction
+          (widen)
+          (dolist (hunk (ide-companion--proposal-hunks proposal))
+            (pcase ide-companion-diff-layout
+              ('unified (ide-companion--draw-hunk proposal hunk))
+              ('side-by-side (ide-companion--draw-sides proposal hunk)))))))))
+
+(defvar-local ide-companion--drawing nil "The timer that draws again after an edit.")
+
+(defun ide-companion--on-edit (&rest _)
+  "The user edits a proposal: save that, and draw it again when it has paused."
+  (ide-companion--draft-soon)
+  (when ide-companion--drawing (cancel-timer ide-companion--drawing))
+  (setq ide-companion--drawing
+        (run-with-idle-timer 0.15 nil #'ide-companion--guarded
+                             #'ide-companion--draw ide-companion--proposal)))
+(put 'ide-companion--on-edit 'permanent-local-hook t)
+
+(defun ide-companion--hunk-at-point (proposal)
+  "The change of PROPOSAL at point, or nil."
+  (let ((line (line-number-at-pos (point) t)))
+    (car (ide-companion--those
+          (lambda (hunk)
+            (pcase-let ((`(,_ ,_ ,start ,count) hunk))
+              (if (zerop count)
+                  (memq line (list start (1+ start)))
+                (and (>= line start) (< line (+ start count))))))
+          (ide-companion--proposal-hunks proposal)))))
+
+(defun ide-companion--here ()
+  "The proposal of the current buffer, drawn as it stands."
+  (let ((proposal (or ide-companion--proposal (user-error "This is no proposal"))))
+    (unless (eq (current-buffer) (ide-companion--proposal-buffer proposal))
+      (user-error "This is what is on disk: change the proposal"))
+    (ide-companion--draw proposal)
+    proposal))
+
+(defun ide-companion-revert-change ()
+  "Let the change at point be what is on disk."
+  (interactive)
+  (let* ((proposal (ide-companion--here))
+         (hunk (or (ide-companion--hunk-at-point proposal)
+                   (user-error "There is no change here"))))
+    (pcase-let* ((`(,base-start ,base-count ,start ,count) hunk)
+                 (`(,begin . ,end) (ide-companion--lines-region start count))
+                 (old (substring-no-properties
+                       (ide-companion--lines-text (ide-companion--proposal-base proposal)
+                                                  base-start base-count))))
+      (goto-char begin)
+      (delete-region begin end)
+      (insert old)
+      (goto-char begin))
+    (ide-companion--draw proposal)))
+
+(defun ide-companion-next-change (&optional count)
+  "Go to the next change, or with COUNT further; backwards when negative."
+  (interactive "p")
+  (let* ((proposal (ide-companion--here))
+         (positions (mapcar #'ide-companion--hunk-position
+                            (ide-companion--proposal-hunks proposal)))
+         (count (or count 1))
+         (beyond (if (< count 0)
+                     (ide-companion--those (lambda (at) (< at (point))) (nreverse positions))
+                   (ide-companion--those (lambda (at) (> at (point))) positions))))
+    (goto-char (or (nth (1- (abs count)) beyond)
+                   (user-error "No further change")))))
+
+(defun ide-companion-previous-change (&optional count)
+  "Go to the previous change, or with COUNT further back."
+  (interactive "p")
+  (ide-companion-next-change (- (or count 1))))
+
+(provide 'ide-companion-diff)
+;;; ide-companion-diff.el ends here

@@ -1,0 +1,141 @@
+;;; ide-companion-edits.el --- Recovered edits  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; What the user typed in a proposal, and its file does not hold: the
+;; program has it on disk until the user discards it, or the file holds it.
+
+;;; Code:
+
+(require 'ide-companion-log)
+(require 'ide-companion-roots)
+(require 'ide-companion-rpc)
+(require 'ide-companion-text)
+
+(defun ide-companion--recovered (params)
+  "`companion/editsRecovered' with PARAMS: tell the way to them."
+  (ide-companion--say "Your edits of %s are not in the file: %s  M-x ide-companion-edits has them"
+                      (plist-get params :label) (plist-get params :reason)))
+
+(defun ide-companion--look-for-edits ()
+  "Tell the user of recovered edits that belong to the folders that are open."
+  (ide-companion--ask :companion/edits (make-hash-table)
+                      (lambda (answer _)
+                        (ide-companion--tell-of-edits (append (plist-get answer :edits) nil)))))
+
+(defun ide-companion--tell-of-edits (list)
+  "Tell the user how many of LIST belong to the folders that are open."
+  (let ((own (ide-companion--those
+              (lambda (edits)
+                (let ((path (plist-get edits :filePath)))
+                  (ide-companion--those (lambda (root) (string-prefix-p (file-name-as-directory root) path))
+                                        ide-companion--roots)))
+              list)))
+    (when own
+      (ide-companion--say "Your edits of %s are not in %s: M-x ide-companion-edits has them"
+                          (if (cdr own) (format "%d proposals" (length own)) (plist-get (car own) :label))
+                          (if (cdr own) "their files" "the file")))))
+
+(defvar ide-companion-edits-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "RET") #'ide-companion-edits-diff)
+    (define-key map "e" #'ide-companion-edits-ediff)
+    (define-key map "r" #'ide-companion-edits-restore)
+    (define-key map "D" #'ide-companion-edits-discard)
+    map)
+  "Keys in the list of recovered edits.")
+
+(define-derived-mode ide-companion-edits-mode tabulated-list-mode "Recovered Edits"
+  "The edits of proposals that no file holds."
+  (setq tabulated-list-format [("File" 20 t) ("When" 11 t) ("Why" 42 t) ("Agent" 0 t)]
+        tabulated-list-padding 1)
+  (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits)))
+  (tabulated-list-init-header))
+
+;;;###autoload
+(defun ide-companion-edits ()
+  "List what you typed in proposals and their files do not hold.
+There you compare it with the file, restore it or discard it."
+  (interactive)
+  (let ((list (append (plist-get (ide-companion--fetch :companion/edits (make-hash-table)) :edits) nil))
+        (buffer (get-buffer-create "*ide-companion edits*")))
+    (with-current-buffer buffer
+      (unless (derived-mode-p 'ide-companion-edits-mode) (ide-companion-edits-mode))
+      (setq tabulated-list-entries (mapcar #'ide-companion--edits-entry list))
+      (tabulated-list-print t))
+    (cond
+     (list
+      (pop-to-buffer buffer)
+      (ide-companion--say "RET compares with the file, e by Ediff, r restores, D discards"))
+     (t
+      (ide-companion--say "There are no recovered edits")
+      (when (get-buffer-window buffer) (quit-windows-on buffer t))))))
+
+(defun ide-companion--edits-entry (edits)
+  "EDITS as a line of the list."
+  (list edits (vector (plist-get edits :label)
+                      (format-time-string "%m-%d %R" (/ (plist-get edits :at) 1000))
+                      (plist-get edits :reason)
+                      (plist-get edits :agent))))
+
+(defun ide-companion--edits-here ()
+  "The recovered edits at point."
+  (or (tabulated-list-get-id) (user-error "There are no recovered edits here")))
+
+(defun ide-companion--edits-buffer (edits)
+  "A buffer with the text of EDITS."
+  (let ((path (ide-companion--local-name (plist-get edits :filePath)))
+        (found (ide-companion--fetch :companion/readEdits (list :id (plist-get edits :id)))))
+    (with-current-buffer (get-buffer-create (format "*edits: %s*" (plist-get edits :label)))
+      (setq default-directory (ide-companion--existing-folder path))
+      (ide-companion--put-text (plist-get found :content))
+      (ide-companion--set-mode path)
+      (ide-companion--show-direction-controls)
+      (current-buffer))))
+
+(defun ide-companion--edits-file (edits)
+  "The buffer of the file that EDITS are for."
+  (ide-companion--visit (ide-companion--local-name (plist-get edits :filePath))))
+
+(defun ide-companion-edits-diff ()
+  "Show how the edits at point differ from their file."
+  (interactive)
+  (let ((edits (ide-companion--edits-here)))
+    (diff-buffers (ide-companion--edits-file edits) (ide-companion--edits-buffer edits))))
+
+(defun ide-companion-edits-ediff ()
+  "Compare the edits at point with their file by Ediff."
+  (interactive)
+  (let ((edits (ide-companion--edits-here)))
+    (ediff-buffers (ide-companion--edits-file edits) (ide-companion--edits-buffer edits))))
+
+(defun ide-companion-edits-restore ()
+  "Put the edits at point into the buffer of their file, which you then save.
+They leave the list when the file holds them."
+  (interactive)
+  (let* ((edits (ide-companion--edits-here))
+         (file (ide-companion--edits-file edits)))
+    (when (or (not (buffer-modified-p file))
+              (y-or-n-p (format "%s has unsaved edits; replace them? " (buffer-name file))))
+      (let* ((buffer (ide-companion--edits-buffer edits))
+             (coding (buffer-local-value 'buffer-file-coding-system buffer)))
+        (pop-to-buffer file)
+        (barf-if-buffer-read-only)
+        (setq buffer-file-coding-system coding)
+        (replace-buffer-contents buffer 1)
+        (set-buffer-modified-p t)
+        (kill-buffer buffer)
+        (ide-companion--say "Restored: save %s to keep it, undo to go back" (buffer-name file))))))
+
+(defun ide-companion-edits-discard ()
+  "Forget the edits at point for good."
+  (interactive)
+  (let ((edits (ide-companion--edits-here)))
+    (when (yes-or-no-p (format "Discard your edits of %s for good? " (plist-get edits :label)))
+      (ide-companion--fetch :companion/discardEdits (list :id (plist-get edits :id)))
+      (ide-companion-edits))))
+
+(provide 'ide-companion-edits)
+;;; ide-companion-edits.el ends here

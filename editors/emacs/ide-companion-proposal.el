@@ -1,0 +1,99 @@
+;;; ide-companion-proposal.el --- Proposals that wait for a decision  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; The list of proposals, and the drafts of what the user types in them.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'cl-lib))
+(require 'ide-companion-custom)
+(require 'ide-companion-log)
+(require 'ide-companion-rpc)
+(require 'ide-companion-text)
+
+(cl-defstruct (ide-companion--proposal
+               (:constructor ide-companion--make-proposal)
+               (:copier nil))
+  id agent path label original notes
+  (buffer nil :documentation "Where the proposal is edited.")
+  (base nil :documentation "The buffer of what it is compared with.")
+  (hunks nil :documentation "As `ide-companion--hunks' has them.")
+  (ediff nil :documentation "The control buffer of an Ediff session.")
+  (deciding nil :documentation "Whether a decision is on its way.")
+  (orphan nil :documentation "Whether nobody waits for it any more."))
+
+(defvar ide-companion--proposals nil "Those that wait for a decision, oldest first.")
+
+(defvar-local ide-companion--proposal nil "The proposal of this buffer.")
+(put 'ide-companion--proposal 'permanent-local t)
+
+(defun ide-companion--event (hook proposal)
+  "Run HOOK for PROPOSAL."
+  (ide-companion--guarded
+   #'run-hook-with-args hook
+   (list :id (ide-companion--proposal-id proposal)
+         :agent (ide-companion--proposal-agent proposal)
+         :path (ide-companion--proposal-path proposal)
+         :buffer (ide-companion--proposal-buffer proposal))))
+
+(defun ide-companion--expect (params)
+  "The proposal that PARAMS name."
+  (let ((id (plist-get params :id)))
+    (or (car (ide-companion--those
+              (lambda (proposal) (equal id (ide-companion--proposal-id proposal)))
+              ide-companion--proposals))
+        (error "No diff %s is open" id))))
+
+(defun ide-companion--proposal-text (proposal)
+  "The text of PROPOSAL as it stands, the user's edits included."
+  (ide-companion--unicode (ide-companion--get-text (ide-companion--proposal-buffer proposal))))
+
+(defun ide-companion--forget (proposal)
+  "PROPOSAL no longer waits."
+  (setq ide-companion--proposals (delq proposal ide-companion--proposals)))
+
+(defun ide-companion--current ()
+  "The proposal that is meant: of this buffer, else one in sight, else the oldest."
+  (or ide-companion--proposal
+      (car (ide-companion--those
+            (lambda (proposal)
+              (get-buffer-window (ide-companion--proposal-buffer proposal)))
+            ide-companion--proposals))
+      (car ide-companion--proposals)
+      (user-error "No proposal waits for your decision")))
+
+(defvar-local ide-companion--drafting nil "The timer that sends what was typed.")
+
+(defun ide-companion--draft-soon ()
+  "Let the program write what the user types in this buffer, for after a crash."
+  (unless ide-companion--drafting
+    (setq ide-companion--drafting
+          ;; To send a megabyte takes a while.
+          (run-with-timer (if (< (buffer-size) 1000000) 0.25 1) nil #'ide-companion--guarded
+                          #'ide-companion--send-draft (current-buffer)))))
+
+(defun ide-companion--send-draft (buffer)
+  "Send the text of the proposal in BUFFER, if it waits to be sent."
+  (when (and (buffer-live-p buffer) (buffer-local-value 'ide-companion--drafting buffer))
+    (with-current-buffer buffer
+      (cancel-timer ide-companion--drafting)
+      (setq ide-companion--drafting nil)
+      (when (and (memq ide-companion--proposal ide-companion--proposals)
+                 (not (ide-companion--proposal-orphan ide-companion--proposal))
+                 (ide-companion--ready-p))
+        (ide-companion--notify
+         :companion/draft
+         (list :id (ide-companion--proposal-id ide-companion--proposal)
+               :content (ide-companion--proposal-text ide-companion--proposal)))))))
+
+(defun ide-companion--send-drafts ()
+  "Send what was typed in proposals and was not sent yet."
+  (dolist (proposal ide-companion--proposals)
+    (ide-companion--guarded #'ide-companion--send-draft (ide-companion--proposal-buffer proposal))))
+
+(provide 'ide-companion-proposal)
+;;; ide-companion-proposal.el ends here

@@ -1,0 +1,332 @@
+;;; ide-companion-review.el --- Accept and reject proposals  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Opens the buffers of a proposal, sends the decision of the user and closes
+;; the buffers again.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'cl-lib)
+  (require 'subr-x))
+(require 'ide-companion-custom)
+(require 'ide-companion-diff)
+(require 'ide-companion-log)
+(require 'ide-companion-proposal)
+(require 'ide-companion-rpc)
+(require 'ide-companion-text)
+(require 'ide-companion-windows)
+
+(defun ide-companion--new-buffer (proposal name text)
+  "A buffer of PROPOSAL called NAME, with TEXT in it."
+  (let ((path (ide-companion--proposal-path proposal)))
+    (with-current-buffer (generate-new-buffer name)
+      (setq default-directory (ide-companion--existing-folder path))
+      (ide-companion--put-text text)
+      (ide-companion--set-mode path)
+      (ide-companion--show-direction-controls)
+      ;; Nothing may add to the text what the user does not see.
+      (setq-local require-final-newline nil
+                  mode-require-final-newline nil
+                  before-save-hook nil
+                  ide-companion--proposal proposal)
+      (current-buffer))))
+
+(defun ide-companion--create-buffers (proposal text)
+  "Make the buffers of PROPOSAL, which is TEXT."
+  (let* ((name (format "%s: %s" (ide-companion--proposal-agent proposal)
+                       (ide-companion--proposal-label proposal)))
+         (base (ide-companion--new-buffer proposal (format "*%s on disk*" name)
+                                          (or (ide-companion--proposal-original proposal) "")))
+         (buffer (ide-companion--new-buffer proposal (format "*%s*" name) text)))
+    (setf (ide-companion--proposal-base proposal) base
+          (ide-companion--proposal-buffer proposal) buffer)
+    (with-current-buffer base
+      ;; Out of the user's lists; not earlier, because hidden buffers are not highlighted.
+      (rename-buffer (concat " " (buffer-name)) t))
+    (with-current-buffer base
+      (setq buffer-read-only t)
+      (ide-companion-proposal-mode 1))
+    (with-current-buffer buffer
+      (add-hook 'write-contents-functions #'ide-companion--write nil t)
+      (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
+      (add-hook 'after-change-functions #'ide-companion--on-edit nil t)
+      (ide-companion-proposal-mode 1))
+    (ide-companion--draw proposal)))
+
+(defun ide-companion--announce (proposal)
+  "Tell the user of PROPOSAL, and how to get there if it is not shown."
+  (let ((text (format "%s proposes %s" (ide-companion--proposal-agent proposal)
+                      (ide-companion--proposal-label proposal))))
+    (if (or (eq ide-companion-on-proposal 'tell)
+            (ide-companion--those #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
+        (ide-companion--say "%s; it waits: %s" text
+                            (substitute-command-keys "\\[ide-companion-next-proposal]"))
+      (ide-companion--say "%s" text))))
+
+(defun ide-companion--open (params)
+  "`companion/openDiff' with PARAMS."
+  (let ((proposal (ide-companion--make-proposal
+                   :id (plist-get params :id)
+                   :agent (plist-get params :agent)
+                   :path (ide-companion--local-name (plist-get params :filePath))
+                   :label (plist-get params :label)
+                   :original (plist-get params :original)
+                   :notes (append (plist-get params :notes) nil))))
+    (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
+      (ide-companion--create-buffers proposal (plist-get params :newContent)))
+    (setq ide-companion--proposals (append ide-companion--proposals (list proposal)))
+    (ide-companion--announce proposal)
+    (force-mode-line-update t)
+    (ide-companion--when-calm #'ide-companion--present proposal)
+    (ide-companion--event 'ide-companion-diff-opened-functions proposal)
+    nil))
+
+(defun ide-companion--close (params)
+  "`companion/closeDiff' with PARAMS."
+  (let* ((proposal (ide-companion--expect params))
+         (text (ide-companion--proposal-text proposal)))
+    (ide-companion--end proposal)
+    (ide-companion--event 'ide-companion-diff-closed-functions proposal)
+    (list :content text)))
+
+(defun ide-companion--read (params)
+  "`companion/readDiff' with PARAMS."
+  (list :content (ide-companion--proposal-text (ide-companion--expect params))))
+
+(defun ide-companion--keep-text (path label text sentence)
+  "Keep TEXT for the file PATH, called LABEL, in a buffer.
+SENTENCE is told to the user."
+  (with-current-buffer (generate-new-buffer (format "*kept: %s*" label))
+    (setq default-directory (ide-companion--existing-folder path))
+    (ide-companion--put-text text)
+    (ide-companion--set-mode path)
+    (ide-companion--show-direction-controls)
+    (set-buffer-modified-p t)
+    (setq-local buffer-offer-save t)
+    (ide-companion--say "%s They are in buffer %s." sentence (buffer-name))))
+
+(defconst ide-companion--orphaned "The companion that asked has ended."
+  "Why a decision does not count any more.")
+
+(defun ide-companion--keep-edits (proposal sentence)
+  "Tell SENTENCE, and keep what the user has typed into PROPOSAL."
+  (let ((buffer (ide-companion--proposal-buffer proposal)))
+    (if (and (buffer-live-p buffer) (buffer-modified-p buffer))
+        (ide-companion--keep-text (ide-companion--proposal-path proposal)
+                                  (ide-companion--proposal-label proposal)
+                                  (ide-companion--get-text buffer)
+                                  (concat sentence " Your edits are kept."))
+      (ide-companion--say "%s" sentence))))
+
+(defun ide-companion--take-away (proposal)
+  "Close what was opened for PROPOSAL, and nothing else."
+  (ide-companion--forget proposal)
+  (ide-companion--leave proposal)
+  (dolist (buffer (list (ide-companion--proposal-buffer proposal)
+                        (ide-companion--proposal-base proposal)))
+    (when (buffer-live-p buffer)
+      (kill-buffer buffer)))
+  (ide-companion--present-next))
+
+(defun ide-companion--on-result (proposal method result failure)
+  "The program has given its RESULT on METHOD for PROPOSAL, or a FAILURE."
+  (setf (ide-companion--proposal-deciding proposal) nil)
+  (let ((taken (eq t (plist-get result :taken)))
+        (reason (or failure (plist-get result :reason) "The decision does not count."))
+        (label (ide-companion--proposal-label proposal)))
+    (pcase (cons taken method)
+      ('(t . :companion/diffAccepted)
+       (ide-companion--reload-when-written proposal)
+       (ide-companion--end proposal)
+       (ide-companion--say "Accepted: %s." label)
+       (ide-companion--event 'ide-companion-diff-accepted-functions proposal))
+      ('(t . :companion/diffRejected)
+       (ide-companion--keep-edits proposal (format "Rejected: %s." label))
+       (ide-companion--end proposal)
+       (ide-companion--event 'ide-companion-diff-rejected-functions proposal))
+      ('(nil . :companion/diffRejected) ; it was decided elsewhere
+       (ide-companion--keep-edits proposal reason)
+       (ide-companion--end proposal))
+      (_ (ide-companion--say "%s" reason)))))
+
+(defun ide-companion--end (proposal)
+  "PROPOSAL is decided: take it away when the user can spare its window."
+  (ide-companion--forget proposal)
+  (ide-companion--when-calm #'ide-companion--take-away proposal))
+
+(defun ide-companion--decide (proposal method)
+  "Tell the program that the user has decided PROPOSAL by METHOD."
+  (cond
+   ((ide-companion--proposal-deciding proposal))
+   ((not (memq proposal ide-companion--proposals))
+    (user-error "This change has already been decided"))
+   ((and (ide-companion--proposal-orphan proposal) (eq method :companion/diffRejected))
+    (ide-companion--keep-edits proposal ide-companion--orphaned)
+    (ide-companion--take-away proposal))
+   ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
+    (user-error "The companion is not running: nobody waits for this"))
+   (t
+    (setf (ide-companion--proposal-deciding proposal) t)
+    (ide-companion--ask method
+                        (append (list :id (ide-companion--proposal-id proposal))
+                                (and (eq method :companion/diffAccepted)
+                                     (list :content (ide-companion--proposal-text proposal))))
+                        (lambda (result failure)
+                          (ide-companion--on-result proposal method result failure))))))
+
+(defun ide-companion--write ()
+  "Accept the proposal of this buffer, instead of writing a file."
+  (ide-companion--decide ide-companion--proposal :companion/diffAccepted)
+  t)
+
+(defun ide-companion--on-proposal-killed ()
+  "The buffer of a proposal is killed: that rejects it."
+  (let ((proposal ide-companion--proposal))
+    (when (memq proposal ide-companion--proposals)
+      (cond
+       ((ide-companion--proposal-deciding proposal))
+       ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
+        (ide-companion--keep-edits proposal ide-companion--orphaned))
+       (t
+        (when (buffer-modified-p)
+          (ide-companion--keep-edits proposal (format "Rejected: %s."
+                                                      (ide-companion--proposal-label proposal))))
+        (ide-companion--decide proposal :companion/diffRejected)))
+      (ide-companion--forget proposal)
+      (ide-companion--leave proposal)
+      (let ((base (ide-companion--proposal-base proposal)))
+        (when (buffer-live-p base) (kill-buffer base)))
+      (ide-companion--when-calm #'ide-companion--present-next))))
+(put 'ide-companion--on-proposal-killed 'permanent-local-hook t)
+
+(defun ide-companion--orphan ()
+  "The program is gone: nobody waits any more.
+What the user has edited stays to be looked at."
+  (dolist (proposal (copy-sequence ide-companion--proposals))
+    (setf (ide-companion--proposal-deciding proposal) nil) ; the answer will not come
+    (if (buffer-modified-p (ide-companion--proposal-buffer proposal))
+        (setf (ide-companion--proposal-orphan proposal) t)
+      (ide-companion--end proposal)))
+  (force-mode-line-update t))
+
+(defun ide-companion--ask-before-exit ()
+  "Whether Emacs may exit although proposals wait."
+  (or (null ide-companion--proposals)
+      (yes-or-no-p
+       (format "%s for your decision; exit anyway? "
+               (let ((labels (mapcar #'ide-companion--proposal-label ide-companion--proposals)))
+                 (if (cdr labels)
+                     (format "%d proposals wait" (length labels))
+                   (format "A proposal for %s waits" (car labels))))))))
+
+(defun ide-companion-accept ()
+  "Accept a proposal, with your edits: the agent then writes the file.
+It is that of the current buffer, else one in sight, else the oldest."
+  (interactive)
+  (ide-companion--decide (ide-companion--current) :companion/diffAccepted))
+
+(defun ide-companion-reject ()
+  "Reject a proposal.
+It is that of the current buffer, else one in sight, else the oldest."
+  (interactive)
+  (ide-companion--decide (ide-companion--current) :companion/diffRejected))
+
+(defconst ide-companion--look-every 0.1 "Seconds.")
+(defconst ide-companion--looks 150 "How often.")
+
+(defun ide-companion--reload-when-written (proposal)
+  "Let the buffer of PROPOSAL's file follow as soon as its agent has written it.
+One with unsaved edits is left to its user, who is told."
+  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
+        (agent (ide-companion--proposal-agent proposal)))
+    (when buffer
+      (ide-companion--look-at-file buffer agent ide-companion--looks))))
+
+(defun ide-companion--look-at-file (buffer agent looks)
+  "Revert BUFFER once AGENT has written its file.
+There are so many LOOKS left until that is given up."
+  (cond
+   ((or (zerop looks) (not (buffer-live-p buffer))))
+   ((verify-visited-file-modtime buffer)
+    (run-with-timer ide-companion--look-every nil
+                    #'ide-companion--look-at-file buffer agent (1- looks)))
+   ((buffer-modified-p buffer)
+    (ide-companion--say (concat "%s has written %s; your unsaved edits are not in it.  "
+                                "M-x ediff-current-file compares.")
+                        agent (buffer-name buffer)))
+   (t
+    (with-current-buffer buffer
+      (ide-companion--guarded #'revert-buffer t t t)))))
+
+(autoload 'ide-companion-ediff "ide-companion-ediff" nil t)
+
+(defvar ide-companion-proposal-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-c") #'ide-companion-accept)
+    (define-key map [remap save-buffer] #'ide-companion-accept)
+    (define-key map (kbd "C-c C-k") #'ide-companion-reject)
+    (define-key map (kbd "C-c C-n") #'ide-companion-next-change)
+    (define-key map (kbd "C-c C-p") #'ide-companion-previous-change)
+    (define-key map (kbd "C-c C-r") #'ide-companion-revert-change)
+    (define-key map (kbd "C-c C-v") #'ide-companion-next-proposal)
+    (define-key map (kbd "C-c C-e") #'ide-companion-ediff)
+    map)
+  "Keys in a proposal.")
+
+(define-minor-mode ide-companion-proposal-mode
+  "Keys of a proposal; on in its buffers only."
+  :lighter nil
+  (when ide-companion-proposal-mode
+    (setq header-line-format '(:eval (ide-companion--header)))
+    ;; What stands between the lines must not stop point.
+    (setq-local line-move-visual nil)
+    (add-hook 'window-scroll-functions #'ide-companion--on-scroll nil t)))
+(put 'ide-companion-proposal-mode 'permanent-local t)
+
+(defun ide-companion--keys (command)
+  "The keys of COMMAND in a proposal, for people."
+  (propertize (substitute-command-keys (format "\\[%s]" command)) 'face 'help-key-binding))
+
+(defun ide-companion--notes (proposal)
+  "What the user is to know of PROPOSAL."
+  (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
+        (notes (ide-companion--proposal-notes proposal)))
+    (string-join
+     (if (and buffer (buffer-modified-p buffer))
+         (append notes '("Your unsaved edits are not in this comparison."))
+       notes)
+     " ")))
+
+(defun ide-companion--place-in-line (proposal)
+  "Which of several proposals PROPOSAL is, and the key that leads to the next."
+  (let ((count (length ide-companion--proposals)))
+    (if (< count 2) ""
+      (format ", %s: next (%d of %d)" (ide-companion--keys 'ide-companion-next-proposal)
+              (- (1+ count) (length (memq proposal ide-companion--proposals))) count))))
+
+(defun ide-companion--header ()
+  "The line above a proposal, or above what is on disk."
+  (let* ((proposal ide-companion--proposal)
+         (label (ide-companion--proposal-label proposal))
+         (agent (ide-companion--proposal-agent proposal))
+         (escape (lambda (text) (replace-regexp-in-string "%" "%%" text t t))))
+    (cond
+     ((not (eq (current-buffer) (ide-companion--proposal-buffer proposal)))
+      (funcall escape (format " %s on disk  %s" label (ide-companion--notes proposal))))
+     ((ide-companion--proposal-orphan proposal)
+      (propertize " The companion has ended, nobody waits for this any more" 'face 'warning))
+     (t
+      ;; Keys first: what comes last may be cut.
+      (concat " " (ide-companion--keys 'ide-companion-accept) " accepts, "
+              (ide-companion--keys 'ide-companion-reject) " rejects"
+              (ide-companion--place-in-line proposal)
+              (propertize (funcall escape (format "  %s proposes %s" agent label)) 'face 'bold)
+              (if (eq ide-companion-diff-layout 'side-by-side) ""
+                (funcall escape (concat "  " (ide-companion--notes proposal)))))))))
+
+(provide 'ide-companion-review)
+;;; ide-companion-review.el ends here

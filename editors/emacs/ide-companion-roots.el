@@ -1,0 +1,105 @@
+;;; ide-companion-roots.el --- The folders in which agents find this Emacs  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Finds the projects and folders that are open, and writes them as LSP does.
+
+;;; Code:
+
+(require 'ide-companion-log)
+(require 'ide-companion-text)
+
+(declare-function project-root "project")
+
+(defcustom ide-companion-roots-function #'ide-companion-project-roots
+  "Function that returns the folders in which agents find this Emacs.
+It gets no argument and returns a list of absolute names."
+  :group 'ide-companion
+  :type 'function)
+
+(defvar ide-companion--roots nil "The folders that the program knows of.")
+(defvar ide-companion--run-folders nil "Where agents were started from here.")
+
+(defvar-local ide-companion--project nil
+  "The folder of this buffer, and its project: (FOLDER . ROOT).")
+
+(defun ide-companion--project-of (buffer)
+  "The root of BUFFER's project, or nil."
+  (with-current-buffer buffer
+    (unless (equal (car ide-companion--project) default-directory)
+      (let ((project (project-current nil default-directory)))
+        (setq ide-companion--project
+              (cons default-directory
+                    (and project (ide-companion--folder (project-root project)))))))
+    (cdr ide-companion--project)))
+
+(defun ide-companion--folder (name)
+  "The folder NAME as agents know it, or nil if it is on another machine."
+  (unless (file-remote-p name)
+    (ide-companion--file-name (directory-file-name (expand-file-name name)))))
+
+(defun ide-companion--works-in-folder-p (buffer)
+  "Whether BUFFER is of a folder: a file in it, its listing, a shell."
+  (with-current-buffer buffer
+    (or (ide-companion--file-buffer buffer)
+        (derived-mode-p 'dired-mode 'comint-mode 'term-mode 'eshell-mode 'vterm-mode 'eat-mode))))
+
+(defun ide-companion--wide-p (folder)
+  "Whether FOLDER is the home of the user, or above it.
+An agent in any project would take this Emacs for its IDE."
+  (file-in-directory-p (expand-file-name "~/") folder))
+
+(defun ide-companion-project-roots ()
+  "The projects that are open; without any, the folders of the open files."
+  (let (projects folders)
+    (dolist (buffer (buffer-list))
+      (when (and (not (file-remote-p (buffer-local-value 'default-directory buffer)))
+                 (ide-companion--works-in-folder-p buffer))
+        (let ((project (ide-companion--project-of buffer)))
+          (cond (project (push project projects))
+                ((ide-companion--file-buffer buffer)
+                 (push (ide-companion--folder (buffer-local-value 'default-directory buffer))
+                       folders))))))
+    (let ((roots (delete-dups (nreverse projects))))
+      (or roots
+          (ide-companion--those (lambda (folder) (not (ide-companion--wide-p folder)))
+                                (delete-dups (delq nil (nreverse folders))))))))
+
+(defun ide-companion--current-roots ()
+  "The folders that agents may work in now.
+When nothing is open any more, those before."
+  (let ((roots (append (mapcar #'ide-companion--folder (funcall ide-companion-roots-function))
+                       ide-companion--run-folders)))
+    (or (sort (delete-dups (delq nil roots)) #'string<)
+        ide-companion--roots)))
+
+(defun ide-companion--workspace-folders (roots)
+  "ROOTS as LSP wants them."
+  (vconcat (mapcar (lambda (root)
+                     (list :uri (ide-companion--uri root)
+                           :name (file-name-nondirectory root)))
+                   roots)))
+
+(defun ide-companion--folders-without (others roots)
+  "Those of ROOTS that are none of OTHERS, as LSP wants them."
+  (ide-companion--workspace-folders
+   (ide-companion--those (lambda (root) (not (member root others))) roots)))
+
+(defun ide-companion--uri (path)
+  "The file URI of the absolute PATH."
+  (concat "file://" (if (string-prefix-p "/" path) "" "/")
+          (mapconcat (lambda (byte)
+                       (if (string-match-p "[a-zA-Z0-9._~/-]" (string byte))
+                           (string byte)
+                         (format "%%%02X" byte)))
+                     (encode-coding-string path 'utf-8) "")))
+
+(defun ide-companion--roots-above (folder)
+  "The folders known to the program in which FOLDER lies."
+  (ide-companion--those (lambda (root) (file-in-directory-p folder root))
+                        ide-companion--roots))
+
+(provide 'ide-companion-roots)
+;;; ide-companion-roots.el ends here

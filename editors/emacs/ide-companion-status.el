@@ -1,0 +1,156 @@
+;;; ide-companion-status.el --- Mode line, environment and pausing  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Shows the status that the program sends: connected agents, open proposals,
+;; and whether sharing is paused.  Sets the variables that agents need.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'subr-x))
+(require 'ide-companion-custom)
+(require 'ide-companion-log)
+(require 'ide-companion-roots)
+(require 'ide-companion-rpc)
+
+(defvar ide-companion--status nil "As `companion/status' has it; nil when nothing runs.")
+(defvar ide-companion--variables nil "What our variables were before: (NAME . VALUE).")
+
+(defvar ide-companion-lighter nil
+  "What the mode line shows: who is connected, and how many proposals wait.")
+(put 'ide-companion-lighter 'risky-local-variable t)
+
+(defun ide-companion--connected ()
+  "The names of the agents that are connected."
+  (mapcar (lambda (session) (plist-get session :agent))
+          (plist-get ide-companion--status :sessions)))
+
+(defun ide-companion--waiting ()
+  "How many proposals wait for a decision."
+  (length (plist-get ide-companion--status :diffs)))
+
+(defun ide-companion--paused-p ()
+  "Whether sharing is paused."
+  (eq t (plist-get ide-companion--status :paused)))
+
+(defvar ide-companion--lighter-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map [mode-line mouse-1] 'ide-companion-next-proposal)
+    (define-key map [mode-line mouse-3] 'ide-companion-doctor)
+    map))
+
+(defun ide-companion--update-lighter ()
+  "Set `ide-companion-lighter' anew."
+  (let* ((names (string-join (ide-companion--connected) ", "))
+         (waiting (ide-companion--waiting))
+         (text (cond ((null ide-companion--status) "IDE:off")
+                     ((string-empty-p names) "IDE")
+                     ((zerop waiting) names)
+                     (t (format "%s (%d)" names waiting))))
+         (text (if (ide-companion--paused-p) (concat text " paused") text)))
+    (setq ide-companion-lighter
+          (list " " (propertize (string-replace "%" "%%" text)
+                                'face (if (zerop waiting) nil 'mode-line-emphasis)
+                                'mouse-face 'mode-line-highlight
+                                'local-map ide-companion--lighter-map
+                                'help-echo "mouse-1: next proposal\nmouse-3: what runs, and what is missing")))
+    (force-mode-line-update t)))
+
+(defun ide-companion-environment ()
+  "The variables that lead an agent to this Emacs: (NAME . VALUE).
+One of them holds a token: keep them out of logs."
+  (let ((env (plist-get ide-companion--status :env)) variables)
+    (while env
+      (push (cons (substring (symbol-name (pop env)) 1) (pop env)) variables))
+    variables))
+
+(defun ide-companion--set-variables (variables)
+  "Give VARIABLES to every program of this Emacs from now on.
+Shells of Eshell, and buffers with an environment of their own, too."
+  (let ((changes (append (ide-companion--those (lambda (old) (not (assoc (car old) variables)))
+                                               ide-companion--variables)
+                         variables)))
+    (setq ide-companion--variables
+          (mapcar (lambda (variable)
+                    (or (assoc (car variable) ide-companion--variables)
+                        (cons (car variable) (ide-companion--outer-value (car variable)))))
+                  variables))
+    (dolist (buffer (buffer-list))
+      (when (local-variable-p 'process-environment buffer)
+        (with-current-buffer buffer
+          (setq process-environment
+                (ide-companion--with-variables process-environment changes)))))
+    ;; Whatever binds it while it waits for us must not take it away again.
+    (set-default-toplevel-value
+     'process-environment
+     (ide-companion--with-variables (default-toplevel-value 'process-environment) changes))))
+
+(defun ide-companion--outer-value (name)
+  "The value of the variable NAME in the environment of Emacs, or nil."
+  (let ((value (getenv-internal name (default-toplevel-value 'process-environment))))
+    (and (stringp value) value)))
+
+(defun ide-companion--with-variables (environment variables)
+  "The list ENVIRONMENT with VARIABLES set in it."
+  (let ((process-environment (copy-sequence environment)))
+    (pcase-dolist (`(,name . ,value) variables)
+      (setenv name value))
+    process-environment))
+
+(defun ide-companion--set-status (status)
+  "`companion/status': STATUS is the whole present state, nil the end."
+  (let ((was-paused (ide-companion--paused-p)))
+    (setq ide-companion--status status)
+    (when (and status (not (eq was-paused (ide-companion--paused-p))))
+      (ide-companion--say (if was-paused "Agents are sent what you look at again"
+                            "Agents are sent nothing of what you look at until M-x ide-companion-resume"))))
+  (ide-companion--set-variables (ide-companion-environment))
+  (ide-companion--update-lighter)
+  (run-hook-with-args 'ide-companion-status-functions
+                      (list :port (plist-get status :port)
+                            :sessions (plist-get status :sessions)
+                            :diffs (plist-get status :diffs))))
+
+(defun ide-companion-pause ()
+  "Send agents nothing of what you look at, until `ide-companion-resume'.
+That holds for all companions of the folders that are open, in
+other editors as well, and after a restart."
+  (interactive)
+  (ide-companion--switch-sharing "pause"))
+
+(defun ide-companion-resume ()
+  "Send agents what you look at again."
+  (interactive)
+  (ide-companion--switch-sharing "resume"))
+
+(defun ide-companion--switch-sharing (word)
+  "Run the command WORD of the program in each folder that is open."
+  (unless (ide-companion--ready-p)
+    (user-error "The companion is not running.  Start it by M-x ide-companion-start"))
+  (dolist (root ide-companion--roots)
+    (let ((default-directory (file-name-as-directory root)))
+      (make-process :name "ide-companion sharing" :command (append (butlast ide-companion-command) (list word))
+                    :connection-type 'pipe :noquery t
+                    :filter (lambda (_ output) (ide-companion--log output))
+                    :sentinel (lambda (process _)
+                                (when (and (eq 'exit (process-status process))
+                                           (/= 0 (process-exit-status process)))
+                                  (ide-companion--say "Not done in %s: see M-x ide-companion-log" root)))))))
+
+(defun ide-companion-status ()
+  "Tell who is connected, and what waits."
+  (interactive)
+  (if (null ide-companion--status)
+      (ide-companion--say "The companion is not running.  Start it by M-x ide-companion-start")
+    (let ((names (ide-companion--connected)))
+      (ide-companion--say "Port %d.  Connected: %s.  Waiting for you: %d.%s"
+                          (plist-get ide-companion--status :port)
+                          (if names (string-join names ", ") "nobody yet")
+                          (ide-companion--waiting)
+                          (if (ide-companion--paused-p) "  Sharing is paused." "")))))
+
+(provide 'ide-companion-status)
+;;; ide-companion-status.el ends here

@@ -1,0 +1,140 @@
+;;; ide-companion-terminal.el --- Agents in terminals of Emacs  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Starts an agent in Vterm, Eat or Term, and types references into its prompt.
+
+;;; Code:
+
+(require 'ide-companion-custom)
+(require 'ide-companion-log)
+(require 'ide-companion-roots)
+(require 'ide-companion-server)
+(require 'ide-companion-status)
+(require 'ide-companion-text)
+
+(declare-function eat-make "eat")
+(declare-function term-char-mode "term")
+(declare-function vterm-mode "vterm")
+(defvar vterm-kill-buffer-on-exit)
+(defvar vterm-shell)
+
+(defvar ide-companion--latest nil "The terminal that was opened last for an agent.")
+
+(defun ide-companion--run-in-term (name command)
+  "Run COMMAND in a terminal of Term called NAME."
+  (let ((buffer (apply #'make-term (substring name 1 -1) (car command) nil (cdr command))))
+    (with-current-buffer buffer
+      (term-char-mode))
+    (pop-to-buffer buffer)
+    buffer))
+
+(defun ide-companion--run-in-eat (name command)
+  "Run COMMAND in a terminal of Eat called NAME."
+  (let ((buffer (apply #'eat-make (substring name 1 -1) (car command) nil (cdr command))))
+    (pop-to-buffer buffer)
+    buffer))
+
+(defun ide-companion--run-in-vterm (name command)
+  "Run COMMAND in a terminal of Vterm called NAME."
+  (let ((vterm-shell (mapconcat #'shell-quote-argument command " "))
+        (buffer (get-buffer-create name)))
+    (pop-to-buffer buffer)
+    (vterm-mode)
+    ;; What an agent says at its end is worth reading.
+    (setq-local vterm-kill-buffer-on-exit nil)
+    buffer))
+
+(defun ide-companion--terminal-function ()
+  "The function that opens a terminal."
+  (pcase ide-companion-terminal
+    ('vterm #'ide-companion--run-in-vterm)
+    ('eat #'ide-companion--run-in-eat)
+    ('term #'ide-companion--run-in-term)
+    ('nil (cond ((fboundp 'vterm) #'ide-companion--run-in-vterm)
+                ((fboundp 'eat) #'ide-companion--run-in-eat)
+                (t #'ide-companion--run-in-term)))
+    (function function)))
+
+(defun ide-companion--run-now (agent arguments folder)
+  "Start AGENT with ARGUMENTS in a terminal in FOLDER."
+  (let ((default-directory (file-name-as-directory folder))
+        (process-environment (append (mapcar (lambda (variable)
+                                               (format "%s=%s" (car variable) (cdr variable)))
+                                             (ide-companion-environment))
+                                     process-environment))
+        ;; The same program as the server, with another word.
+        (command (append (butlast ide-companion-command) (list "run" agent "--") arguments)))
+    (setq ide-companion--latest
+          (funcall (ide-companion--terminal-function)
+                   (generate-new-buffer-name (format "*%s*" agent)) command))))
+
+(defun ide-companion--run-when-ready (&rest action)
+  "Do ACTION, a function and its arguments, when terminals can get the variables."
+  (let (wait)
+    (setq wait (lambda (status)
+                 (when (plist-get status :port)
+                   (remove-hook 'ide-companion-status-functions wait)
+                   (apply #'run-with-timer 0 nil action))))
+    (add-hook 'ide-companion-status-functions wait)))
+
+(defun ide-companion--run-folder ()
+  "The folder in which an agent is started from the current buffer."
+  (or (and (not (file-remote-p default-directory))
+           (ide-companion--project-of (current-buffer)))
+      (ide-companion--folder default-directory)
+      (user-error "%s is not on this machine" default-directory)))
+
+;;;###autoload
+(defun ide-companion-run (agent &optional arguments)
+  "Start AGENT, as `gemini' or `qwen', in a terminal of this Emacs.
+It runs in the project of the current buffer.  With a prefix
+argument, ask for ARGUMENTS, a list of strings."
+  (interactive
+   (list (completing-read "Agent: " '("gemini" "qwen") nil nil nil nil "gemini")
+         (and current-prefix-arg (split-string-and-unquote (read-string "Arguments: ")))))
+  (let ((folder (ide-companion--run-folder)))
+    (if (and ide-companion--status
+             (ide-companion--roots-above folder))
+        (ide-companion--run-now agent arguments folder)
+      (add-to-list 'ide-companion--run-folders folder)
+      (ide-companion--run-when-ready #'ide-companion--run-now agent arguments folder)
+      (ide-companion-start))))
+
+(defun ide-companion--reference (path folder first last)
+  "How agents take the lines FIRST to LAST of PATH, in FOLDER."
+  (let* ((prefix (file-name-as-directory folder))
+         (name (if (string-prefix-p prefix path) (substring path (length prefix)) path)))
+    (concat "@" (replace-regexp-in-string "[ \t\\]" "\\\\\\&" name)
+            (if (= first last)
+                (format "#L%d" first)
+              (format "#L%d-L%d" first last)))))
+
+(defun ide-companion-send (first last)
+  "Type a reference to the lines FIRST to LAST into the latest agent's prompt.
+Interactively, they are those of the region, or the current one."
+  (interactive
+   (if (use-region-p)
+       (list (line-number-at-pos (region-beginning) t)
+             ;; A region that ends where a line begins does not hold that.
+             (line-number-at-pos (max (region-beginning) (1- (region-end))) t))
+     (list (line-number-at-pos (point) t) (line-number-at-pos (point) t))))
+  (let ((process (and (buffer-live-p ide-companion--latest)
+                      (get-buffer-process ide-companion--latest)))
+        (file (ide-companion--file-buffer (current-buffer))))
+    (cond
+     ((not file) (user-error "This buffer visits no file"))
+     ((not (process-live-p process))
+      (user-error "No agent runs in a terminal here.  Start one by M-x ide-companion-run"))
+     (t
+      (process-send-string
+       process
+       (concat (ide-companion--reference (ide-companion--file-name (buffer-file-name file))
+                                         (buffer-local-value 'default-directory ide-companion--latest)
+                                         first last)
+               " "))))))
+
+(provide 'ide-companion-terminal)
+;;; ide-companion-terminal.el ends here

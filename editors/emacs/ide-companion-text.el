@@ -1,0 +1,128 @@
+;;; ide-companion-text.el --- Texts and files as agents see them  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Line ends, a byte order mark and a missing last newline are part of a
+;; text.  A buffer holds what is between them, and its coding system tells
+;; the rest, as with a file.
+
+;;; Code:
+
+(require 'ide-companion-log)
+
+(defun ide-companion--dos-p (text)
+  "Whether every line of TEXT ends as in DOS.
+What is mixed stays as it is, carriage returns and all."
+  (and (string-search "\r\n" text)
+       (not (string-match-p "\\(?:\\`\\|[^\r]\\)\n" text))))
+
+(defun ide-companion--recode (text from to)
+  "TEXT written with the coding system FROM and read again with TO."
+  (decode-coding-string (encode-coding-string text from t) to t))
+
+(defun ide-companion--put-text (text)
+  "Make TEXT the contents of the current buffer, as if read from a file."
+  (let* ((bom (string-prefix-p "\ufeff" text))
+         (dos (ide-companion--dos-p text))
+         (body (if bom (substring text 1) text))
+         (inhibit-read-only t)
+         (buffer-undo-list t))
+    (setq buffer-file-coding-system
+          (intern (concat (if bom "utf-8-with-signature" "utf-8") (if dos "-dos" "-unix"))))
+    (erase-buffer)
+    (insert (if dos (ide-companion--recode body 'utf-8-emacs-unix 'utf-8-emacs-dos) body))
+    (goto-char (point-min))
+    (set-buffer-modified-p nil)))
+
+(defun ide-companion--get-text (buffer)
+  "The text of BUFFER as it would be written to a file."
+  (with-current-buffer buffer
+    (let* ((body (save-restriction
+                   (widen)
+                   (buffer-substring-no-properties (point-min) (point-max))))
+           (coding (or buffer-file-coding-system 'utf-8-unix))
+           (dos (eq 1 (coding-system-eol-type coding))))
+      (concat (and (eq t (coding-system-get coding :bom)) "\ufeff")
+              (if dos (ide-companion--recode body 'utf-8-emacs-dos 'utf-8-emacs-unix) body)))))
+
+(defun ide-companion--unicode (text)
+  "TEXT without what JSON cannot hold: raw bytes and lone surrogates."
+  (replace-regexp-in-string "[\ud800-\udfff\x110000-\x3fff7f\x3fff80-\x3fffff]" "\ufffd"
+                            (string-to-multibyte text) t t))
+
+(defun ide-companion--file-name (name)
+  "The file NAME as agents know it: its bytes on disk, read as UTF-8."
+  (let ((coding (or file-name-coding-system default-file-name-coding-system)))
+    (ide-companion--unicode
+     (if coding
+         (ide-companion--recode (expand-file-name name) coding 'utf-8)
+       (expand-file-name name)))))
+
+(defun ide-companion--local-name (path)
+  "PATH, which an agent has named, as a file of this machine.
+Of `/ssh:HOST:/FILE' Emacs would ask that host."
+  (if (file-remote-p path) (file-name-quote path t) path))
+
+(defun ide-companion--buffer-of (path)
+  "The buffer that visits the file that agents call PATH, or nil."
+  (let ((coding (or file-name-coding-system default-file-name-coding-system)))
+    (get-file-buffer (if coding (ide-companion--recode path 'utf-8 coding) path))))
+
+(defun ide-companion--file-buffer (buffer)
+  "The buffer that visits BUFFER's file on this machine, or nil.
+That of an indirect buffer is its base."
+  (let* ((base (or (buffer-base-buffer buffer) buffer))
+         (name (buffer-file-name base)))
+    (and name
+         (not (string-prefix-p " " (buffer-name base)))
+         (not (file-remote-p name))
+         base)))
+
+(defun ide-companion--position-of (line character)
+  "The position of LINE and CHARACTER in this buffer, as agents count them."
+  (save-restriction
+    (widen)
+    (save-excursion
+      (goto-char (point-min))
+      (forward-line (1- line))
+      (let ((units 1))
+        (while (and (< units character) (not (eolp)))
+          (setq units (+ units (if (> (char-after) #xffff) 2 1)))
+          (forward-char)))
+      (point))))
+
+(defun ide-companion--visit (path)
+  "The buffer of the file that agents call PATH; nothing is asked for it."
+  (or (ide-companion--buffer-of path)
+      (let ((coding (or file-name-coding-system default-file-name-coding-system))
+            (inhibit-interaction t))
+        (find-file-noselect (if coding (ide-companion--recode path 'utf-8 coding) path) t))))
+
+(defun ide-companion--existing-folder (path)
+  "The nearest folder above PATH that exists."
+  (let ((folder (file-name-directory path)))
+    (while (not (or (file-directory-p folder) (equal folder "/")))
+      (setq folder (file-name-directory (directory-file-name folder))))
+    folder))
+
+(defun ide-companion--set-mode (path)
+  "Highlight the current buffer as the file PATH would be.
+The mode's hooks do not run: what they start is meant for files."
+  (let ((buffer-file-name path)
+        (enable-local-variables nil))
+    (delay-mode-hooks
+      (ide-companion--guarded #'set-auto-mode)))
+  (ide-companion--guarded #'font-lock-mode 1))
+
+(defun ide-companion--show-direction-controls ()
+  "Let the current buffer show by what the reading direction is turned.
+Emacs obeys such characters, and shows nothing of them."
+  (let ((table (copy-sequence glyphless-char-display)))
+    (dolist (range '((#x202a . #x202e) (#x2066 . #x2069)))
+      (set-char-table-range table range 'hex-code))
+    (setq-local glyphless-char-display table)))
+
+(provide 'ide-companion-text)
+;;; ide-companion-text.el ends here

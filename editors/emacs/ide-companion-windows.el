@@ -1,0 +1,221 @@
+;;; ide-companion-windows.el --- Windows of proposals  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Shows a proposal when the user can spare a window, and restores that window.
+
+;;; Code:
+
+(eval-when-compile
+  (require 'cl-lib))
+(require 'ide-companion-custom)
+(require 'ide-companion-hunks)
+(require 'ide-companion-log)
+(require 'ide-companion-proposal)
+
+(declare-function ediff-really-quit "ediff-util")
+(defvar ediff-keep-variants)
+(autoload 'ide-companion--start-ediff "ide-companion-ediff")
+
+(defvar ide-companion--later nil
+  "What waits for a calm moment: (FUNCTION . ARGUMENTS), oldest first.")
+
+(defun ide-companion--calm-p ()
+  "Whether the user can spare a window.
+Not in the minibuffer, in a recursive edit, in a search or within
+a command; nor without a frame that anybody sees."
+  (and (null this-command)
+       (zerop (recursion-depth))
+       (not (buffer-local-value 'isearch-mode (window-buffer)))
+       (not (and (daemonp) (eq (selected-frame) terminal-frame)))))
+
+(defun ide-companion--when-calm (function &rest arguments)
+  "Call FUNCTION with ARGUMENTS as soon as the user can spare a window."
+  (setq ide-companion--later (append ide-companion--later (list (cons function arguments))))
+  (ide-companion--when-calm-soon))
+
+(defun ide-companion--when-calm-soon ()
+  "Do what waits, when the present command is over."
+  (when ide-companion--later
+    (run-with-timer 0 nil #'ide-companion--do-later)))
+
+(defun ide-companion--do-later ()
+  "Do what waits, if the moment is calm."
+  (while (and ide-companion--later (ide-companion--calm-p))
+    (let ((call (pop ide-companion--later)))
+      (apply #'ide-companion--guarded call))))
+
+(defun ide-companion--shown-p (proposal)
+  "Whether PROPOSAL is in sight."
+  (get-buffer-window (ide-companion--proposal-buffer proposal) t))
+
+(defun ide-companion--present (proposal)
+  "Show PROPOSAL that has come, unless another one is in sight."
+  (when (and (memq proposal ide-companion--proposals)
+             (not (eq ide-companion-on-proposal 'tell)))
+    (cond
+     ((eq ide-companion-on-proposal 'select)
+      (ide-companion--enter proposal))
+     ((eq ide-companion-diff-layout 'ediff))
+     ((null (ide-companion--those #'ide-companion--shown-p ide-companion--proposals))
+      (ide-companion--display proposal)))))
+
+(defun ide-companion--present-next ()
+  "Show the oldest proposal, unless one is in sight."
+  (when (and ide-companion--proposals (eq ide-companion-on-proposal 'show))
+    (ide-companion--present (car ide-companion--proposals))))
+
+;; A window of ours remembers by its parameter `ide-companion' what to do
+;; with it afterwards: `delete' it, or show (BUFFER START POINT) again.
+
+(defun ide-companion--review-window ()
+  "The window in which a proposal is shown by us, or nil."
+  (car (ide-companion--those
+        (lambda (window)
+          (and (window-parameter window 'ide-companion)
+               (buffer-local-value 'ide-companion--proposal (window-buffer window))))
+        (window-list-1 nil 'no-minibuffer 'visible))))
+
+(defun ide-companion--pop-up (buffer)
+  "Display BUFFER in a window that is not selected, and return that, or nil."
+  (let ((window (display-buffer buffer ide-companion-display-action)))
+    (when window
+      (pcase-let ((`(,type ,quad . ,_) (window-parameter window 'quit-restore)))
+        (set-window-parameter window 'ide-companion
+                              (if (and (eq type 'other) (consp quad)) quad 'delete))))
+    window))
+
+(defun ide-companion--display (proposal)
+  "Display PROPOSAL in a window that is not selected, and return that, or nil."
+  (let ((buffer (ide-companion--proposal-buffer proposal)))
+    (or (get-buffer-window buffer 'visible)
+        (let ((window (ide-companion--review-window)))
+          (if window
+              (set-window-buffer window buffer)
+            (setq window (ide-companion--pop-up buffer)))
+          (when window
+            (ide-companion--go-to-first-change proposal window)
+            (when (eq ide-companion-diff-layout 'side-by-side)
+              (ide-companion--display-base proposal window)))
+          window))))
+
+(defun ide-companion--go-to-first-change (proposal window)
+  "Let WINDOW show where PROPOSAL begins to differ."
+  (let ((hunk (car (ide-companion--proposal-hunks proposal))))
+    (with-selected-window window
+      (goto-char (if hunk (ide-companion--hunk-position hunk) (point-min)))
+      ;; What was replaced stands above it, and is not counted.
+      (recenter (if hunk 2 0)))))
+
+(defun ide-companion--display-base (proposal window)
+  "Display what is on disk beside WINDOW, the one of PROPOSAL."
+  (let ((beside (or (window-parameter window 'ide-companion-base)
+                    (ignore-errors ; too small to be split
+                      (split-window window nil (if (>= (window-width window) 100) 'left 'above))))))
+    (when (window-live-p beside)
+      (set-window-parameter window 'ide-companion-base beside)
+      (set-window-buffer beside (ide-companion--proposal-base proposal))
+      (ide-companion--scroll-along window beside))))
+
+(defvar ide-companion--from nil "The window from which the user has gone to a proposal.")
+
+(defun ide-companion--enter (proposal)
+  "Go to PROPOSAL."
+  (unless (buffer-local-value 'ide-companion--proposal (window-buffer))
+    (setq ide-companion--from (selected-window)))
+  (if (eq ide-companion-diff-layout 'ediff)
+      (ide-companion--start-ediff proposal)
+    (let ((window (or (ide-companion--display proposal)
+                      (progn (switch-to-buffer (ide-companion--proposal-buffer proposal))
+                             (selected-window)))))
+      (select-frame-set-input-focus (window-frame window))
+      (select-window window))))
+
+(defun ide-companion-next-proposal ()
+  "Go to the oldest proposal; from one, to the next."
+  (interactive)
+  (let ((rest (cdr (memq ide-companion--proposal ide-companion--proposals))))
+    (ide-companion--enter (or (car rest)
+                              (car ide-companion--proposals)
+                              (user-error "No proposal waits for your decision")))))
+
+(defun ide-companion--give-back (window)
+  "Let WINDOW be what it was before it showed a proposal."
+  (let ((before (window-parameter window 'ide-companion))
+        (base (window-parameter window 'ide-companion-base)))
+    (set-window-parameter window 'ide-companion nil)
+    (set-window-parameter window 'ide-companion-base nil)
+    (when (and (window-live-p base)
+               (buffer-local-value 'ide-companion--proposal (window-buffer base)))
+      (delete-window base))
+    (pcase before
+      ((and `(,buffer ,start ,point . ,_) (guard (buffer-live-p buffer)))
+       (set-window-buffer-start-and-point window buffer start point))
+      ('delete
+       (pcase (window-deletable-p window)
+         ('frame (delete-frame (window-frame window)))
+         ('t (delete-window window)))))))
+
+(defun ide-companion--leave (proposal)
+  "Close the windows that were opened for PROPOSAL.
+Who was in one is sent back to where they came from."
+  (ide-companion--quit-ediff proposal)
+  (let ((was-inside (buffer-local-value 'ide-companion--proposal (window-buffer)))
+        (selected (selected-window)))
+    (dolist (window (get-buffer-window-list (ide-companion--proposal-buffer proposal) nil t))
+      (ide-companion--give-back window))
+    (cond
+     ((not was-inside) (when (window-live-p selected) (select-window selected 'norecord)))
+     ((eq was-inside proposal)
+      (when (window-live-p ide-companion--from) (select-window ide-companion--from))
+      (setq ide-companion--from nil)))))
+
+(defun ide-companion--other-line (line hunks from-base)
+  "The line beside LINE, across HUNKS; FROM-BASE means that LINE is on disk."
+  (let ((other line))
+    (pcase-dolist (`(,base-start ,base-count ,start ,count) hunks)
+      (let ((here (if from-base base-start start))
+            (here-count (if from-base base-count count))
+            (there-count (if from-base count base-count)))
+        (when (>= line (+ here (max here-count 1)))
+          (setq other (+ other (- there-count here-count))))))
+    (max 1 other)))
+
+(defun ide-companion--scroll-along (window other)
+  "Scroll OTHER to the lines beside those in WINDOW."
+  (let* ((buffer (window-buffer window))
+         (proposal (buffer-local-value 'ide-companion--proposal buffer))
+         (line (with-current-buffer buffer (line-number-at-pos (window-start window) t)))
+         (beside (ide-companion--other-line line (ide-companion--proposal-hunks proposal)
+                                            (eq buffer (ide-companion--proposal-base proposal))))
+         (start (with-current-buffer (window-buffer other) (ide-companion--line-position beside))))
+    (unless (= start (window-start other))
+      (set-window-start other start)
+      (unless (pos-visible-in-window-p (window-point other) other)
+        (set-window-point other start)))))
+
+(defun ide-companion--on-scroll (window _start)
+  "Scroll what is beside WINDOW, which has scrolled."
+  (when (eq window (selected-window))
+    (let ((beside (or (window-parameter window 'ide-companion-base)
+                      (car (ide-companion--those
+                            (lambda (other)
+                              (eq window (window-parameter other 'ide-companion-base)))
+                            (window-list))))))
+      (when (and (window-live-p beside)
+                 (buffer-local-value 'ide-companion--proposal (window-buffer beside)))
+        (ide-companion--scroll-along window beside)))))
+
+(defun ide-companion--quit-ediff (proposal)
+  "End the Ediff session of PROPOSAL, if any, without a question."
+  (let ((control (ide-companion--proposal-ediff proposal)))
+    (setf (ide-companion--proposal-ediff proposal) nil)
+    (when (buffer-live-p control)
+      (with-current-buffer control
+        (let ((ediff-keep-variants t))
+          (ediff-really-quit nil))))))
+
+(provide 'ide-companion-windows)
+;;; ide-companion-windows.el ends here
