@@ -53,7 +53,7 @@ export class TypedTexts {
 
   /** The text is the user's again, unless the file holds it or nothing was typed. */
   recover({ draft, proposal }: EndedProposal, text: string, reason: string): void {
-    const isThere = holdsText(proposal.filePath, text);
+    const isThere = text !== proposal.newContent && holdsText(proposal.filePath, text);
     if (isThere) draft.drop();
     const edits = isThere ? undefined : draft.recover(text, reason);
     if (edits) this.#options.onEvent({ kind: "edits-recovered", proposal, edits });
