@@ -2,7 +2,7 @@ import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { readFileText } from "../../files/file-text.ts";
-import { type PathLabel, pathLabel } from "../../files/path-label.ts";
+import type { PathLabel } from "../../files/path-label.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
 import type { ProposalSummary } from "./protocol.ts";
@@ -15,7 +15,9 @@ export interface HeldProposalOptions {
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   readonly wireId: string;
-  readonly roots: readonly string[];
+  /** There is no such file. */
+  readonly isNewFile: boolean;
+  readonly labelOf: (path: string) => Promise<PathLabel>;
   /** The summary is another one now. */
   readonly onChange: () => void;
 }
@@ -27,14 +29,15 @@ export class HeldProposal {
   /** Also for what comes after the decision. */
   readonly saveDraft: (text: string) => void;
   readonly wireId: string;
-  /** The file as it was when the change was proposed. */
-  readonly original: Promise<FileText>;
+  readonly #labelOf: (path: string) => Promise<PathLabel>;
   readonly #onChange: () => void;
+  #reading: Promise<FileText> | undefined;
   #original: FileText | undefined;
   #path: PathLabel;
   #changes: LineChanges = { added: 0, removed: 0 };
-  #counting: Promise<void>;
+  #counting: Promise<void> | undefined;
   #draft: string;
+  #isReady = false;
   #isCounted = false;
   #revision = 0;
   /** The one page that edits it. */
@@ -44,21 +47,34 @@ export class HeldProposal {
   /** The newest revision that is not the last author's. */
   #foreignRevision = 0;
 
-  constructor({ proposal, decide, saveDraft, wireId, roots, onChange }: HeldProposalOptions) {
+  constructor(options: HeldProposalOptions) {
+    const { proposal, isNewFile } = options;
     this.proposal = proposal;
-    this.decide = decide;
-    this.saveDraft = saveDraft;
-    this.wireId = wireId;
-    this.#onChange = onChange;
+    this.decide = options.decide;
+    this.saveDraft = options.saveDraft;
+    this.wireId = options.wireId;
+    this.#labelOf = options.labelOf;
+    this.#onChange = options.onChange;
     this.#draft = proposal.newContent;
     this.#path = { label: proposal.filePath, outsideRoots: false };
-    this.original = readFileText(proposal.filePath);
-    this.#counting = this.#begin(roots);
+    if (isNewFile) this.#original = { kind: "missing" };
+  }
+
+  /** The file as it was when the change was proposed; read when somebody first asks. */
+  get original(): Promise<FileText> {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  /** Reads the file and counts, once: after that there is something to show. */
+  prepare(): Promise<void> {
+    this.#counting ??= this.#begin();
+    return this.#counting;
   }
 
   /** The file has been read and counted: there is something to show. */
   get isReady(): boolean {
-    return this.#original !== undefined;
+    return this.#isReady;
   }
 
   /** The original, once it has been read. */
@@ -76,7 +92,7 @@ export class HeldProposal {
 
   /** Resolves when the summary's figures are those of the draft. */
   async counted(): Promise<ProposalSummary> {
-    await this.#counting;
+    await this.prepare();
     return this.summary;
   }
 
@@ -133,13 +149,20 @@ export class HeldProposal {
     this.#onChange();
   }
 
-  async relabel(roots: readonly string[]): Promise<void> {
-    this.#path = await pathLabel(this.proposal.filePath, roots);
+  async relabel(): Promise<void> {
+    this.#path = await this.#labelOf(this.proposal.filePath);
     this.#onChange();
   }
 
-  async #begin(roots: readonly string[]): Promise<void> {
-    this.#path = await pathLabel(this.proposal.filePath, roots);
+  async #read(): Promise<FileText> {
+    this.#original ??= await readFileText(this.proposal.filePath);
+    return this.#original;
+  }
+
+  async #begin(): Promise<void> {
+    // Both at once: the file is to be what it was when the change was proposed.
+    void this.original;
+    this.#path = await this.#labelOf(this.proposal.filePath);
     await this.#recount();
   }
 
@@ -156,7 +179,7 @@ export class HeldProposal {
       this.#changes = await countLineChanges(before, text);
     }
     this.#isCounted = true;
-    this.#original = original;
+    this.#isReady = true;
     this.#onChange();
   }
 }

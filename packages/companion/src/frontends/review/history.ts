@@ -37,11 +37,16 @@ export interface SettledTexts {
   readonly final: string;
 }
 
+/** Without the file as long as it has not been read. */
+type KeptTexts = Omit<SettledTexts, "before"> & { readonly before: FileText | undefined };
+
 interface Kept {
   entry: HistoryEntry;
   readonly wireId: string;
   late: Late | undefined;
-  texts: SettledTexts | undefined;
+  texts: KeptTexts | undefined;
+  /** How much text it holds in memory. */
+  units: number;
 }
 
 /** Takes edits that come after the decision. */
@@ -63,8 +68,9 @@ export interface History {
   readonly entries: readonly HistoryEntry[];
   /** @returns the new entry's id. */
   record(settled: SettledProposal): string;
-  /** Corrects an entry once its figures have been counted. */
-  correct(entryId: string, figures: HistoryFigures): void;
+  /** Corrects an entry once its figures have been counted, and adds the file that it began with. */
+  correct(entryId: string, figures: HistoryFigures, before?: FileText): void;
+  has(entryId: string): boolean;
   /**
    * A page's text for a proposal that is settled: kept, unless it is known.
    * @returns undefined when no such proposal is remembered.
@@ -91,18 +97,16 @@ export interface HistoryOptions {
 export function createHistory({ onChange, limits = defaultLimits }: HistoryOptions): History {
   const kept: Kept[] = [];
   const find = (wireId: string) => kept.find((candidate) => candidate.wireId === wireId);
+  const findEntry = (id: string) => kept.find(({ entry }) => entry.id === id);
 
   function record(settled: SettledProposal): string {
     const entry = toEntry(settled);
     const { proposal, settlement, wireId, draft, saveDraft, before } = settled;
     const final = settlement.kind === "accepted" ? settlement.content : draft;
     const proposed = proposal.newContent;
-    kept.unshift({
-      entry,
-      wireId,
-      late: saveDraft && { saveDraft, known: [...new Set([proposed, final])] },
-      texts: before && { before, proposed, final },
-    });
+    const late = saveDraft && { saveDraft, known: [...new Set([proposed, final])] };
+    const texts = { before, proposed, final };
+    kept.unshift({ entry, wireId, late, texts, units: unitsOf(texts) });
     shrink();
     onChange();
     return entry.id;
@@ -112,10 +116,11 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     kept.splice(limits.entries);
     let units = 0;
     for (const one of kept) {
-      units += unitsOf(one);
+      units += one.units;
       if (units <= limits.units) continue;
       one.late = undefined;
       one.texts = undefined;
+      one.units = 0;
     }
   }
 
@@ -141,11 +146,16 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
       return kept.map(({ entry }) => entry);
     },
     record,
-    correct: (entryId, figures) =>
-      change(
-        kept.find(({ entry }) => entry.id === entryId),
-        figures,
-      ),
+    correct: (entryId, figures, before) => {
+      const one = findEntry(entryId);
+      if (one?.texts && before) {
+        one.texts = { ...one.texts, before };
+        one.units = unitsOf(one.texts);
+        shrink();
+      }
+      change(one, figures);
+    },
+    has: (entryId) => findEntry(entryId) !== undefined,
     keepLate,
     noteFile: (wireId, fileResult) => change(find(wireId), { fileResult }),
     noteEdits: (wireId, editsId) => change(find(wireId), { editsId }),
@@ -158,8 +168,9 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
       }
     },
     textsOf: (entryId) => {
-      const one = kept.find(({ entry }) => entry.id === entryId);
-      return one?.texts && { ...one.texts, filePath: one.entry.filePath };
+      const { texts, entry } = findEntry(entryId) ?? {};
+      if (!texts?.before || !entry) return undefined;
+      return { ...texts, before: texts.before, filePath: entry.filePath };
     },
     outcomeOf: (wireId) => find(wireId)?.entry.text,
     holds: (filePath) => kept.some(({ entry }) => entry.filePath === filePath),
@@ -196,9 +207,9 @@ export function outcomeText(proposal: Proposal, settlement: Settlement): string 
   return settlement.by === "agent" ? `accepted and written${byAgent}${withEdits}` : `accepted${withEdits}`;
 }
 
-/** How much text an entry holds in memory: each is there once. */
-function unitsOf({ late, texts }: Kept): number {
-  const before = texts?.before.kind === "text" ? [texts.before.text] : [];
-  const held = new Set([...(late?.known ?? []), ...(texts ? [texts.proposed, texts.final] : []), ...before]);
+/** How much text is in memory: each is there once. */
+function unitsOf({ before, proposed, final }: KeptTexts): number {
+  const original = before?.kind === "text" ? [before.text] : [];
+  const held = new Set([proposed, final, ...original]);
   return [...held].reduce((sum, text) => sum + text.length, 0);
 }

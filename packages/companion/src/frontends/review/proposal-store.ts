@@ -1,10 +1,15 @@
-import { stat } from "node:fs/promises";
+import { type Stats, statSync } from "node:fs";
 import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
+import type { FileText } from "../../files/file-text.ts";
+import { createPathLabels } from "../../files/path-label.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 
 /** The companion tells outcomes at once; this bounds what one that does not would cost. */
 const maxFormer = 256;
+
+/** Milliseconds until a proposal is read, counted and shown: one that is closed within a frame costs none of that. */
+const frame = 16;
 
 /** The proposals that wait for a decision, oldest first. */
 export interface ProposalStore {
@@ -13,7 +18,7 @@ export interface ProposalStore {
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
-  ): Promise<HeldProposal>;
+  ): HeldProposal;
   /** @param id as the companion names it. */
   get(id: string): HeldProposal | undefined;
   /** @param wireId as the pages name it. */
@@ -38,10 +43,18 @@ export interface ProposalStoreOptions {
   readonly instance: string;
   readonly roots: () => readonly string[];
   readonly onChange: () => void;
+  /** The file of a proposal that is to be shown has been read. */
+  readonly onRead: (path: string, text: FileText) => void;
 }
 
-export function createProposalStore({ instance, roots, onChange }: ProposalStoreOptions): ProposalStore {
+export function createProposalStore({
+  instance,
+  roots,
+  onChange,
+  onRead,
+}: ProposalStoreOptions): ProposalStore {
   const store = new Map<string, HeldProposal>();
+  const labels = createPathLabels(roots);
   /** Taken away, their outcome not yet known. */
   const former = new Map<string, HeldProposal>();
   /** Their outcome known, not yet taken away. */
@@ -49,25 +62,33 @@ export function createProposalStore({ instance, roots, onChange }: ProposalStore
   const wireId = (id: string) => `${instance}.${id}`;
   const all = () => [...store.values()];
 
-  async function open(
+  function open(
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
-  ): Promise<HeldProposal> {
-    if (await isFolder(proposal.filePath)) throw new Error(`${proposal.filePath} is a folder, not a file`);
-    const changed = () => {
-      if (store.get(proposal.id) === held) onChange();
-    };
+  ): HeldProposal {
+    const file = look(proposal.filePath);
+    if (file === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
+    const isHere = () => store.get(proposal.id) === held;
     const held = new HeldProposal({
       proposal,
       decide,
       saveDraft,
       wireId: wireId(proposal.id),
-      roots: roots(),
-      onChange: changed,
+      isNewFile: file === "missing",
+      labelOf: labels.of,
+      onChange: () => {
+        if (isHere() && held.isReady) onChange();
+      },
     });
     store.set(proposal.id, held);
+    setTimeout(() => isHere() && show(held), frame).unref();
     return held;
+  }
+
+  function show(held: HeldProposal): void {
+    void held.prepare();
+    void held.original.then((text) => onRead(held.proposal.filePath, text));
   }
 
   return {
@@ -80,7 +101,7 @@ export function createProposalStore({ instance, roots, onChange }: ProposalStore
       if (!store.delete(id)) return;
       if (!concluded.has(held)) former.set(id, held);
       for (const oldest of former.keys()) if (former.size > maxFormer) former.delete(oldest);
-      onChange();
+      if (held.isReady) onChange();
     },
     conclude: (id) => {
       const held = store.get(id) ?? former.get(id);
@@ -96,18 +117,22 @@ export function createProposalStore({ instance, roots, onChange }: ProposalStore
       return all().flatMap((held) => (held.isReady ? [held.summary] : []));
     },
     get paths() {
-      return all().map((held) => held.proposal.filePath);
+      return all().flatMap((held) => (held.isReady ? [held.proposal.filePath] : []));
     },
     relabel: async () => {
-      await Promise.all(all().map((held) => held.relabel(roots())));
+      await Promise.all(all().map((held) => held.relabel()));
     },
   };
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** At once, like the diff book's own look right before: the agent waits, and a turn of a thread takes far longer. */
+function look(path: string): "missing" | "folder" | "other" {
+  let stats: Stats | undefined;
   try {
-    return (await stat(path)).isDirectory();
+    stats = statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false; // missing or unreadable: the page says so beside the proposed text
+    return "other"; // unreadable: the page shows why next to the proposed text
   }
+  if (stats === undefined) return "missing";
+  return stats.isDirectory() ? "folder" : "other";
 }

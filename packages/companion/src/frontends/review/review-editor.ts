@@ -3,19 +3,24 @@ import { confine } from "../../files/confinement.ts";
 import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 
-export interface ReviewEditorParts extends Pick<Subjects, "pages" | "store" | "watch" | "pageState"> {
+export interface ReviewEditorParts extends Pick<Subjects, "pages" | "store" | "pageState"> {
   readonly contextListeners: Set<(context: EditorContext) => void>;
   readonly roots: () => readonly string[];
 }
 
 /** What the companion sees of the pages: one editor, however many of them are open. */
 export function createReviewEditor(parts: ReviewEditorParts): Editor {
-  const { pages, store, watch, pageState, contextListeners, roots } = parts;
+  const { pages, store, pageState, contextListeners, roots } = parts;
 
   function expect(id: string): HeldProposal {
     const held = store.get(id);
     if (!held) throw new Error(`no diff ${id} is open in the review page`);
     return held;
+  }
+
+  /** Nobody types in what no page has been shown. */
+  async function flush(held: HeldProposal): Promise<void> {
+    if (held.isReady) await pages.flush(held.wireId);
   }
 
   return {
@@ -30,12 +35,11 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
       return () => contextListeners.delete(listener);
     },
     openDiff: async (proposal, decide, saveDraft) => {
-      const held = await store.open(proposal, decide, saveDraft);
-      void held.original.then((original) => watch.noteText(proposal.filePath, original));
+      store.open(proposal, decide, saveDraft);
     },
     closeDiff: async (id) => {
       const held = expect(id);
-      await pages.flush(held.wireId);
+      await flush(held);
       store.remove(held);
       return held.draft;
     },
@@ -48,7 +52,7 @@ export function createReviewEditor(parts: ReviewEditorParts): Editor {
     },
     readDiff: async (id) => {
       const held = expect(id);
-      await pages.flush(held.wireId);
+      await flush(held);
       return held.draft;
     },
   };

@@ -5,13 +5,14 @@ import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { createEditsList } from "./edits-list.ts";
 import { createFileWatch } from "./file-watch.ts";
-import { createHistory, type HistoryFigures } from "./history.ts";
+import { createHistory } from "./history.ts";
 import type { Page } from "./page.ts";
 import { createPageState } from "./page-state.ts";
 import { createPages } from "./pages.ts";
 import { createProposalStore } from "./proposal-store.ts";
-import type { EditsSummary, FrontendMessage, ProposalSummary } from "./protocol.ts";
+import type { EditsSummary, FrontendMessage } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
+import { createUnseenFigures, figuresOf } from "./unseen-figures.ts";
 
 export interface ReviewOptions {
   /** This run's id. */
@@ -42,9 +43,15 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       for (const listener of contextListeners) listener(context);
     },
   });
-  const history = createHistory({
-    onChange: () => pages.send({ type: "history", entries: history.entries }),
-  });
+  const history = createHistory({ onChange: () => pages.send(historyMessage) });
+  const historyMessage: FrontendMessage = {
+    type: "history",
+    // Made when it is sent: pages put histories off while much is decided.
+    get entries() {
+      return history.entries;
+    },
+  };
+  const unseen = createUnseenFigures(history);
   const edits = createEditsList({
     roots,
     send: (message) => {
@@ -60,6 +67,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       watch.watch(originals, store.paths);
       pages.send({ type: "proposals", proposals: store.summaries });
     },
+    onRead: (path, text) => watch.noteText(path, text),
   });
   const watch = createFileWatch({
     stampOf,
@@ -99,8 +107,9 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     const { draft = proposal.newContent, saveDraft, before } = held ?? {};
     const wireId = store.wireId(proposal.id);
     const entry = history.record({ proposal, settlement, wireId, draft, saveDraft, before, figures });
+    if (held && !held.isReady) unseen.add(entry, held);
     // The last edits may not have been counted yet.
-    void held?.counted().then((summary) => history.correct(entry, figuresOf(summary)));
+    else void held?.counted().then((summary) => history.correct(entry, figuresOf(summary)));
   }
 
   return {
@@ -112,12 +121,12 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     watch,
     pause,
     onEvent,
-    editor: createReviewEditor({ pages, store, watch, pageState, contextListeners, roots }),
+    editor: createReviewEditor({ pages, store, pageState, contextListeners, roots }),
     greet: (page, welcome) => {
       page.send(welcome);
       page.send(clis.sessions);
       page.send({ type: "proposals", proposals: store.summaries });
-      page.send({ type: "history", entries: history.entries });
+      page.send(historyMessage);
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
       pages.add(page);
@@ -132,11 +141,8 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     },
     close: () => {
       pageState.close();
+      unseen.close();
       watch.run(false);
     },
   };
-}
-
-function figuresOf({ label, added, removed }: ProposalSummary): HistoryFigures {
-  return { label, added, removed };
 }
