@@ -328,7 +328,7 @@ Test('two proposals, also for one file, do not clash', (child) => {
 Test('who types goes on typing', (child) => {
   Keys(child, 'ihello')
   Propose(child)
-  Keys(child, ' sandbox')
+  Keys(child, ' world')
   Same(harness.Eval(child, '[mode(), getline("."), tabpagenr("$")]'), ['i', 'hello world', 2])
   Keys(child, '\<Esc>u')
   Same(harness.Eval(child, 'getline(".")'), '')
@@ -337,7 +337,7 @@ Test('who types goes on typing', (child) => {
 Test('what is repeated is what was typed before and after a proposal', (child) => {
   Keys(child, 'ihello')
   Propose(child)
-  Keys(child, ' sandbox\<Esc>')
+  Keys(child, ' world\<Esc>')
   Same(harness.Eval(child, '[getline(1), @.]'), ['hello world', 'hello world'])
 })
 
