@@ -1,4 +1,4 @@
--- All that is loaded at the start: a command, and what waits for the first file.
+-- Everything that is loaded at the start: a command, and an autocommand for the first file.
 if vim.g.loaded_ide_companion then
   return
 end
@@ -25,8 +25,8 @@ local function start()
   require("ide-companion").auto_start()
 end
 
----Without a screen there is nobody who looks at anything.
-local function start_with_screen()
+---A Neovim without a user interface does not start the companion.
+local function start_with_ui()
   if vim.v.vim_did_enter == 1 and #vim.api.nvim_list_uis() > 0 then
     vim.schedule(start)
   else
@@ -36,11 +36,11 @@ end
 
 -- A plugin manager may load this after the first file.
 if vim.v.vim_did_enter == 1 and vim.api.nvim_buf_get_name(0) ~= "" then
-  start_with_screen()
+  start_with_ui()
 else
   vim.api.nvim_create_autocmd({ "BufReadPost", "BufNewFile", "TermOpen" }, {
     desc = "Start ide-companion with the first file",
     once = true,
-    callback = start_with_screen,
+    callback = start_with_ui,
   })
 end

@@ -13,7 +13,7 @@ local function texts_of_tab(child)
   ]])
 end
 
-local function kept(child)
+local function saved_texts(child)
   return child:lua([[
     local found = {}
     for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -90,14 +90,14 @@ for _, command in ipairs({ "q", "q!", "tabclose", "bdelete!", "bwipeout!", "clos
 end
 
 for _, command in ipairs({ "q", "tabclose", "wincmd h | q", "IdeCompanion reject" }) do
-  test(":" .. command .. " rejects, but what was typed is kept in a buffer", function(child)
+  test(":" .. command .. " rejects, and what was typed is saved in a buffer", function(child)
     child:propose()
     child:lua([[require("ide-companion").diff()]])
     child:keys("Gofour<Esc>:" .. command .. "<CR>")
     child:settle()
     same(child:sent("companion/diffRejected"), { { id = "1" } })
     same(layout(child), { tabs = 1, wins = 1 })
-    same(kept(child), { { "Your text: main.ts", "one|2|three|four" } })
+    same(saved_texts(child), { { "Your text: main.ts", "one|2|three|four" } })
   end)
 end
 
@@ -140,7 +140,7 @@ test("a proposal may be gone to as soon as it comes", function(child)
   same(layout(child), { tabs = 1, wins = 1 })
 end)
 
-test("what was put into the window of a proposal stays, and the proposal is shown anew", function(child)
+test("what was put into the window of a proposal stays, and the proposal is shown again", function(child)
   child:propose()
   child:lua([[require("ide-companion").diff()]])
   child:keys(":enew<CR>ihers<Esc>:IdeCompanion diff<CR>")
@@ -200,7 +200,7 @@ test("the maps of the diff decide, and exist nowhere else", function(child)
   ]]))
 end)
 
-test("a decision that does not count leaves the diff, and tells why", function(child)
+test("a decision that does not count leaves the diff open, and a message says why", function(child)
   child:lua([[result = { taken = false, reason = "too late" }]])
   child:propose()
   child:lua([[require("ide-companion").diff()]])
@@ -224,7 +224,7 @@ test("a hunk is reverted by do, in every layout", function(child)
   same(#child:sent("companion/diffAccepted"), 3)
 end)
 
-test("dp in the original takes a change back too", function(child)
+test("dp in the original reverts a change too", function(child)
   child:propose({ newContent = "1\ntwo\n3\n", original = "one\ntwo\nthree\n" })
   child:lua([[require("ide-companion").diff()]])
   child:keys("<C-w>hggdp<C-w>l:w<CR>")
@@ -311,7 +311,7 @@ end)
 test("who types goes on typing", function(child)
   child:keys("ihello")
   child:propose()
-  child:keys(" sandbox")
+  child:keys(" world")
   same(child:mode(), "i")
   same(child:lua("return vim.api.nvim_get_current_line()"), "hello world")
   child:keys("<Esc>u")
@@ -565,26 +565,26 @@ test(":w of unsaved changes does not write over what was accepted, and asks noth
   same(content_of(path), "y one\n\ntwo\n")
 end)
 
-test(":e! takes what was accepted", function(child)
+test(":e! loads what was accepted", function(child)
   local path = conflict(child)
   child:keys(":e!<CR>Gx:w<CR>")
   child:settle()
   same(content_of(path), "one\n\n\n")
 end)
 
-test(":IdeCompanion merge compares unsaved changes with what was accepted, and :w keeps the result", function(child)
+test(":IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result", function(child)
   local path = conflict(child)
   child:keys(":IdeCompanion merge<CR>")
   same(texts_of_tab(child), { "one||2", "my one||two" })
   same({ layout(child).tabs, child:lua("return vim.fn.bufname()") }, { 2, path })
-  assert(child:bar():find("^:w keeps this side"), child:bar())
+  assert(child:bar():find("^:w saves this side"), child:bar())
   child:keys("Gdo:w<CR>")
   child:until_true([[return #vim.api.nvim_list_wins() == 1]])
   same(content_of(path), "my one\n\n2\n")
   same(child:lua("return { vim.wo.diff, vim.wo.winbar, vim.bo.modified }"), { false, "", false })
 end)
 
-test("events are told to whom it may concern", function(child)
+test("user autocommands run for each event", function(child)
   child:lua([[
     _G.events = {}
     vim.api.nvim_create_autocmd("User", { pattern = "IdeCompanion*", callback = function(event)

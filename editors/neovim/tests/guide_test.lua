@@ -9,22 +9,22 @@ local function show(child, params)
   ]], params)
 end
 
----The file and the place in every window of the tab, and which of them is the current one.
+---The file and the cursor in every window of the tab, and which window is the current one.
 local function screen(child)
   return child:lua([[
-    local told = {}
+    local shown = {}
     for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
       local buffer = vim.api.nvim_win_get_buf(window)
-      local place = vim.api.nvim_win_get_cursor(window)
+      local position = vim.api.nvim_win_get_cursor(window)
       local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":t")
       local mark = window == vim.api.nvim_get_current_win() and "*" or ""
-      told[#told + 1] = ("%s%s:%d:%d"):format(mark, name, place[1], place[2])
+      shown[#shown + 1] = ("%s%s:%d:%d"):format(mark, name, position[1], position[2])
     end
-    return told
+    return shown
   ]])
 end
 
-test("a file is shown where the user reads, at its place in UTF-16 units", function(child)
+test("a file is shown where the user reads, at a position in UTF-16 units", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("one.txt", "1\n"))
   local path = harness.file("two ä.txt", "a\n😀é x\nc\n")
   same(show(child, { path = path, line = 2, character = 5 }), "shown")
@@ -35,7 +35,7 @@ test("a file is shown where the user reads, at its place in UTF-16 units", funct
   same(screen(child), { "*two ä.txt:3:0" })
 end)
 
-test("it is shown beside a terminal, in which the user goes on typing", function(child)
+test("it is shown next to a terminal, in which the user goes on typing", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("one.txt", "1\n"))
   child:lua("vim.cmd.split() vim.cmd.terminal('cat') vim.cmd.startinsert()")
   child:settle()
@@ -44,7 +44,7 @@ test("it is shown beside a terminal, in which the user goes on typing", function
   same(screen(child)[2], "two.txt:2:0")
 end)
 
-test("it does not take the place of what the user is writing", function(child)
+test("it does not replace what the user is writing", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("one.txt", "1\n"))
   child:keys("i")
   same(show(child, { path = harness.file("two.txt", "1\n2\n"), line = 2 }), "shown")
@@ -52,7 +52,7 @@ test("it does not take the place of what the user is writing", function(child)
   same(screen(child), { "two.txt:2:0", "*one.txt:1:0" })
 end)
 
-test("it does not take the place of a diff", function(child)
+test("it does not replace a diff", function(child)
   child:lua("vim.cmd.edit(...)", harness.file("one.txt", "1\n"))
   child:lua("vim.cmd.diffsplit(...)", harness.file("three.txt", "3\n"))
   same(show(child, { path = harness.file("two.txt", "1\n2\n") }), "shown")
@@ -76,7 +76,7 @@ test("in the middle of something it is refused, with the reason", function(child
   same(show(child, { path = harness.file("two.txt", "1\n") }), "the user is in the middle of something")
 end)
 
-test("diagnostics are told of one file and of all, counted from 1 in UTF-16 units", function(child)
+test("diagnostics are reported for one file and for all, counted from 1 in UTF-16 units", function(child)
   local one, two = harness.file("one.txt", "😀é x\n"), harness.file("two.txt", "2\n")
   child:lua([[
     local one, two = ...

@@ -3,7 +3,7 @@ local M = {}
 
 local root = vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, "S").source:sub(2))))
 local passed, failures = 0, {}
--- Only what hangs takes so long, however busy the machine is.
+-- Only a child that hangs takes so long, even on a busy machine.
 local patience_ms = 60000
 
 local function print(line)
@@ -27,7 +27,7 @@ function M.child(arguments)
     end,
   })
   child.job = job
-  -- A child that waits for a key would keep us waiting for ever; nothing but libuv runs while we wait.
+  -- A child that waits for a key would never answer; nothing but libuv runs meanwhile.
   local pid = vim.fn.jobpid(job)
   child.watchdog = vim.loop.new_timer()
   child.watchdog:start(patience_ms, 0, function()

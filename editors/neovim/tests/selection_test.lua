@@ -61,7 +61,7 @@ test("a combining character stays with its letter", function(child)
   same(select(child, { "e\204\129x" }, "v"), "e\204\129")
 end)
 
-test("of a huge selection no more is read than an agent takes", function(child)
+test("of a huge selection no more is read than an agent accepts", function(child)
   local line = ("x"):rep(1000)
   local lines = {}
   for _ = 1, 5000 do

@@ -20,7 +20,7 @@ test("the first file starts it", function(child)
   )
 end)
 
-test("the server is told which Neovim this is", function(child)
+test("the server receives the name and version of Neovim", function(child)
   child:lua([[require("ide-companion").start()]])
   local version = vim.version()
   local expected = ("%d.%d.%d"):format(version.major, version.minor, version.patch)
@@ -35,8 +35,8 @@ test("unless the user does not want that", function(child)
 end)
 
 test("unknown options are named", function(child)
-  local told = child:lua([[return select(2, pcall(require("ide-companion").setup, { diff = { layot = "x" } }))]])
-  same(told, "ide-companion: there is no option diff.layot. See :help ide-companion-options")
+  local failure = child:lua([[return select(2, pcall(require("ide-companion").setup, { diff = { layot = "x" } }))]])
+  same(failure, "ide-companion: there is no option diff.layot. See :help ide-companion-options")
 end)
 
 test("wrong options are named, with what they must be", function(child)
@@ -73,7 +73,7 @@ test("a server that dies is started again, ever more slowly", function(child)
   same(child:lua("return delays"), { 1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000 })
 end)
 
-test("a server that is told to stop stays stopped", function(child)
+test("a server that was stopped stays stopped", function(child)
   child:lua([[
     require("ide-companion").start()
     require("ide-companion").stop()
@@ -106,7 +106,7 @@ test("a restart begins when the old one has ended, and so does a start that foll
   end
 end)
 
-test("a server that ends before it has said a word is given up, and its last words are told", function(child)
+test("a server that ends before it answers is given up, and a message shows its last line", function(child)
   child:lua([[
     vim.defer_fn = function(action) action() end
     greeting = nil
@@ -114,8 +114,8 @@ test("a server that ends before it has said a word is given up, and its last wor
       _G.starts, _G.server_options = (_G.starts or 0) + 1, options
       return { request = function() end, notify = function() end }
     end
-    _G.told = {}
-    vim.notify = function(text) table.insert(told, text) end
+    _G.messages = {}
+    vim.notify = function(text) table.insert(messages, text) end
     require("ide-companion").start()
   ]])
   for _ = 1, 3 do
@@ -125,7 +125,7 @@ test("a server that ends before it has said a word is given up, and its last wor
       server_options.on_exit(1)
     ]])
   end
-  same(child:lua("return { starts, told }"), {
+  same(child:lua("return { starts, messages }"), {
     3,
     { "See :checkhealth ide-companion. The server ends at once: Node 20 is needed" },
   })
@@ -134,29 +134,29 @@ end)
 test("a server of another version is not used", function(child)
   child:lua([[
     greeting = { capabilities = {} }
-    _G.told = {}
-    vim.notify = function(text) table.insert(told, text) end
+    _G.messages = {}
+    vim.notify = function(text) table.insert(messages, text) end
     require("ide-companion").start()
   ]])
   child:settle()
-  same(child:lua("return told"), { "ide-companion cannot be used: it is of another version than this plugin" })
+  same(child:lua("return messages"), { "ide-companion cannot be used: it is of another version than this plugin" })
   same({ #child:sent("initialized"), #child:sent("shutdown") }, { 0, 1 })
 end)
 
-test("a missing command is told once, with the remedy, and not with every file", function(child)
+test("a message names a missing command once, with the remedy, and not with every file", function(child)
   child:lua(
     [[
     package.loaded["ide-companion.rpc"] = nil
-    _G.told = {}
-    vim.notify = function(text) table.insert(told, text) end
+    _G.messages = {}
+    vim.notify = function(text) table.insert(messages, text) end
     require("ide-companion").setup({ cmd = { "no-such-program", "lsp" } })
     for _, path in ipairs(...) do vim.cmd.edit(path) end
     ]],
     { harness.file("a.txt", ""), harness.file("b.txt", "") }
   )
-  child:until_true("return told[1]")
+  child:until_true("return messages[1]")
   child:settle()
-  same(child:lua("return told"), {
+  same(child:lua("return messages"), {
     "There is no no-such-program in your PATH. See :checkhealth ide-companion",
   })
 end)
@@ -186,13 +186,13 @@ test("an agent is started when the server is there, and not later when there is 
   same(child:lua([[return vim.api.nvim_get_autocmds({ event = "User", pattern = "IdeCompanionStatus" })]]), {})
 end)
 
-for word, told in pairs({ pause = "Paused: agents are sent nothing.", resume = "Resumed: agents are sent" }) do
+for word, message in pairs({ pause = "Paused: agents receive no", resume = "Resumed: agents receive" }) do
   test(":IdeCompanion " .. word .. " does so for the project", function(child)
     local program = harness.file("program", '#!/bin/sh\necho "$@" > "$0.called"\npwd >> "$0.called"\n')
     vim.fn.setfperm(program, "rwx------")
     child:lua([[require("ide-companion").setup({ cmd = { ..., "lsp" } })]], program)
     child:keys(":IdeCompanion " .. word .. "<CR>")
-    child:until_true([[return vim.fn.execute("messages"):find(..., 1, true) ~= nil]], told)
+    child:until_true([[return vim.fn.execute("messages"):find(..., 1, true) ~= nil]], message)
     local root = child:lua([[return require("ide-companion.roots").current()[1] ]])
     same(vim.fn.readfile(program .. ".called"), { word, root })
   end)
@@ -279,8 +279,8 @@ test("an agent that has ended starts again in its window", function(child)
 end)
 
 -- Which window of the tab it is, and its width.
-local places = { left = { 1, 50 }, below = { 2, 100 }, above = { 1, 100 }, float = { 2, 80 }, tab = { 1, 100 } }
-for position, window in pairs(places) do
+local positions = { left = { 1, 50 }, below = { 2, 100 }, above = { 1, 100 }, float = { 2, 80 }, tab = { 1, 100 } }
+for position, window in pairs(positions) do
   test("the terminal of an agent can be placed: " .. position, function(child)
     with_agents(child, { position = position })
     child:keys(":IdeCompanion run gemini<CR>")
@@ -322,8 +322,12 @@ test("messages are cut into pieces and put together again", function(child)
 end)
 
 test("nothing is sent of what is no file", function(child)
-  child:lua([[_G.told = {}; vim.notify = function(text) table.insert(told, text) end; vim.cmd.IdeCompanion("send")]])
-  same(child:lua("return told"), { "There is no file in this window whose lines could be sent." })
+  child:lua([[
+    _G.messages = {}
+    vim.notify = function(text) table.insert(messages, text) end
+    vim.cmd.IdeCompanion("send")
+  ]])
+  same(child:lua("return messages"), { "There is no file in this window whose lines could be sent." })
 end)
 
 test("a reference to lines is as agents read it", function(child)
@@ -335,8 +339,8 @@ test("a reference to lines is as agents read it", function(child)
 end)
 
 test("an unknown word is answered with those there are", function(child)
-  local told = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
-  assert(told:find("There is no aceppt, only accept, diff"), told)
+  local failure = child:lua([[return tostring(select(2, pcall(vim.cmd, "IdeCompanion aceppt")))]])
+  assert(failure:find("There is no aceppt, only accept, diff"), failure)
 end)
 
 test("words and agents are completed", function(child)

@@ -1,4 +1,4 @@
--- :IdeCompanion, one entry for each of its words.
+-- :IdeCompanion, one entry per subcommand.
 local M = {}
 
 local function api()
@@ -49,7 +49,7 @@ local words = {
   run = function(_, arguments)
     local agent = table.remove(arguments, 1)
     if not agent then
-      return say().error("Name the agent, as in :IdeCompanion run gemini")
+      return say().error("Name the agent: :IdeCompanion run {agent}")
     end
     api().run(agent, arguments)
   end,
@@ -64,7 +64,7 @@ local function names()
   return all
 end
 
----@param call table as `nvim_create_user_command` gives it; no word at all means `status`
+---@param call table as `nvim_create_user_command` passes it; without a subcommand it runs `status`
 function M.run(call)
   local arguments = vim.deepcopy(call.fargs)
   local word = table.remove(arguments, 1) or "status"

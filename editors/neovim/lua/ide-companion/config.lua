@@ -1,4 +1,4 @@
--- The options, with what holds when the user says nothing.
+-- The options and their defaults.
 local M = {}
 
 ---@class ide-companion.Diff
@@ -40,7 +40,7 @@ local function is_table(value)
   return type(value) == "table", "a table"
 end
 
----Every option by its path. A check tells whether a value fits, and what would.
+---Every option by its path. A check returns whether a value is valid, and what a valid one is.
 local checks = {
   cmd = function(value)
     local fits = type(value) == "table" and #value > 1 and value[#value] == "lsp"
@@ -70,7 +70,7 @@ local checks = {
 }
 
 local function check(options, given)
-  -- From outer to inner: `diff` has to be a table before its layout is looked at.
+  -- From outer to inner: `diff` has to be a table before its layout is checked.
   local paths = vim.tbl_keys(checks)
   table.sort(paths)
   for _, path in ipairs(paths) do
@@ -99,7 +99,7 @@ end
 ---@type ide-companion.Options
 M.options = vim.deepcopy(defaults)
 
----Takes the user's options; says what is wrong with them, naming the option and the value.
+---Sets the options of the user. An error names the wrong option and its value.
 ---@param given table|nil
 function M.set(given)
   given = given or {}

@@ -1,5 +1,5 @@
--- A buffer with unsaved changes whose file an agent writes, because the user has accepted that: neither text may be
--- lost. Until the user has seen both, `:w` does not write, and nothing asks a question whose answer throws one away.
+-- A buffer with unsaved changes whose file an agent writes after an acceptance. Neither text may be lost: until the
+-- user has seen both, `:w` does not write, and no question offers to discard one of them.
 local M = {}
 
 local say = require("ide-companion.say")
@@ -18,13 +18,13 @@ local api = vim.api
 ---@type table<integer, ide-companion.Conflict> by buffer
 local held = {}
 
-local bar = ":w keeps this side  do takes a change of the other"
+local bar = ":w saves this side  do copies the other"
 
 local function close_comparison(buffer, conflict)
   local on_disk, window = conflict.on_disk, conflict.window
   conflict.on_disk, conflict.window = nil, nil
   if on_disk and api.nvim_buf_is_valid(on_disk) then
-    api.nvim_buf_delete(on_disk, { force = true }) -- its window goes with it
+    api.nvim_buf_delete(on_disk, { force = true }) -- this closes its window
   end
   if window and #vim.fn.win_findbuf(buffer) > 1 then
     windows.close(window, buffer)
@@ -44,13 +44,13 @@ function M.release(buffer)
   end)
 end
 
----Writes as Vim would have done, with all that others do before and after.
+---Writes as Vim does, with the autocommands of others.
 local function write(event, bang)
   local args = event.file ~= vim.fn.bufname(event.buf) and { vim.fn.fnameescape(event.file) } or {}
   vim.cmd.write({ args = args, bang = bang, mods = { keepalt = true } })
 end
 
----Instead of writing.
+---Runs instead of writing.
 local function on_write(event)
   local buffer = event.buf
   local conflict = held[buffer]
@@ -82,7 +82,7 @@ function M.guard(buffer)
   })
 end
 
----From now on the buffer is not written over what the agent writes.
+---Protects the file: `:w` in the buffer no longer overwrites the text of the agent.
 ---@param buffer integer
 ---@param proposal ide-companion.Proposal
 function M.hold(buffer, proposal)
@@ -96,7 +96,7 @@ function M.hold(buffer, proposal)
   on("FileChangedShell", function()
     vim.v.fcs_choice = vim.bo[buffer].modified and "" or "reload"
   end)
-  -- `:e!` takes the text of the file.
+  -- `:e!` loads the text of the file.
   on({ "BufReadPost", "BufUnload" }, function()
     M.release(buffer)
   end)
@@ -111,7 +111,7 @@ function M.written(buffer)
   end
 end
 
----The text of the file next to the buffer, as a diff.
+---Shows the text of the file next to the buffer, as a diff.
 local function compare(buffer, conflict)
   local path = api.nvim_buf_get_name(buffer)
   local file = io.open(path, "rb")

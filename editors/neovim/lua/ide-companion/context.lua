@@ -1,14 +1,14 @@
--- What the user is looking at, told to the server. Runs with every movement of the cursor: most do nothing but
--- start a timer, and what is sent is put together from parts that have not changed.
+-- The context: open files, cursor and selection, sent to the server. This code runs with every movement of the cursor:
+-- most movements only start a timer, and a message is built from cached parts.
 local M = {}
 
 local selection = require("ide-companion.selection")
 
--- Moving on and on tells no more often than this; the server waits for as long anyway.
+-- The shortest time between two messages while the cursor moves. The server waits for as long anyway.
 local interval_ms = 50
--- Once the user has stopped. Longer than a held key takes to repeat, so that a timer of its own is seldom needed.
+-- The wait after the last movement. It is longer than the repeat of a held key, so a timer seldom fires.
 local pause_ms = 40
--- More than any agent is told of.
+-- No agent reads more.
 local most_files = 30
 
 ---@type ide-companion.Rpc|nil
@@ -17,21 +17,21 @@ local timer
 local files_changed = true
 -- The beginning of every file's JSON, by buffer.
 local heads = {}
--- JSON of all files but one, and which.
+-- JSON of all files except one, and that file.
 local others, left_out
 -- When a buffer was last focused, in milliseconds since 1970.
 local focused = {}
--- The file that has the focus, or had it before a terminal or a diff; and the rest of its JSON.
-local last_active, last_place
-local told
-local told_at = 0
+-- The file that has the focus, or had it before a terminal or a diff; and its cursor and selection as JSON.
+local last_active, last_position
+local last_sent
+local sent_at = 0
 
 local function now()
   local seconds, microseconds = vim.loop.gettimeofday()
   return seconds * 1000 + math.floor(microseconds / 1000)
 end
 
----Whether a buffer is a file of the user's: no help, no terminal, nothing that another plugin shows.
+---Whether a buffer is a file of the user: no help, no terminal, no buffer of another plugin.
 local function is_file(buffer)
   if not vim.api.nvim_buf_is_loaded(buffer) or vim.bo[buffer].buftype ~= "" or not vim.bo[buffer].buflisted then
     return false
@@ -49,7 +49,7 @@ local function collect_files()
   local buffers = vim.tbl_filter(is_file, vim.api.nvim_list_bufs())
   local times = {}
   for _, buffer in ipairs(buffers) do
-    -- Of what was looked at before we were there, Neovim itself knows the second.
+    -- Neovim knows the second in which older buffers were used last.
     times[buffer] = focused[buffer] or vim.fn.getbufinfo(buffer)[1].lastused * 1000
   end
   focused = times
@@ -62,8 +62,8 @@ local function collect_files()
   end
 end
 
----The place in a file, to be remembered while the user is in a terminal or in a diff.
-local function place_of_cursor()
+---Cursor and selection as JSON. They stay in use while the user is in a terminal or in a diff.
+local function position_of_cursor()
   local cursor = selection.cursor()
   local text = selection.text(vim.api.nvim_get_mode().mode)
   local selected = text and text ~= "" and (',"selectedText":%s'):format(vim.json.encode(text)) or ""
@@ -86,54 +86,54 @@ end
 local function to_json()
   local current = vim.api.nvim_get_current_buf()
   if heads[current] then
-    last_active, last_place = current, place_of_cursor()
+    last_active, last_position = current, position_of_cursor()
   elseif not heads[last_active] then
     return ('{"files":[%s]}'):format(all_but(nil))
   end
   local rest = all_but(last_active)
   return ('{"files":[%s%s}%s%s],"activePath":%s}'):format(
     heads[last_active],
-    last_place,
+    last_position,
     rest == "" and "" or ",",
     rest,
     vim.json.encode(vim.api.nvim_buf_get_name(last_active))
   )
 end
 
-local function tell()
+local function send()
   if not server then
     return
   end
-  told_at = vim.loop.now()
+  sent_at = vim.loop.now()
   if files_changed then
     files_changed = false
     collect_files()
   end
   local json = to_json()
-  if json ~= told then
-    told = json
+  if json ~= last_sent then
+    last_sent = json
     server.notify_json("companion/context", json)
   end
 end
 
-local tell_on_schedule = vim.schedule_wrap(tell)
+local send_on_schedule = vim.schedule_wrap(send)
 
-local function tell_soon()
-  timer:start(pause_ms, 0, tell_on_schedule)
+local function send_soon()
+  timer:start(pause_ms, 0, send_on_schedule)
 end
 
----At once when it has been quiet, so that a single movement is told without delay.
+---Sends at once after a pause, so that a single movement has no delay.
 local function on_move()
-  if files_changed or vim.loop.now() - told_at < interval_ms then
-    return tell_soon()
+  if files_changed or vim.loop.now() - sent_at < interval_ms then
+    return send_soon()
   end
   timer:stop()
-  tell()
+  send()
 end
 
 local function on_files()
   files_changed = true
-  tell_soon()
+  send_soon()
 end
 
 local function on_focus()
@@ -146,7 +146,7 @@ end
 
 ---@param rpc ide-companion.Rpc
 function M.start(rpc)
-  server, told, files_changed = rpc, nil, true
+  server, last_sent, files_changed = rpc, nil, true
   timer = timer or vim.loop.new_timer()
   local group = vim.api.nvim_create_augroup("ide-companion-context", {})
   local function on(events, callback, pattern)

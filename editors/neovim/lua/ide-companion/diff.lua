@@ -2,7 +2,6 @@
 local M = {}
 
 local draft = require("ide-companion.draft")
-local kept = require("ide-companion.kept")
 local label = require("ide-companion.label")
 local proposal_of = require("ide-companion.proposal")
 local reload = require("ide-companion.reload")
@@ -22,7 +21,7 @@ local function announce(name, proposal)
   })
 end
 
----Those whose server is gone are not meant: the next one counts from 1 again.
+---Orphans are left out: the next server counts from 1 again.
 ---@return ide-companion.Proposal|nil
 local function find(id)
   for _, proposal in ipairs(waiting) do
@@ -32,8 +31,8 @@ local function find(id)
   end
 end
 
----Takes it away, with everything that was opened for it and nothing else.
-local function take_away(proposal)
+---Closes a proposal and everything that was opened for it.
+local function close(proposal)
   waiting = vim.tbl_filter(function(other)
     return other ~= proposal
   end, waiting)
@@ -44,21 +43,29 @@ local function take_away(proposal)
   end)
 end
 
----What the user has typed outlives a rejection, however it came about.
----@param sentence string what has happened
-local function take_away_but_edits(proposal, sentence)
+---Saves text in a listed buffer that no window shows and nothing deletes.
+---@return integer buffer
+local function save_edits(proposal, content)
+  local buffer = text.new_buffer("Your text", proposal.label, content)
+  vim.bo[buffer].buflisted = true
+  return buffer
+end
+
+---Closes a proposal that is not accepted. What the user has typed is saved.
+---@param sentence string why it closes
+local function close_and_save_edits(proposal, sentence)
   local edits = proposal_of.is_edited(proposal) and text.get(proposal.proposed)
-  take_away(proposal)
+  close(proposal)
   if edits then
-    kept.keep(proposal.label, edits, sentence .. " Your edits are kept.")
+    say.warn(("%s Your edits are saved in buffer %d."):format(sentence, save_edits(proposal, edits)))
   else
     say.info(sentence)
   end
 end
 
----@param follow fun(): boolean as `reload.prepare` gives it
+---@param follow fun(): boolean from `reload.prepare`
 local function on_accepted(proposal, follow)
-  take_away(proposal)
+  close(proposal)
   if follow() then
     say.warn((":IdeCompanion merge   Accepted; your buffer has unsaved changes: %s"):format(proposal.label))
   else
@@ -68,14 +75,14 @@ local function on_accepted(proposal, follow)
 end
 
 local function on_rejected(proposal)
-  take_away_but_edits(proposal, ("Rejected: %s."):format(proposal.label))
+  close_and_save_edits(proposal, ("Rejected: %s."):format(proposal.label))
   announce("DiffRejected", proposal)
 end
 
----The decision does not count; what it was about stays within reach.
+---The decision does not count. An accepted proposal stays open.
 local function on_refused(proposal, kind, reason)
   if kind == "diffRejected" then
-    return take_away_but_edits(proposal, reason) -- it was decided elsewhere, and its window is gone
+    return close_and_save_edits(proposal, reason) -- it was decided elsewhere, and its window is closed
   end
   say.warn(reason)
   if vim.api.nvim_buf_is_loaded(proposal.proposed) then
@@ -92,9 +99,9 @@ local function decide(proposal, kind)
   end
   if proposal.orphan then
     if kind == "diffAccepted" then
-      return say.warn("Nobody waits for this any more: the companion that asked has ended.")
+      return say.warn("No agent waits for this any more: the companion that asked has ended.")
     end
-    return take_away_but_edits(proposal, "The companion that asked has ended.")
+    return close_and_save_edits(proposal, "The companion that asked has ended.")
   end
   proposal.deciding = true
   local params = { id = proposal.id }
@@ -105,7 +112,7 @@ local function decide(proposal, kind)
   require("ide-companion.server").decide(kind, params, function(result)
     proposal.deciding = false
     if not vim.tbl_contains(waiting, proposal) then
-      return -- its agent was quicker
+      return -- its agent has closed it meanwhile
     elseif not result.taken then
       on_refused(proposal, kind, result.reason or "The decision does not count.")
     elseif kind == "diffAccepted" then
@@ -116,7 +123,7 @@ local function decide(proposal, kind)
   end)
 end
 
----`:w` in its tab. What writes all files, or saves by itself, must not decide behind the user's back.
+---`:w` in its tab accepts it. `:wa` and plugins that save files decide nothing.
 local function on_write(proposal)
   if not view.is_current(proposal) then
     return say.warn(("The proposal for %s is accepted by :w in its own tab only."):format(proposal.label))
@@ -140,7 +147,7 @@ function M.open(params)
   end
   local ok, failure = pcall(view.open_when_possible, proposal)
   if not ok then
-    take_away(proposal)
+    close(proposal)
     error(failure, 0) -- the review page shows it instead
   end
   say.info((":IdeCompanion diff   %s proposes %s"):format(proposal.agent, proposal.label), function()
@@ -158,7 +165,7 @@ end
 function M.close(params)
   local proposal = expect(params.id)
   local content = text.get(proposal.proposed)
-  take_away(proposal)
+  close(proposal)
   announce("DiffClosed", proposal)
   return { content = content }
 end
@@ -168,7 +175,7 @@ function M.read(params)
   return { content = text.get(expect(params.id).proposed) }
 end
 
----The server is gone: nobody waits any more. What the user has edited stays to be looked at.
+---The server has ended, so no agent waits any more. Proposals that the user has edited stay open.
 ---@return string|nil agent whose proposal was open
 function M.orphan()
   local agent = waiting[1] and not waiting[1].orphan and waiting[1].agent or nil
@@ -176,15 +183,15 @@ function M.orphan()
     proposal.deciding = false -- the answer will not come
     if proposal_of.is_edited(proposal) then
       proposal.orphan = true
-      vim.cmd.redrawstatus({ bang = true }) -- and the line above it
+      vim.cmd.redrawstatus({ bang = true }) -- draws the line above it
     else
-      take_away(proposal)
+      close(proposal)
     end
   end
   return agent
 end
 
----Those that are to be seen in the browser only.
+---The proposals that only the browser shows.
 local function in_browser()
   return review.waiting(function(id)
     return find(id) ~= nil
@@ -200,7 +207,7 @@ local function current_index()
   end
 end
 
----The proposal that is meant: the one in the current tab, else the oldest.
+---Runs an action on the proposal of the current tab, else on the oldest.
 local function with_current(action)
   local proposal = waiting[current_index() or 1]
   if proposal then
@@ -231,7 +238,7 @@ vim.api.nvim_create_autocmd("VimLeavePre", {
   end,
 })
 
----Goes to the oldest; from one that is looked at to the next.
+---Goes to the oldest proposal; from a proposal to the next one.
 function M.show()
   local index = current_index()
   if #waiting == 0 and #in_browser() > 0 then

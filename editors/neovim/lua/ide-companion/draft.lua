@@ -1,12 +1,12 @@
--- What the user types in a proposal is sent to the companion, which keeps it on disk.
+-- Sends what the user types in a proposal to the companion, which stores it on disk.
 local M = {}
 
 local text = require("ide-companion.text")
 
--- A large text is sent less often: to put it together stops the editor for a moment.
+-- A large text is sent less often, because building it blocks the editor for a moment.
 local wait_ms, bytes_per_ms = 300, 4096
 
----Stops, and sends what has not been sent.
+---Stops the timer, and sends text that has not been sent.
 ---@param proposal ide-companion.Proposal
 function M.flush(proposal)
   local timer = proposal.draft_timer

@@ -1,5 +1,5 @@
--- Recovered edits: what the user typed in proposals and no file holds. They are on disk until one does, or the user
--- discards them.
+-- Recovered edits: text that the user typed in proposals and that is in no file. The companion stores them until their
+-- file holds them or the user discards them.
 local M = {}
 
 local say = require("ide-companion.say")
@@ -35,7 +35,7 @@ local function is_here(edits)
   return false
 end
 
----Says at the start that texts of this project wait, as after a crash.
+---Shows at the start that this project has recovered edits, as after a crash.
 ---@param all table[]
 function M.announce(all)
   local here = vim.tbl_filter(is_here, all)
@@ -51,17 +51,17 @@ local function close(view)
   windows.close(view.mine.window, view.mine.buffer)
 end
 
----The text in the buffer of its file, as one change that is not saved.
+---Puts the text into the buffer of its file, as one unsaved change.
 local function restore(view)
   close(view)
   vim.cmd.edit(vim.fn.fnameescape(view.edits.filePath))
   text.replace(0, view.edits.content)
-  say.info((":w saves your text, u takes it out again: %s"):format(view.edits.label))
+  say.info((":w saves your text, u undoes that: %s"):format(view.edits.label))
 end
 
 local function discard(view)
   local question = ("Discard your text for %s for good?"):format(view.edits.label)
-  if vim.fn.confirm(question, "&Discard\n&Keep", 2) ~= 1 then
+  if vim.fn.confirm(question, "&Discard\n&Cancel", 2) ~= 1 then
     return
   end
   server.request("companion/discardEdits", { id = view.edits.id }, function(_, failure)
@@ -84,7 +84,7 @@ local function set_keys(view, buffer)
   map("q", close, "Close the recovered edits")
 end
 
----A side of the comparison, in the current window.
+---Shows one side of the comparison in the current window.
 local function side(whose, edits, content)
   local buffer = text.new_buffer(whose, edits.label, content)
   local window = api.nvim_get_current_win()
@@ -104,7 +104,7 @@ local function content_of(path)
   return content
 end
 
----A tab with the file on disk next to the text.
+---Opens a tab with the file on disk next to the text.
 local function show(edits)
   vim.cmd("tab split")
   windows.forget_options(api.nvim_get_current_win())
@@ -135,7 +135,7 @@ local function to_line(edits)
   return ("%s  %s, %s: %s"):format(edits.label, edits.agent, os.date("%d %b %H:%M", edits.at / 1000), edits.reason)
 end
 
----Lists them; the one that is chosen is compared with its file.
+---Lists them, and compares the chosen one with its file.
 function M.show()
   with_list(function(all)
     if #all == 0 then

@@ -1,4 +1,4 @@
--- What agents ask of the editor beside reviews: to show a place, and what language servers have found.
+-- Optional capabilities for agents: opens files and reports diagnostics of language servers.
 local M = {}
 
 local api = vim.api
@@ -16,7 +16,7 @@ local function buffer_of(path)
   end
 end
 
----Reads a file into a buffer, without a question about a swap file: it may be open in another Neovim.
+---Reads a file into a buffer. A swap file raises no question: the file may be open in another Neovim.
 local function load(path)
   local buffer = buffer_of(path) or vim.fn.bufadd(path)
   local answer = api.nvim_create_autocmd("SwapExists", {
@@ -33,7 +33,7 @@ local function load(path)
   return buffer
 end
 
----Whether another file may be put into a window: it is no terminal, no list, no diff, and nothing floats.
+---Whether a window may show another file: it is no terminal, list, diff or floating window.
 local function is_free(window)
   local fixed = vim.fn.exists("+winfixbuf") == 1 and vim.wo[window].winfixbuf
   return api.nvim_win_get_config(window).relative == ""
@@ -43,7 +43,7 @@ local function is_free(window)
     and not fixed
 end
 
----The window to show a buffer in: one that has it, the one the user reads in, or any other of this tab.
+---The window for a buffer: one that shows it, the window in which the user reads, or any other of this tab.
 local function window_for(buffer)
   local current = api.nvim_get_current_win()
   local all = vim.list_extend({ current }, api.nvim_tabpage_list_wins(0))
@@ -104,7 +104,7 @@ function M.open(params)
   end
 end
 
----Columns are bytes here. Where the line is not loaded they have to do.
+---Columns are bytes here; they are used as they are when the line is not loaded.
 local function character_at(buffer, line, column)
   local text = api.nvim_buf_is_loaded(buffer) and api.nvim_buf_get_lines(buffer, line, line + 1, false)[1]
   return (text and selection.utf16_length(text:sub(1, column)) or column) + 1
@@ -129,13 +129,13 @@ end
 function M.diagnostics(params)
   local buffer = params.path and buffer_of(params.path)
   local found = (params.path and not buffer) and {} or vim.diagnostic.get(buffer)
-  local told = {}
+  local diagnostics = {}
   for _, one in ipairs(found) do
     if api.nvim_buf_get_name(one.bufnr) ~= "" then
-      told[#told + 1] = to_diagnostic(one)
+      diagnostics[#diagnostics + 1] = to_diagnostic(one)
     end
   end
-  return { diagnostics = told }
+  return { diagnostics = diagnostics }
 end
 
 return M

@@ -1,13 +1,13 @@
 -- :checkhealth ide-companion
 local M = {}
 
--- Their names have changed with Neovim 0.10.
+-- Neovim 0.10 has new names for these functions.
 local health = vim.health
 local start, ok = health.start or health.report_start, health.ok or health.report_ok
 local warn, err = health.warn or health.report_warn, health.error or health.report_error
 local info = health.info or health.report_info
 
----What a command prints, in one go; nil when it fails.
+---The output of a command; nil when it fails.
 local function output_of(command)
   local text = vim.trim(vim.fn.system(command))
   return vim.v.shell_error == 0 and text or nil, text
@@ -35,7 +35,7 @@ end
 local function check_server()
   local status = require("ide-companion").status()
   if not status.port then
-    warn("the companion is not running", { ":IdeCompanion start", ":IdeCompanion log tells why it ended" })
+    warn("the companion is not running", { ":IdeCompanion start", ":IdeCompanion log shows why it ended" })
     return
   end
   ok(("the companion listens on port %d"):format(status.port))
@@ -44,7 +44,7 @@ local function check_server()
     ok(session.agent .. " is connected")
   end
   if #status.sessions == 0 then
-    info("no agent is connected yet: say /ide enable in one, or start one here by :IdeCompanion run")
+    info("no agent is connected yet: type /ide enable in one, or start one here by :IdeCompanion run")
   end
   if #status.diffs > 0 then
     info(("proposals that wait for you: %d (:IdeCompanion diff)"):format(#status.diffs))

@@ -1,13 +1,13 @@
--- What users and other plugins call; each part is loaded when it is first needed.
+-- The public functions. Each module is loaded when it is first needed.
 local M = {}
 
----Sets options; need not be called.
+---Sets options. The call is optional.
 ---@param options table|nil see :help ide-companion-options
 function M.setup(options)
   require("ide-companion.config").set(options)
 end
 
----Starts with the first file, unless the user does not want that.
+---Starts with the first file, unless the option `auto_start` is off.
 function M.auto_start()
   if require("ide-companion.config").options.auto_start then
     M.start()
@@ -26,12 +26,12 @@ function M.restart()
   require("ide-companion.server").restart()
 end
 
----Agents are sent nothing of what the user looks at in this project.
+---Agents receive no context of this project until `resume`.
 function M.pause()
   require("ide-companion.sharing").switch("pause")
 end
 
----Agents are sent it again.
+---Agents receive the context of this project again.
 function M.resume()
   require("ide-companion.sharing").switch("resume")
 end
@@ -51,18 +51,18 @@ function M.diff()
   require("ide-companion.diff").show()
 end
 
----Compares a buffer that has unsaved changes with its file, which has an accepted change.
+---Compares a buffer that has unsaved changes with its file, which holds an accepted change.
 function M.merge()
   require("ide-companion.conflict").merge()
 end
 
----Lists what was typed in proposals and no file holds.
+---Lists the recovered edits.
 function M.edits()
   require("ide-companion.edits").show()
 end
 
 ---Shows an agent in a terminal of this editor; hides it when the user is in it.
----@param agent string `gemini` or `qwen`
+---@param agent string a name that `ide-companion run` accepts
 ---@param arguments string[]|nil
 function M.run(agent, arguments)
   require("ide-companion.terminal").run(agent, arguments or {})
@@ -81,13 +81,13 @@ function M.status()
   return { port = status.port, sessions = status.sessions, diffs = status.diffs, paused = status.paused or false }
 end
 
----For a status line: `Gemini CLI (1)`, the number being that of waiting proposals.
+---For a status line: the connected agents, and the number of open proposals in parentheses.
 ---@return string
 function M.statusline()
   return require("ide-companion.status").component()
 end
 
----Tells how things are.
+---Shows the status in a message.
 function M.show_status()
   local say, status = require("ide-companion.say"), M.status()
   if not status.port then

@@ -1,4 +1,4 @@
--- The line above each side of a proposal: the keys first and whole, then as many words as there is room for.
+-- The line above each side of a proposal: first the keys, then as many words as fit.
 local M = {}
 
 local api = vim.api
@@ -6,7 +6,7 @@ local api = vim.api
 ---@type table<integer, ide-companion.Proposal> by either buffer
 local proposals = {}
 
--- Fewer columns of a sentence say nothing.
+-- A shorter part of a sentence is useless.
 local least_cut = 12
 
 local width_of = vim.fn.strdisplaywidth
@@ -18,7 +18,7 @@ local function cut(text, width)
   return width_of(text) <= width and text or vim.fn.printf("%." .. (width - 1) .. "S…", text)
 end
 
----Of each part the first form for which there is room, and as much of the notes as fits then.
+---Joins the first form of each part that fits, and as much of the notes as fits then.
 ---@param parts string[][]
 ---@param notes string
 ---@param width integer
@@ -59,7 +59,7 @@ local function keys()
   return { write .. " accepts  :q rejects", write .. " yes  :q no" }
 end
 
----@param has_base boolean whether the original is seen next to it
+---@param has_base boolean whether the original is shown next to it
 ---@return string[][] parts, string notes
 local function of_proposed(proposal, has_base)
   if proposal.orphan then
@@ -78,13 +78,13 @@ local function of_base(proposal)
   return { { label .. " on disk", label, vim.fs.basename(label) } }, notes_of(proposal)
 end
 
----What the window that is being drawn shows above itself; an expression of 'winbar'.
+---The line above the window that is being drawn; an expression of 'winbar'.
 ---@return string
 function M.bar()
   local window = api.nvim_get_current_win() -- for as long as it is being drawn
   local proposal = proposals[api.nvim_win_get_buf(window)]
   if not proposal then
-    return "" -- the user has put something else into the window
+    return "" -- the window shows another buffer now
   end
   local width = api.nvim_win_get_width(window)
   local is_base = api.nvim_win_get_buf(window) == proposal.base

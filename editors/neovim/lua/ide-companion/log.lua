@@ -1,4 +1,4 @@
--- What has happened, for `:IdeCompanion log`; holds no text of a file and no token.
+-- The log that `:IdeCompanion log` shows; it holds no text of a file and no token.
 local M = {}
 
 local limit = 500
@@ -14,7 +14,7 @@ function M.add(text)
   end
 end
 
----Shows it in a window of its own, which `q` closes.
+---Shows the log in a new window, which `q` closes.
 function M.show()
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.bo[buffer].modifiable = true

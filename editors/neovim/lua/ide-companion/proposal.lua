@@ -1,4 +1,4 @@
--- A proposal as a pair of buffers: what is on disk, read-only, and what is proposed, written like a file.
+-- A proposal as two buffers: the file on disk, read-only, and the proposed text, which is written like a file.
 local M = {}
 
 local text = require("ide-companion.text")
@@ -13,17 +13,17 @@ local text = require("ide-companion.text")
 ---@field notes string[]
 ---@field proposed integer buffer
 ---@field base integer buffer
----@field view table|nil Where it is to be seen.
+---@field view table|nil Its windows.
 ---@field deciding boolean A decision is on its way.
----@field orphan boolean Nobody waits for it any more.
----@field draft_timer table|nil Runs while what was typed has not been sent.
+---@field orphan boolean No agent waits for it any more.
+---@field draft_timer table|nil Runs while typed text has not been sent.
 ---@field on_write fun() The user has written it.
 ---@field on_closed fun() The user has closed it.
 
--- Highlighting what is larger takes longer than anybody wants to wait.
+-- Highlighting a larger text takes too long.
 local largest_highlighted = 1024 * 1024
 
----`:w` of the proposal itself; `:w other-file` writes a copy of it, as everywhere.
+---`:w` decides about the proposal; `:w other-file` writes a copy of it, as in every buffer.
 local function on_write(proposal, event)
   if event.file == vim.fn.bufname(proposal.proposed) then
     return proposal.on_write()
@@ -35,7 +35,7 @@ local function on_write(proposal, event)
   })
 end
 
----`:x` writes only what has been edited. Of a proposal it means "I am done, write it".
+---`:x` writes only a modified buffer. In a proposal it accepts.
 local function on_command_line(proposal)
   if vim.v.event.abort or vim.api.nvim_get_current_buf() ~= proposal.proposed then
     return
@@ -54,11 +54,11 @@ local function watch(proposal)
   on("BufWriteCmd", function(event)
     on_write(proposal, event)
   end)
-  -- `:e!` brings the agent's text back.
+  -- `:e!` restores the text of the agent.
   on("BufReadCmd", function()
     text.put(buffer, proposal.newContent)
   end)
-  -- Not before it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
+  -- After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
   on(
     "BufUnload",
     vim.schedule_wrap(function()
@@ -71,7 +71,7 @@ local function watch(proposal)
     pattern = ":",
     callback = function()
       if not vim.api.nvim_buf_is_valid(buffer) then
-        return true -- the autocommand goes with it
+        return true -- removes the autocommand
       end
       on_command_line(proposal)
     end,
@@ -98,7 +98,7 @@ function M.is_edited(proposal)
   return vim.api.nvim_buf_is_loaded(proposal.proposed) and vim.bo[proposal.proposed].modified
 end
 
----Highlighting and settings as in the file; with autocommands, which is how they come about.
+---Sets the highlighting and options of the file, by its autocommands.
 function M.set_filetype(proposal)
   if #proposal.newContent > largest_highlighted then
     return

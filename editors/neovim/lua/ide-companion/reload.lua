@@ -1,9 +1,9 @@
--- After a proposal is accepted its agent writes the file: the buffer follows as soon as that has happened.
+-- After a proposal is accepted its agent writes the file. Then the buffer is reloaded.
 local M = {}
 
 local conflict = require("ide-companion.conflict")
 
-local look_every_ms, give_up_ms = 100, 15000
+local check_every_ms, give_up_ms = 100, 15000
 
 ---@return string empty when there is no file
 local function stamp_of(path)
@@ -11,7 +11,7 @@ local function stamp_of(path)
   return stat and ("%d.%d %d %d"):format(stat.mtime.sec, stat.mtime.nsec, stat.size, stat.ino) or ""
 end
 
----In Insert mode and the like nothing may change under the cursor.
+---The text under the cursor must not change in Insert mode and similar modes.
 local function is_free(buffer)
   return buffer ~= vim.api.nvim_get_current_buf() or vim.api.nvim_get_mode().mode == "n"
 end
@@ -21,14 +21,14 @@ local function reload(buffer, was_there)
   if was_there then
     vim.cmd.checktime({ args = { tostring(buffer) } })
   else
-    -- Of a file that was not there `:checktime` would ask.
+    -- `:checktime` asks a question when the file is new.
     vim.api.nvim_buf_call(buffer, function()
       vim.cmd("silent edit")
     end)
   end
 end
 
----The user has just accepted this change: an unmodified buffer takes it without a question.
+---The user has just accepted this change, so an unmodified buffer is reloaded without a question.
 local function answer_questions(buffer)
   return vim.api.nvim_create_autocmd("FileChangedShell", {
     buffer = buffer,
@@ -46,9 +46,9 @@ local function watch(proposal, buffer, before)
   local timer, deadline = vim.loop.new_timer(), vim.loop.now() + give_up_ms
   local function stop()
     timer:close()
-    pcall(vim.api.nvim_del_autocmd, answer) -- it goes with the buffer
+    pcall(vim.api.nvim_del_autocmd, answer) -- it is gone when the buffer is gone
   end
-  local function look()
+  local function check()
     if timer:is_closing() then
       return
     elseif not vim.api.nvim_buf_is_loaded(buffer) then
@@ -66,12 +66,12 @@ local function watch(proposal, buffer, before)
       stop()
     end
   end
-  timer:start(0, look_every_ms, vim.schedule_wrap(look))
+  timer:start(0, check_every_ms, vim.schedule_wrap(check))
 end
 
----Looks at the file before the decision is sent: an agent may write it the moment it hears of that.
+---Reads the state of the file before the decision is sent: an agent may write the file at once.
 ---@param proposal ide-companion.Proposal
----@return fun(): boolean to be called when the acceptance counts; tells whether the buffer has unsaved changes
+---@return fun(): boolean call it when the acceptance is confirmed; returns whether the buffer has unsaved changes
 function M.prepare(proposal)
   local buffer = vim.fn.bufnr("^" .. vim.fn.escape(proposal.filePath, "\\*?[]{},") .. "$")
   local before = stamp_of(proposal.filePath)

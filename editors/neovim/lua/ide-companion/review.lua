@@ -1,4 +1,4 @@
--- Proposals that Neovim could not show: they wait in the review page, whose link is kept here.
+-- Proposals that Neovim could not show. They wait in the review page, whose link is stored here.
 local M = {}
 
 local say = require("ide-companion.say")
@@ -9,7 +9,7 @@ local api = vim.api
 ---@type string|nil of the latest message
 local link
 
----A message of the server with a link is too long for the command line.
+---Stores the link of a message, which is too long for the command line.
 ---@param message string
 ---@param found string the link in it
 function M.remember(message, found)
@@ -17,7 +17,7 @@ function M.remember(message, found)
   say.error(":IdeCompanion diff   " .. message)
 end
 
----The proposals that wait elsewhere.
+---The proposals that wait in the browser.
 ---@param is_here fun(id: string): boolean
 ---@return table[] empty when there is no link to them
 function M.waiting(is_here)
@@ -30,7 +30,7 @@ end
 local function open_link()
   local job, failure = vim.ui.open(link)
   if not job then
-    say.error(failure or "There is nothing that opens a link here")
+    say.error(failure or "No program opens links here")
   end
 end
 
@@ -42,7 +42,7 @@ local function copy_link()
   say.info("The link is copied.")
 end
 
----Shows where they are, in a window of its own.
+---Lists them with their link in a new window.
 ---@param diffs table[]
 function M.show(diffs)
   local lines = { "These proposals could not be shown in Neovim and wait in the browser:" }

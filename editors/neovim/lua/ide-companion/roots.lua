@@ -5,7 +5,7 @@ local config = require("ide-companion.config")
 
 local marks = { ".git", ".hg", ".jj", ".svn" }
 
----The repository of a folder, or the folder itself.
+---The repository of a folder, or the folder when there is none.
 local function project_of(folder)
   local found = vim.fs.find(marks, { path = folder, upward = true, stop = vim.loop.os_homedir() })[1]
   return found and vim.fs.dirname(found) or folder
@@ -26,7 +26,7 @@ function M.to_lsp(folders)
   end, folders)
 end
 
----What LSP wants to know of a change; nil when there is none.
+---A change of folders as LSP describes it; nil when there is none.
 function M.change(before, after)
   local function without(one, other)
     return vim.tbl_filter(function(folder)

@@ -1,21 +1,21 @@
--- JSON-RPC with a process, in LSP's framing. Neovim's own client would do, and would be loaded for it: this costs
--- a fraction of its time at the start.
+-- JSON-RPC with a process, in LSP's framing. This module loads in a fraction of the time that Neovim's LSP client
+-- needs.
 local M = {}
 
 ---@class ide-companion.Rpc
 ---@field notify fun(method: string, params: table|nil)
----@field notify_json fun(method: string, params: string) The parameters as JSON already.
+---@field notify_json fun(method: string, params: string) With parameters in JSON.
 ---@field request fun(method: string, params: table|nil, on_answer: fun(result: any, error: table|nil))
----@field kill fun() Ends it, when it does not end by itself.
+---@field kill fun() Kills the process.
 
 ---@class ide-companion.RpcOptions
 ---@field cmd string[]
 ---@field cwd string|nil
----@field handlers table<string, fun(params: table): any> Answer a request, or take a notification.
+---@field handlers table<string, fun(params: table): any> They answer requests and handle notifications.
 ---@field on_stderr fun(line: string)
 ---@field on_exit fun(code: integer)
 
----A lone surrogate has no place in the strict decoder's world; the lenient one is slower.
+---The strict decoder refuses a lone surrogate; the lenient one is slower.
 local function decode(text)
   local ok, value = pcall(vim.json.decode, text)
   return ok and value or vim.fn.json_decode(text)
@@ -29,7 +29,7 @@ function M.reader(on_message)
   return function(chunk)
     parts[#parts + 1] = chunk
     size = size + #chunk
-    -- Large messages come in many chunks: they are joined when all is here.
+    -- Large messages come in many chunks, which are joined when the last one is here.
     while size > 0 and (needed == nil or size >= needed) do
       local all = table.concat(parts)
       if needed == nil then
@@ -58,7 +58,7 @@ function M.start(options)
   local job
 
   local function send_json(body)
-    -- The process may have ended a moment ago; its end is told by itself.
+    -- The process may have ended a moment ago; `on_exit` reports that.
     pcall(vim.fn.chansend, job, ("Content-Length: %d\r\n\r\n"):format(#body) .. body)
   end
 

@@ -4,17 +4,17 @@ local M = {}
 local levels = vim.log.levels
 local log = require("ide-companion.log")
 
--- What came while the user was typing: the mode's own line would be over it. `{ show, is_current }`, oldest first.
+-- Messages that came while the user was typing, when the mode would hide them. `{ show, is_current }`, oldest first.
 local waiting = {}
 
----In one line: a longer message would stop the user for a key.
+---Shows one line: after a longer message Neovim waits for a key.
 local function show(message, level)
   local text = message:gsub("%s*\n%s*", " ")
   local room = math.max(40, vim.v.echospace)
   if vim.fn.strdisplaywidth(text) > room then
     text = vim.fn.printf("%." .. (room - 1) .. "S…", text)
   end
-  -- A second message at once would make the user press a key as well.
+  -- After a second message at once Neovim waits for a key as well.
   vim.cmd.redraw()
   vim.notify(text, level, { title = "ide-companion" })
 end
@@ -37,8 +37,8 @@ local function always()
   return true
 end
 
----@param is_current nil|fun(): boolean whether it is still worth saying when the user has stopped typing
-local function tell(message, level, is_current)
+---@param is_current nil|fun(): boolean whether the message is still relevant when the user has stopped typing
+local function notify(message, level, is_current)
   log.add(message)
   if not is_typing() then
     return show(message, level)
@@ -56,22 +56,22 @@ local function tell(message, level, is_current)
     callback = function()
       if not is_typing() then
         vim.schedule(show_waiting)
-        return true -- the autocommand goes
+        return true -- removes the autocommand
       end
     end,
   })
 end
 
 function M.info(message, is_current)
-  tell(message, levels.INFO, is_current)
+  notify(message, levels.INFO, is_current)
 end
 
 function M.warn(message)
-  tell(message, levels.WARN)
+  notify(message, levels.WARN)
 end
 
 function M.error(message)
-  tell(message, levels.ERROR)
+  notify(message, levels.ERROR)
 end
 
 return M

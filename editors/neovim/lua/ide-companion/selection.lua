@@ -1,7 +1,7 @@
 -- Cursor and selection as agents count them: from 1, in UTF-16 code units.
 local M = {}
 
--- More is not read by any agent.
+-- No agent reads more.
 M.limit = 16384
 local lines_at_once = 50
 
@@ -24,7 +24,7 @@ local function after_character(text, byte)
     return #text + 1
   end
   local length = first < 0x80 and 1 or first < 0xE0 and 2 or first < 0xF0 and 3 or 4
-  -- What is combined with the character stands in the same cell.
+  -- Combining characters are in the same cell.
   local next_byte = byte + length
   local width = vim.fn.strdisplaywidth(text:sub(byte, next_byte - 1))
   while next_byte <= #text and text:byte(next_byte) >= 0x80 do
@@ -97,11 +97,11 @@ local function charwise(buffer, from, to)
   return table.concat(lines, "\n")
 end
 
----First and last cell of a corner of a block; with 'virtualedit' it may stand beyond the text.
-local function corner(buffer, place)
-  local line = vim.api.nvim_buf_get_lines(buffer, place[1] - 1, place[1], false)[1] or ""
-  local first, last = cells_at(line, place[2])
-  return first + place[3], last + place[3]
+---First and last cell of a corner of a block; with 'virtualedit' it may be beyond the text.
+local function corner(buffer, position)
+  local line = vim.api.nvim_buf_get_lines(buffer, position[1] - 1, position[1], false)[1] or ""
+  local first, last = cells_at(line, position[2])
+  return first + position[3], last + position[3]
 end
 
 local function blockwise(buffer, from, to, to_end)
@@ -143,9 +143,9 @@ end
 ---The cursor of the current window.
 ---@return { line: integer, character: integer }
 function M.cursor()
-  local place = vim.api.nvim_win_get_cursor(0)
-  local before = vim.api.nvim_get_current_line():sub(1, place[2])
-  return { line = place[1], character = M.utf16_length(before) + 1 }
+  local position = vim.api.nvim_win_get_cursor(0)
+  local before = vim.api.nvim_get_current_line():sub(1, position[2])
+  return { line = position[1], character = M.utf16_length(before) + 1 }
 end
 
 return M

@@ -1,4 +1,4 @@
--- The companion's process: started once, started again when it dies, told where we work.
+-- The companion's process: starts it, restarts it when it dies, and sends it the workspace folders.
 local M = {}
 
 local config = require("ide-companion.config")
@@ -9,12 +9,12 @@ local say = require("ide-companion.say")
 local status = require("ide-companion.status")
 
 local protocol_version = 1
--- A process that has run for so long is not taken to die at once when it is started again.
+-- After a process has run for so long, the next restart waits only for the first delay.
 local stable_ms = 60000
 local first_delay_ms, longest_delay_ms = 1000, 60000
--- How often a server may end before it has said a word; more would not help.
+-- How often a server may end before it has answered; more restarts would not help.
 local most_failures = 3
--- How long one may take to end before it is ended.
+-- How long a server may take to end before it is killed.
 local farewell_ms = 2000
 
 ---@type ide-companion.Rpc|nil
@@ -33,11 +33,11 @@ local function on_message(params)
   if link then
     return require("ide-companion.review").remember(params.message, link)
   end
-  local tell = ({ say.error, say.warn })[params.type] or say.info
-  tell(params.message)
+  local show = ({ say.error, say.warn })[params.type] or say.info
+  show(params.message)
 end
 
----Opens a link in the browser, which is all that we promise.
+---Opens a link in the browser. No other document is supported.
 local function show_document(params)
   if not params.external or not vim.ui.open then
     return { success = false }
@@ -46,7 +46,7 @@ local function show_document(params)
   return { success = ok and job ~= nil }
 end
 
----Diffs are not loaded before the first one comes.
+---The module for diffs is loaded with the first diff.
 local function of_diff(name)
   return function(params)
     return require("ide-companion.diff")[name](params)
@@ -78,7 +78,7 @@ local function handlers()
   }
 end
 
----`vim.version()` puts together all that is known of the API, which takes half as long as everything else at the start.
+---`vim.version()` collects the whole API metadata, which takes half as long as the rest of the start.
 local function editor_version()
   return vim.fn.execute("version"):match("%d+%.%d+%.%d+")
 end
@@ -126,7 +126,7 @@ local function on_unwanted_exit(code, run)
   say.error(("See :checkhealth ide-companion. The server ends at once: %s"):format(why))
 end
 
----What is loaded only once there is something to do for it.
+---A module that is loaded only when it is needed; nil before.
 local function loaded(part)
   return package.loaded["ide-companion." .. part]
 end
@@ -181,7 +181,7 @@ local function on_initialized(mine, result, failure)
   agents = ours.agents or {}
   mine.notify("initialized", vim.empty_dict())
   require("ide-companion.context").start(mine)
-  -- An editor or a companion before this one may have been killed.
+  -- A former editor or companion may have been killed.
   mine.request("companion/edits", vim.empty_dict(), function(found)
     if found and #found.edits > 0 then
       require("ide-companion.edits").announce(found.edits)
@@ -245,7 +245,7 @@ function M.start()
   end
 end
 
----Ends it for good, or until the next start.
+---Stops the server until the next start.
 ---@param on_stopped nil|fun()
 function M.stop(on_stopped)
   wanted = false
@@ -289,7 +289,7 @@ end
 ---@param method "diffAccepted"|"diffRejected"
 function M.decide(method, params, on_result)
   if not server then
-    return on_result({ taken = false, reason = "The companion is not running: nobody waits for this." })
+    return on_result({ taken = false, reason = "The companion is not running: no agent waits for this." })
   end
   server.request("companion/" .. method, params, function(result, failure)
     on_result(failure and { taken = false, reason = failure.message } or result)

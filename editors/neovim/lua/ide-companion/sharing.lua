@@ -1,4 +1,4 @@
--- Pausing what agents are sent, by the same command as in a shell: it holds for every companion of the project.
+-- Pauses sharing by the same command as in a shell, which applies to every companion of the project.
 local M = {}
 
 local config = require("ide-companion.config")
@@ -7,8 +7,8 @@ local roots = require("ide-companion.roots")
 local say = require("ide-companion.say")
 
 local done = {
-  pause = "Paused: agents are sent nothing. :IdeCompanion resume",
-  resume = "Resumed: agents are sent what you look at.",
+  pause = "Paused: agents receive no context. :IdeCompanion resume",
+  resume = "Resumed: agents receive your context again.",
 }
 
 ---@param word "pause"|"resume"
@@ -16,13 +16,13 @@ function M.switch(word)
   local folder = roots.current()[1]
   local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
   local printed = {}
-  local function keep(_, lines)
+  local function collect(_, lines)
     vim.list_extend(printed, lines)
   end
   local ok, failure = pcall(vim.fn.jobstart, vim.list_extend(command, { word }), {
     cwd = folder,
-    on_stdout = keep,
-    on_stderr = keep,
+    on_stdout = collect,
+    on_stderr = collect,
     on_exit = function(_, code)
       local text = vim.trim(table.concat(printed, "\n"))
       log.add(text)

@@ -1,9 +1,9 @@
--- What the server has told of itself: who is connected, what waits, and the variables of terminals.
+-- The status that the server sends: connected agents, open proposals and the variables of terminals.
 local M = {}
 
 local empty = { sessions = {}, diffs = {}, env = {} }
 local current = empty
--- The variables that we have set, and what they were before; `vim.NIL` when they were not.
+-- The former values of the variables that we have set; `vim.NIL` for a new variable.
 local before = {}
 
 local function announce()
@@ -15,7 +15,7 @@ local function announce()
   vim.cmd.redrawstatus({ bang = true })
 end
 
----Terminals and everything else that this editor starts from now on find it, and no other one.
+---Sets the variables by which programs that this editor starts find this editor.
 local function set_env(env)
   for name, value in pairs(before) do
     if not env[name] then
@@ -48,8 +48,8 @@ function M.get()
   return current
 end
 
----For a status line: who is connected, whether sharing is paused, and how many proposals wait; empty when nobody is.
----Without percent signs: some status lines would run what follows one.
+---For a status line: connected agents, whether sharing is paused, and the number of open proposals; empty without any.
+---It has no percent signs, because some status lines evaluate them.
 ---@return string
 function M.component()
   if not current.port then

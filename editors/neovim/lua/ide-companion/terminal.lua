@@ -1,4 +1,4 @@
--- Agents in terminals of this editor, one for each.
+-- Agents in terminals of this editor, one terminal per agent.
 local M = {}
 
 local config = require("ide-companion.config")
@@ -17,7 +17,7 @@ local api = vim.api
 
 ---@type table<string, ide-companion.Terminal> by agent
 local terminals = {}
--- The agent that was shown last: where a range is sent to.
+-- The agent that was shown last. It receives the ranges that the user sends.
 local latest
 
 ---@return ide-companion.Terminal|nil unless its buffer is gone
@@ -35,17 +35,17 @@ local function window_of(terminal)
   end
 end
 
----A size below 1 is a share of the screen.
+---A size below 1 is a fraction of the screen.
 local function to_cells(size, all)
   return math.floor(math.max(1, math.min(size < 1 and all * size or size, all - 2)))
 end
 
--- Wide enough for an agent, which draws boxes, and no more than half of a small screen.
+-- Wide enough for the boxes of an agent, and at most half of a small screen.
 local function usual_width(columns)
   return math.max(columns * 0.45, math.min(80, columns / 2))
 end
 
----For people: `Gemini CLI`.
+---The name that people read.
 local function display_name(agent)
   for _, known in ipairs(require("ide-companion.server").agents()) do
     if known.name == agent then
@@ -87,7 +87,7 @@ local splits = {
   above = "topleft split",
 }
 
----The window for an agent; it is the current one then.
+---Opens the window for an agent and makes it the current one.
 local function open_window(agent)
   local options = config.options.terminal
   if options.position == "float" then
@@ -98,7 +98,7 @@ local function open_window(agent)
   open_split(splits[options.position], options.size)
 end
 
----Instead of `term://` and a command.
+---Replaces the buffer name `term://` and a command.
 local function rename(buffer, name)
   local before = api.nvim_buf_get_name(buffer)
   api.nvim_buf_set_name(buffer, text.free_name(name, ""))
@@ -115,7 +115,7 @@ local function start(agent, command)
   local options = {
     env = status.get().env,
     on_exit = function()
-      terminal.has_ended = true -- what it has printed stays to be read
+      terminal.has_ended = true -- the output stays readable
     end,
   }
   if vim.fn.has("nvim-0.11") == 1 then
@@ -129,7 +129,7 @@ local function start(agent, command)
   terminals[agent] = terminal
 end
 
----Waits until terminals can be given the variables. When the server cannot be started, the user knows.
+---Waits until the variables for terminals are known. When the server cannot be started, a message has said so.
 local function when_ready(action)
   local server = require("ide-companion.server")
   server.start()
@@ -142,7 +142,7 @@ local function when_ready(action)
       if status.get().port then
         vim.schedule(action)
       end
-      return status.get().port ~= nil or not server.running() -- then the autocommand goes
+      return status.get().port ~= nil or not server.running() -- removes the autocommand
     end,
   })
 end
@@ -155,7 +155,7 @@ local function launch(agent, arguments)
   else
     open_window(agent)
   end
-  -- The same program as the server, with another word.
+  -- The program of the server, with another command.
   local command = vim.list_slice(config.options.cmd, 1, #config.options.cmd - 1)
   vim.list_extend(command, { "run", agent, "--" })
   start(agent, vim.list_extend(command, arguments))
@@ -167,7 +167,7 @@ local function launch(agent, arguments)
   vim.cmd.startinsert()
 end
 
----Goes to the terminal of an agent; hides it when the user is there already.
+---Goes to the terminal of an agent, or hides it when the user is in it.
 local function toggle(agent, terminal)
   local window = window_of(terminal)
   if window and window == api.nvim_get_current_win() then
@@ -182,8 +182,8 @@ local function toggle(agent, terminal)
   vim.cmd.startinsert()
 end
 
----Starts an agent, or goes to the one that runs, or hides it when the user is in its terminal.
----@param agent string as `ide-companion run` has it
+---Starts an agent, goes to its terminal, or hides it when the user is in it.
+---@param agent string a name that `ide-companion run` accepts
 ---@param arguments string[]
 function M.run(agent, arguments)
   local terminal = terminal_of(agent)
@@ -198,7 +198,7 @@ function M.run(agent, arguments)
   end)
 end
 
----How agents take a file and its lines: `@path#L3-L9`, from the folder of the terminal.
+---A file and its lines as agents read them: `@path#L3-L9`, relative to the folder of the terminal.
 ---@return string
 function M.reference(path, folder, first, last)
   local inside = path:sub(1, #folder + 1) == folder .. "/"

@@ -1,7 +1,7 @@
--- Texts in buffers, byte by byte: line ends, a byte order mark and a missing last newline are part of them.
+-- Texts in buffers, byte by byte: a text includes line ends, a byte order mark and a missing last newline.
 local M = {}
 
----Every line of it ends as in DOS. What is mixed stays as it is, carriage returns and all.
+---Whether every line has a DOS line end. Mixed line ends stay in the text.
 local function is_dos(text)
   return text:find("\r\n", 1, true) ~= nil and not text:find("[^\r]\n") and text:sub(1, 1) ~= "\n"
 end
@@ -54,7 +54,7 @@ function M.replace(buffer, text)
   set_format(buffer, parsed)
 end
 
----A name that no buffer has: tabs and status lines show it as it is.
+---A name that no buffer has. Tabs and status lines show it unchanged.
 ---@param whose string
 ---@param what string
 function M.free_name(whose, what)
@@ -67,7 +67,7 @@ function M.free_name(whose, what)
   return name
 end
 
----A buffer with a text in it that is no file.
+---A buffer with a text that is no file.
 ---@param whose string
 ---@param label string of the file that the text is for
 ---@param content string
@@ -91,7 +91,7 @@ function M.get(buffer)
       return vim.fn.wordcount().bytes
     end)
     if bytes == 0 then
-      return "" -- no line at all, which is not the same as one that is empty
+      return "" -- no line, which differs from one empty line
     end
   end
   local line_end = vim.bo[buffer].fileformat == "dos" and "\r\n" or "\n"

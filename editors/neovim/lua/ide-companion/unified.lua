@@ -1,4 +1,4 @@
--- A proposal in one window: its own lines to be edited, those that it replaces shown between them.
+-- A proposal in one window: its lines can be edited, and the lines that it replaces are shown between them.
 local M = {}
 
 local windows = require("ide-companion.windows")
@@ -6,7 +6,7 @@ local windows = require("ide-companion.windows")
 local api = vim.api
 local space = api.nvim_create_namespace("ide-companion-unified")
 
--- Who types fast would wait for the comparison of a large file with every key.
+-- Comparing a large file with every key would delay typing.
 local draw_after_ms = 30
 
 ---An empty buffer has a line, an empty text has none.
@@ -17,8 +17,8 @@ end
 
 ---@class ide-companion.Hunk
 ---@field removed string[] lines of the original
----@field first integer the first line of the proposal that it is about, or before which the removed ones stood
----@field count integer lines of the proposal; 0 where lines are but removed
+---@field first integer the first changed line of the proposal, or the line after the removed ones
+---@field count integer lines of the proposal; 0 when lines are only removed
 
 ---@return ide-companion.Hunk[]
 local function hunks(proposal)
@@ -29,7 +29,7 @@ local function hunks(proposal)
       removed = base_count > 0
           and api.nvim_buf_get_lines(proposal.base, base_start - 1, base_start - 1 + base_count, false)
         or {},
-      -- Of a mere removal `start` is the line before it.
+      -- For a removal, `start` is the line before it.
       first = count > 0 and start or start + 1,
       count = count,
     }
@@ -41,7 +41,7 @@ local function draw_removed(proposal, hunk)
   local virtual = vim.tbl_map(function(line)
     local tab = (" "):rep(vim.bo[proposal.proposed].tabstop)
     local text = line:gsub("\t", tab):gsub("%c", "?")
-    -- Up to the edge of every window, as the highlight of a line is.
+    -- Padded to the edge of every window, like the highlight of a line.
     local rest = math.max(0, vim.o.columns - vim.fn.strdisplaywidth(text))
     return { { text .. (" "):rep(rest), "DiffDelete" } }
   end, hunk.removed)
@@ -67,7 +67,7 @@ local function draw(proposal)
   proposal.view.room = first and first.first == 1 and #first.removed or 0
 end
 
----What stands above the first line is not shown unless the window is told to leave room for it.
+---Virtual lines above the first line are shown only when the window has filler lines.
 local function leave_room_above(proposal)
   local shown = proposal.view
   if not shown or shown.room == 0 or not windows.shows(shown.proposed, proposal.proposed) then
@@ -95,15 +95,15 @@ local function draw_soon(proposal)
   end, draw_after_ms)
 end
 
----The hunk at the cursor becomes what it was.
+---Reverts the hunk at the cursor.
 local function revert(proposal)
   local cursor = api.nvim_win_get_cursor(0)[1]
   for _, hunk in ipairs(hunks(proposal)) do
     local last = hunk.first + hunk.count - 1
     if text_of(proposal.proposed) == "" then
-      last = 1 -- the line of an empty buffer is none
+      last = 1 -- an empty buffer has one line that is not part of the text
     end
-    -- Where lines are but removed, the one before is as near as the one after.
+    -- A removal belongs to the line before it and to the line after it.
     if cursor >= (hunk.count > 0 and hunk.first or hunk.first - 1) and cursor <= math.max(last, hunk.first) then
       api.nvim_buf_set_lines(proposal.proposed, hunk.first - 1, last, true, hunk.removed)
       return draw(proposal)
@@ -142,7 +142,7 @@ local function set_keys(proposal)
   end, "Previous change")
 end
 
----Draws it into the proposal's buffer, again with every edit.
+---Draws the hunks in the buffer of the proposal, and again after each edit.
 function M.attach(proposal)
   draw(proposal)
   leave_room_above(proposal)

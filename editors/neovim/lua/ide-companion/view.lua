@@ -1,4 +1,4 @@
--- Where a proposal is seen: a tab of its own, opened behind the user's back and without touching anything of theirs.
+-- The tab of a proposal. It opens in the background and changes nothing of the user's windows.
 local M = {}
 
 local config = require("ide-companion.config")
@@ -10,12 +10,12 @@ local windows = require("ide-companion.windows")
 
 local api = vim.api
 
--- How often we look whether the user can be left alone with another tab.
-local look_every_ms = 50
--- Comparing what is larger, only to find its first change, takes longer than to look for it.
+-- How often to check whether another tab may open now.
+local check_every_ms = 50
+-- In a larger text the user finds the first change faster than a comparison.
 local largest_compared = 4 * 1024 * 1024
 
----The line that the user wants to see first.
+---The line that is shown first.
 local function first_change(proposal)
   if #proposal.newContent > largest_compared then
     return 1
@@ -29,7 +29,7 @@ local function first_change(proposal)
   return math.min(line, api.nvim_buf_line_count(proposal.proposed))
 end
 
----Whether there is something to compare it with: half of the screen is not left to an empty side.
+---Whether there is an original. An empty side would waste half of the screen.
 local function has_original(proposal)
   return proposal.original ~= vim.NIL and proposal.original ~= ""
 end
@@ -83,7 +83,7 @@ local function set_keys(proposal)
   end, "Reject the proposal")
 end
 
----Closing its window is a decision, and so is closing the other one from inside; `:only` is none.
+---Closing the window of the proposal rejects it, and so does closing the original from inside; `:only` does not.
 local function watch_windows(proposal)
   local shown = proposal.view
   shown.watch = api.nvim_create_autocmd("WinClosed", {
@@ -94,7 +94,7 @@ local function watch_windows(proposal)
       elseif (window == shown.base or window == shown.proposed) and not shown.closing then
         shown.closing = true
         vim.schedule(function()
-          -- It may have been opened anew meanwhile.
+          -- It may have been opened again meanwhile.
           if proposal.view == shown then
             proposal.on_closed()
           end
@@ -104,7 +104,7 @@ local function watch_windows(proposal)
   })
 end
 
----Whether the user is in the tab where it is to be seen.
+---Whether the user is in the tab of the proposal.
 function M.is_current(proposal)
   local shown = proposal.view
   return shown ~= nil
@@ -112,7 +112,7 @@ function M.is_current(proposal)
     and api.nvim_win_get_tabpage(shown.proposed) == api.nvim_get_current_tabpage()
 end
 
----Closes its windows. Who was in them is sent back to where they came from.
+---Closes its windows. A user who was in them returns to the previous window.
 local function close(proposal)
   local shown = proposal.view
   if not shown then
@@ -134,7 +134,7 @@ function M.open(proposal)
   if proposal.view and windows.shows(proposal.view.proposed, proposal.proposed) then
     return
   end
-  close(proposal) -- what is left of it, as after `:wq`
+  close(proposal) -- closes the remaining window, as after `:wq`
   label.attach(proposal)
   windows.behind_the_back(function()
     lay_out(proposal)
@@ -148,18 +148,18 @@ function M.open(proposal)
   end
 end
 
----At once, or when the user is done with a selection, an operator or the command line.
+---Opens the tab at once, or when the user has finished a selection, an operator or the command line.
 function M.open_when_possible(proposal)
   if not api.nvim_buf_is_valid(proposal.proposed) then
-    return -- taken away meanwhile
+    return -- closed meanwhile
   elseif windows.are_calm() then
     return M.open(proposal)
   end
   log.add(("the diff of %s waits for the user to be done"):format(proposal.label))
   local timer = vim.loop.new_timer()
   timer:start(
-    look_every_ms,
-    look_every_ms,
+    check_every_ms,
+    check_every_ms,
     vim.schedule_wrap(function()
       local is_gone = not api.nvim_buf_is_valid(proposal.proposed)
       if timer:is_closing() or not (is_gone or windows.are_calm()) then

@@ -1,18 +1,18 @@
--- Windows that are ours, among those that are the user's.
+-- Windows of this plugin, among the windows of the user.
 local M = {}
 
 local api = vim.api
 
--- In these modes another tab may be opened for a moment without the user losing what they are at.
+-- In these modes another tab may open for a moment without disturbing the user.
 local calm = { n = true, i = true, R = true, t = true, nt = true }
 
----@return boolean whether the user would not notice that for a moment another window is the current one
+---@return boolean whether another window may be the current one for a moment, without the user noticing
 function M.are_calm()
   local mode = api.nvim_get_mode()
   return not mode.blocking and calm[mode.mode] == true and vim.fn.getcmdwintype() == ""
 end
 
----Does something without autocommands of the user's, and comes back to where they are.
+---Runs a function without the user's autocommands, and returns to the current window.
 function M.behind_the_back(action)
   local window, ignored, lazy = api.nvim_get_current_win(), vim.o.eventignore, vim.o.lazyredraw
   vim.o.eventignore, vim.o.lazyredraw = "all", true
@@ -26,20 +26,20 @@ function M.behind_the_back(action)
   end
 end
 
----@return boolean whether a window is there and has this buffer in it
+---@return boolean whether a window exists and shows this buffer
 function M.shows(window, buffer)
   return window ~= nil and api.nvim_win_is_valid(window) and api.nvim_win_get_buf(window) == buffer
 end
 
----Sets an option of a window, and not for windows to come.
+---Sets an option of one window only.
 function M.set(window, name, value)
   api.nvim_set_option_value(name, value, { win = window, scope = "local" })
 end
 
 local own_options
 
----A window is born with the options of that which was split: a diff, a terminal, a file tree. Ours is to have
----those that the user has set for all.
+---Gives a window the user's global options. A new window has those of the window that was split: a diff, a terminal,
+---a file tree.
 function M.forget_options(window)
   if not own_options then
     own_options = {}
@@ -57,19 +57,19 @@ function M.forget_options(window)
   end
 end
 
----The window that the user was in before the current tab.
+---The window in which the user was before the current tab.
 ---@return integer|nil
 function M.of_last_tab()
   local tab = api.nvim_list_tabpages()[vim.fn.tabpagenr("#")]
   return tab and api.nvim_tabpage_get_win(tab)
 end
 
----Closes a window, unless the user has something else in it.
+---Closes a window, unless it shows another buffer now.
 function M.close(window, buffer)
   if not M.shows(window, buffer) or pcall(api.nvim_win_close, window, true) then
     return
   end
-  -- The last window of all: something has to be in it.
+  -- The last window stays open with an empty buffer.
   api.nvim_win_call(window, function()
     vim.cmd.diffoff()
     vim.cmd.enew()
