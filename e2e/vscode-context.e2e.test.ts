@@ -44,7 +44,7 @@ scenario(
     expect(await toldModel(cli, /"selectedText":\s*"note"/)).toMatch(/"line":\s*1\b/);
 
     await window.status.click();
-    await window.choose("Pause sharing what I look at");
+    await window.choose("Pause sharing");
     await window.status.filter({ hasText: "Sharing paused" }).waitFor();
     expect(await toldModel(cli, /filesClosed"[^\]]*note\.txt/)).toContain(study);
     await window.command("IDE Companion: Resume Sharing");

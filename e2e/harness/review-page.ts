@@ -68,7 +68,7 @@ function createReviewPage(page: Page, faults: readonly string[], close: () => Pr
     },
     nothingWaits: () => waiting.waitFor({ state: "detached" }),
     async keptEdits(name) {
-      await page.getByRole("button", { name: `Your version of ${name} is kept` }).click();
+      await page.getByRole("button", { name: `Your version of ${name} is saved` }).click();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Download" }).last().click(),

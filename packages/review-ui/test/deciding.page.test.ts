@@ -75,7 +75,7 @@ describe("a proposal", () => {
     await editorOf(page, "a.txt").getByText("2", { exact: true }).click();
     await page.keyboard.type("!");
     await page.getByTitle("Reject the change of a.txt").click();
-    await page.getByText("is to reject it, with your edits").waitFor();
+    await page.getByText("rejects it, with your edits").waitFor();
     expect(decisions).toEqual([{ kind: "rejected" }]);
     await page.getByRole("button", { name: "Reject it" }).click();
     await decided(2);

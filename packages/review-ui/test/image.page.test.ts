@@ -50,5 +50,5 @@ test("a proposed image is shown next to the one on disk, and no script of it run
   await page.keyboard.press("i");
   await page.keyboard.press("Control+End");
   await page.keyboard.type("<broken");
-  await images.getByText("This is no image that the browser can show.").waitFor();
+  await images.getByText("The browser cannot show this image.").waitFor();
 });

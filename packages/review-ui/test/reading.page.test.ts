@@ -222,10 +222,10 @@ describe("what agents are not sent", () => {
       },
     });
     await page.getByRole("treeitem", { name: "README.md" }).click();
-    await page.getByRole("button", { name: "Pause sharing what I look at" }).click();
+    await page.getByRole("button", { name: "Pause sharing" }).click();
     await page.getByText("read only · sharing is paused").waitFor();
     await page.getByRole("banner").getByText("Sharing paused").waitFor();
-    await page.getByRole("button", { name: "Share what I look at again" }).click();
+    await page.getByRole("button", { name: "Resume sharing" }).click();
     await page.getByText("read only · shared with your agents").waitFor();
     expect(paused).toEqual([true, false]);
   });

@@ -37,10 +37,10 @@ test("an accepted text that the agent has never written is offered, and told in 
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
   frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
   recover(proposal, "A mine\n", "You accepted the change, and Qwen Code did not write it to the file.");
-  const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
+  const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
   await card.filter({ hasText: "Qwen Code did not write it to the file." }).waitFor();
   await page.getByText("accepted with your edits, not written to the file").waitFor();
-  await page.getByRole("button", { name: "Your version of a.txt is kept" }).click();
+  await page.getByRole("button", { name: "Your version of a.txt is saved" }).click();
   await page
     .getByText("You accepted the change, and Qwen Code did not write it to the file.")
     .last()
@@ -72,7 +72,7 @@ describe("a proposal decided in the terminal", () => {
     const proposal = await propose("a.txt", "A\r\n");
     await type(page, "a.txt", " mine");
     await closeFromTerminal(proposal);
-    const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
+    const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
     await card.getByText("Qwen Code did not write your text.").waitFor();
     await card.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("textbox", { name: "a.txt as proposed" }).getByText("A mine").waitFor();
@@ -99,7 +99,7 @@ describe("recovered edits", () => {
     await page.getByRole("alert").getByRole("button", { name: "Compare" }).click();
     await page.getByText("mine", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Restore into the file" }).click();
-    await page.getByText("a.txt holds your version now.").first().waitFor();
+    await page.getByText("a.txt contains your version now.").first().waitFor();
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("\ufeffone\r\nmine\r\n");
     await page.getByRole("heading", { name: /Recovered edits/ }).waitFor({ state: "detached" });
   });
@@ -115,17 +115,17 @@ describe("recovered edits", () => {
     await page.getByText("changed meanwhile").waitFor();
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("changed meanwhile\n");
     await page.getByRole("button", { name: "Restore into the file" }).click();
-    await page.getByText("a.txt holds your version now.").first().waitFor();
+    await page.getByText("a.txt contains your version now.").first().waitFor();
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("mine\n");
   });
 
   test("are one notice, and a list that a fresh page shows, too", async () => {
     const { page, propose, recover } = await setUp({ files: { "a.txt": "one\n" } });
     for (const name of ["a.txt", "b.txt", "c.txt"]) recover(await propose(name, "1\n"), "mine\n", reason);
-    await page.getByText("3 of your versions are kept").waitFor();
+    await page.getByText("3 of your versions are saved").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: /Recovered edits/ }).waitFor();
-    expect(await page.getByRole("button", { name: /^Your version of ..txt is kept/ }).count()).toBe(3);
+    expect(await page.getByRole("button", { name: /^Your version of ..txt is saved/ }).count()).toBe(3);
   });
 });
 
@@ -310,7 +310,7 @@ describe("a page without its companion", () => {
     await page.keyboard.type(" and after");
     expect(await page.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
     await startFrontend();
-    const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is kept" });
+    const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
     await card.getByRole("button", { name: "Compare" }).click();
     await page.getByText("A before and after", { exact: true }).waitFor();
   });

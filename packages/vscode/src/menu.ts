@@ -14,9 +14,9 @@ export function registerMenu(sharing: Sharing, log: vscode.LogOutputChannel): vs
     })),
     { label: `$(history) ${l10n.t("Show recovered edits")}`, act: run("ideCompanion.recoveredEdits") },
     sharing.isPaused
-      ? { label: `$(eye) ${l10n.t("Share what I look at again")}`, act: run("ideCompanion.resumeSharing") }
+      ? { label: `$(eye) ${l10n.t("Resume sharing")}`, act: run("ideCompanion.resumeSharing") }
       : {
-          label: `$(eye-closed) ${l10n.t("Pause sharing what I look at")}`,
+          label: `$(eye-closed) ${l10n.t("Pause sharing")}`,
           act: run("ideCompanion.pauseSharing"),
         },
     {

@@ -66,7 +66,7 @@ function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "f
   return (
     <>
       {summary.isNewFile && (
-        <span class="badge badge-added" title={t("There is no such file yet: accepting creates it.")}>
+        <span class="badge badge-added" title={t("This file does not exist yet. Accepting creates it.")}>
           {t("new file")}
         </span>
       )}
@@ -76,17 +76,14 @@ function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "f
         </span>
       )}
       {figures.isEmpty && (
-        <span
-          class="badge badge-warning"
-          title={t("Nothing is left: some agents do not take an empty text.")}
-        >
+        <span class="badge badge-warning" title={t("The text is empty. Some agents ignore an empty text.")}>
           {t("empty")}
         </span>
       )}
       {summary.outsideRoots && (
         <span
           class="badge badge-warning"
-          title={t("$1 lies outside of the folders opened here.", safeName(summary.filePath))}
+          title={t("$1 is outside of the folders opened here.", safeName(summary.filePath))}
         >
           {t("outside the workspace")}
         </span>
@@ -94,7 +91,7 @@ function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "f
       {summary.edited && (
         <span
           class="badge badge-accent"
-          title={t("Not what the agent proposed any more: it holds your edits.")}
+          title={t("This differs from what the agent proposed: it contains your edits.")}
         >
           {t("edited by you")}
         </span>

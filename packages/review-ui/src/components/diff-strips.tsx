@@ -34,14 +34,14 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
     <>
       {review.refusal.value && (
         <Strip level="error">
-          <strong>{t("Not taken.")}</strong> {review.refusal.value}
+          <strong>{t("Refused.")}</strong> {review.refusal.value}
         </Strip>
       )}
       {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
       {review.isBaseOld.value && <OldBase review={review} />}
       {original && original.kind !== "text" && (original.kind !== "missing" || !summary.isNewFile) && (
         <Strip level="warning">
-          {explainFile(original, t)} {t("Below is the whole text that takes its place.")}
+          {explainFile(original, t)} {t("Below is the whole text that replaces it.")}
         </Strip>
       )}
       {original?.kind === "text" && !original.exact && (

@@ -38,7 +38,7 @@ function Entry({ edits }: { readonly edits: RecoveredEdits }) {
           <Icon name="warning" />
         </span>
         <span class="history-name">
-          {t("Your version of $1 is kept", frontend.paths.value.baseName(label))}
+          {t("Your version of $1 is saved", frontend.paths.value.baseName(label))}
         </span>
         <span class="history-line quiet">
           {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />

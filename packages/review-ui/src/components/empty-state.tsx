@@ -31,7 +31,7 @@ export function EmptyState() {
             />
           </li>
           <li>
-            {t("Proposed changes open by themselves, the oldest first, and never while you are typing.")}
+            {t("Proposed changes open automatically, the oldest first, and never while you are typing.")}
           </li>
           <li>
             <Worded
@@ -67,7 +67,7 @@ function Start({ agents, root }: StartProps) {
       )}
       <p class="quiet">
         <Worded
-          sentence="It connects by itself; where it does not, $1 inside of it does."
+          sentence="It connects automatically. If it does not, type $1 in it."
           values={[<code key="command">/ide enable</code>]}
         />
       </p>

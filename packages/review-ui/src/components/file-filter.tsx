@@ -77,7 +77,7 @@ interface HitsProps {
 
 function Hits({ hits, active, onOpen }: HitsProps) {
   const { t } = useReview();
-  if (hits?.length === 0) return <p class="empty-note">{t("No file has such a name.")}</p>;
+  if (hits?.length === 0) return <p class="empty-note">{t("No file has this name.")}</p>;
   return (
     <div id="file-hits" class="hits" role="listbox" aria-label={t("Files found")}>
       {hits?.map((hit, index) => (

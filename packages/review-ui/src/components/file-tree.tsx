@@ -65,7 +65,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
         <h2 class="section-title" id="tree-title">
           {t("Files")}
         </h2>
-        <IconButton icon="refresh" label={t("Read the folders again")} onClick={() => void tree.refresh()} />
+        <IconButton icon="refresh" label={t("Refresh the files")} onClick={() => void tree.refresh()} />
       </div>
       <div
         ref={list}

@@ -53,7 +53,9 @@ function SharedState({ path }: { readonly path: string }) {
   const { t, frontend } = useReview();
   const told = frontend.told.value;
   if (told?.excluded.includes(path)) {
-    const title = t("It is excluded, by its name or by git. Its name, cursor and selection stay here.");
+    const title = t(
+      "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.",
+    );
     return (
       <span class="badge badge-warning" title={title}>
         {t("read only · not shared with agents")}

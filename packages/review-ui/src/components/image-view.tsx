@@ -30,7 +30,7 @@ function Figure({ label, source }: LabelledImage) {
     const reason =
       "limit" in source
         ? t("This image is too large to be shown: $1, the limit is $2.", size, formatBytes(source.limit))
-        : t("This is no image that the browser can show.");
+        : t("The browser cannot show this image.");
     return (
       <figure class="image">
         <figcaption>{label}</figcaption>

@@ -14,7 +14,7 @@ export function LockedOut() {
       </p>
       <p>
         <Worded
-          sentence="Where nothing runs any more, run $1 in your folder: it prints a link and opens it."
+          sentence="If the companion is not running, run $1 in your folder. It prints a link and opens it."
           values={[<code key="command">ide-companion</code>]}
         />
       </p>

@@ -49,17 +49,17 @@ function RecoveredCard({ news }: { readonly news: readonly RecoveredEdits[] }) {
       <div class="toast-head">
         <strong>
           {isOne
-            ? t("Your version of $1 is kept", first.label)
-            : t("$1 of your versions are kept", news.length)}
+            ? t("Your version of $1 is saved", first.label)
+            : t("$1 of your versions are saved", news.length)}
         </strong>
         <IconButton
           icon="close"
-          label={t("Later: it stays among the recovered edits")}
+          label={t("Later. It stays in the recovered edits")}
           onClick={() => recovered.dismiss()}
         />
       </div>
       {isOne && <p>{tellOf(first.agent, first.reason)}</p>}
-      <p>{t("Nothing of yours is lost: compare it with what is on disk, then restore or discard it.")}</p>
+      <p>{t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}</p>
       <button type="button" class="button button-primary" onClick={open}>
         {t(isOne ? "Compare" : "Show them")}
       </button>

@@ -75,7 +75,7 @@ function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: Recover
   const restore = async () => {
     try {
       await recovered.restore(id, onDisk);
-      toasts.show({ level: "info", text: t("$1 holds your version now.", label) });
+      toasts.show({ level: "info", text: t("$1 contains your version now.", label) });
       close();
     } catch (error) {
       onTrouble(explainError(error));

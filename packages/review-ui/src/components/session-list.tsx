@@ -22,7 +22,7 @@ export function SessionList() {
               {client.version}
             </span>
             <span class="quiet session-state">
-              {t(isKnown ? (streaming ? "listening" : "its stream is down") : "not known now")} ·{" "}
+              {t(isKnown ? (streaming ? "listening" : "its stream is down") : "unknown")} ·{" "}
               <Worded sentence="since $1" values={[<Time key="time" at={connectedAt} />]} />
             </span>
           </li>

@@ -16,16 +16,16 @@ export function ToldContext() {
   return (
     <section class="panel-section" aria-labelledby="told-title">
       <h2 class="section-title" id="told-title">
-        {t("What they have been told")}
+        {t("Last sent to agents")}
       </h2>
       {paused && (
         <p class="empty-note">
           <strong>{t("Sharing paused")}.</strong>{" "}
-          {t("Agents are sent nothing of what you look at, until you share it again.")}
+          {t("Agents receive nothing about your files until you resume sharing.")}
         </p>
       )}
       {files.length === 0 && !paused && (
-        <p class="empty-note">{t("Nothing yet: open a file, and they know which.")}</p>
+        <p class="empty-note">{t("Nothing yet. Open a file to share it.")}</p>
       )}
       {active && (
         <div class="told-active">
@@ -65,7 +65,7 @@ export function ToldContext() {
         </>
       )}
       <button type="button" class="button told-pause" onClick={() => pauseSharing(!paused)}>
-        {t(paused ? "Share what I look at again" : "Pause sharing what I look at")}
+        {t(paused ? "Resume sharing" : "Pause sharing")}
       </button>
     </section>
   );

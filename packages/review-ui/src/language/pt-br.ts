@@ -28,8 +28,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "This page needs a new link": "Esta página precisa de um novo link",
   "This link has been used, or the companion has been restarted. Open the link printed in the companion’s terminal; each link works once.":
     "Este link já foi usado, ou o companion foi reiniciado. Abra o link mostrado no terminal do companion; cada link funciona uma vez.",
-  "Where nothing runs any more, run $1 in your folder: it prints a link and opens it.":
-    "Onde nada mais está em execução, execute $1 na sua pasta: ele mostra um link e o abre.",
+  "If the companion is not running, run $1 in your folder. It prints a link and opens it.":
+    "Se o companion não está em execução, execute $1 na sua pasta. Ele mostra um link e o abre.",
   "Try again": "Tentar de novo",
   // top bar
   Review: "Revisão",
@@ -55,22 +55,22 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
     "Inicie a CLI de um agente em qualquer terminal, nesta pasta:",
   "Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name.":
     "Abra um arquivo: o agente recebe seu cursor e sua seleção com o seu próximo prompt. Pressione $1 para encontrar um pelo nome.",
-  "Proposed changes open by themselves, the oldest first, and never while you are typing.":
-    "As mudanças propostas abrem sozinhas, a mais antiga primeiro, e nunca enquanto você digita.",
+  "Proposed changes open automatically, the oldest first, and never while you are typing.":
+    "As mudanças propostas abrem automaticamente, a mais antiga primeiro, e nunca enquanto você digita.",
   "Everything works by keyboard: press $1 for the keys.":
     "Tudo funciona pelo teclado: pressione $1 para ver as teclas.",
-  "It connects by itself; where it does not, $1 inside of it does.":
-    "Ela se conecta sozinha; se não, $1 dentro dela conecta.",
+  "It connects automatically. If it does not, type $1 in it.":
+    "Ela se conecta automaticamente. Se não, digite $1 nela.",
   // companion panel
   Companion: "Companion",
   Connected: "Conectados",
   "No CLI is connected.": "Nenhuma CLI está conectada.",
-  "not known now": "desconhecido agora",
+  unknown: "desconhecido",
   listening: "escutando",
   "its stream is down": "seu fluxo caiu",
   "since $1": "desde $1",
-  "What they have been told": "O que foi compartilhado",
-  "Nothing yet: open a file, and they know which.": "Nada ainda: abra um arquivo, e eles sabem qual.",
+  "Last sent to agents": "Último envio aos agentes",
+  "Nothing yet. Open a file to share it.": "Nada ainda. Abra um arquivo para compartilhá-lo.",
   "line $1, character $2": "linha $1, caractere $2",
   "Also open": "Também abertos",
   Open: "Abertos",
@@ -80,10 +80,10 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   // files
   "Find a file": "Encontrar um arquivo",
   "Find a file, or file:line": "Encontrar um arquivo, ou arquivo:linha",
-  "No file has such a name.": "Nenhum arquivo tem esse nome.",
+  "No file has this name.": "Nenhum arquivo tem esse nome.",
   "Files found": "Arquivos encontrados",
   Files: "Arquivos",
-  "Read the folders again": "Ler as pastas de novo",
+  "Refresh the files": "Atualizar os arquivos",
   "$1 (ignored by git)": "$1 (ignorado pelo git)",
   "read only · shared with your agents": "somente leitura · compartilhado com seus agentes",
   "The file is not valid UTF-8: some of its characters are shown as �.":
@@ -91,7 +91,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "This is a binary file of $1; it is not shown.": "Este é um arquivo binário de $1; não é mostrado.",
   "This file is too large to be shown: $1, the limit is $2.":
     "Este arquivo é grande demais para ser mostrado: $1, o limite é $2.",
-  "There is no such file (any more).": "Não há (mais) esse arquivo.",
+  "This file does not exist (any more).": "Não há (mais) esse arquivo.",
   "This is a folder.": "Isto é uma pasta.",
   "This file cannot be read: $1": "Este arquivo não pode ser lido: $1",
   "over 2 MB": "mais de 2 MB",
@@ -121,8 +121,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "$1: $2.": "$1: $2.",
   "$1 changes: $2.": "$1 mudanças: $2.",
   "$1 changes were decided or closed.": "$1 mudanças foram decididas ou fechadas.",
-  "To close the change of $1 is to reject it, with your edits.":
-    "Fechar a mudança de $1 é rejeitá-la, com suas edições.",
+  "Closing the change of $1 rejects it, with your edits.":
+    "Fechar a mudança de $1 a rejeita, com suas edições.",
   "Reject it": "Rejeitar",
   "An agent shows you $1.": "Um agente mostra $1 a você.",
   "An agent wants to show you $1.": "Um agente quer mostrar $1 a você.",
@@ -135,17 +135,17 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Reject ($1)": "Rejeitar ($1)",
   "Accept exactly what is shown ($1)": "Aceitar exatamente o que é mostrado ($1)",
   "new file": "arquivo novo",
-  "There is no such file yet: accepting creates it.": "Esse arquivo ainda não existe: aceitar o cria.",
+  "This file does not exist yet. Accepting creates it.": "Esse arquivo ainda não existe: aceitar o cria.",
   "whole file replaced": "arquivo inteiro substituído",
   "No line of the file on disk is left.": "Não resta nenhuma linha do arquivo em disco.",
   empty: "vazio",
-  "Nothing is left: some agents do not take an empty text.":
-    "Nada resta: alguns agentes não aceitam um texto vazio.",
+  "The text is empty. Some agents ignore an empty text.":
+    "O texto está vazio. Alguns agentes ignoram um texto vazio.",
   "outside the workspace": "fora da área de trabalho",
-  "$1 lies outside of the folders opened here.": "$1 fica fora das pastas abertas aqui.",
+  "$1 is outside of the folders opened here.": "$1 fica fora das pastas abertas aqui.",
   "edited by you": "editada por você",
-  "Not what the agent proposed any more: it holds your edits.":
-    "Não é mais o que o agente propôs: contém suas edições.",
+  "This differs from what the agent proposed: it contains your edits.":
+    "É diferente do que o agente propôs: contém suas edições.",
   "no change": "nenhuma mudança",
   "1 change": "1 mudança",
   "$1 changes": "$1 mudanças",
@@ -158,8 +158,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Show or fold unchanged lines ($1)": "Mostrar ou dobrar linhas sem mudança ($1)",
   "Show all": "Mostrar tudo",
   Fold: "Dobrar",
-  "Not taken.": "Não aceito.",
-  "Below is the whole text that takes its place.": "Abaixo está o texto inteiro que toma seu lugar.",
+  "Refused.": "Não aceito.",
+  "Below is the whole text that replaces it.": "Abaixo está o texto inteiro que o substitui.",
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
     "O arquivo em disco não é UTF-8 válido: alguns de seus caracteres aparecem como �, e mudanças isoladas não podem ser desfeitas, pois isso os gravaria.",
   "This text is the same as the file on disk.": "Este texto é igual ao arquivo em disco.",
@@ -210,7 +210,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "The file on disk begins with a byte order mark, this change removes it.":
     "O arquivo em disco começa com uma marca de ordem de bytes, esta mudança a remove.",
   "Put it back": "Repor",
-  "The last line has no line ending. It stays so.": "A última linha não tem final de linha. Continua assim.",
+  "The last line has no line ending. This does not change.":
+    "A última linha não tem final de linha. Continua assim.",
   "no newline at end": "sem quebra no fim",
   "− newline at end": "− quebra no fim",
   "+ newline at end": "+ quebra no fim",
@@ -236,7 +237,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Previous area": "Área anterior",
   "Next tab": "Próxima aba",
   "Previous tab": "Aba anterior",
-  "Close the tab; to close a proposal is to reject it": "Fechar a aba; fechar uma proposta é rejeitá-la",
+  "Close the tab; closing a proposal rejects it": "Fechar a aba; fechar uma proposta a rejeita",
   "Search in the text": "Buscar no texto",
   "Wrap long lines or not": "Quebrar linhas longas ou não",
   "Show or hide the files": "Mostrar ou ocultar os arquivos",
@@ -272,12 +273,11 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   recovered: "recuperada",
   "Your version": "Sua versão",
   "Your version of $1": "Sua versão de $1",
-  "Your version of $1 is kept": "Sua versão de $1 foi guardada",
-  "$1 of your versions are kept": "$1 versões suas foram guardadas",
-  kept: "guardada",
-  "Nothing of yours is lost: compare it with what is on disk, then restore or discard it.":
-    "Nada seu se perdeu: compare com o que está em disco, depois restaure ou descarte.",
-  "Later: it stays among the recovered edits": "Depois: fica entre as edições recuperadas",
+  "Your version of $1 is saved": "Sua versão de $1 foi guardada",
+  "$1 of your versions are saved": "$1 versões suas foram guardadas",
+  "Your text is safe. Compare it with what is on disk, then restore or discard it.":
+    "Seu texto está seguro. Compare com o que está em disco, depois restaure ou descarte.",
+  "Later. It stays in the recovered edits": "Depois. Fica nas edições recuperadas",
   Compare: "Comparar",
   "Compare it with what is on disk": "Comparar com o que está em disco",
   "Show them": "Mostrar",
@@ -289,7 +289,7 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Restore into the file": "Restaurar no arquivo",
   "Writes your version, exactly as it is shown, to the file":
     "Grava a sua versão, exatamente como mostrada, no arquivo",
-  "$1 holds your version now.": "$1 agora contém a sua versão.",
+  "$1 contains your version now.": "$1 agora contém a sua versão.",
   "The text of $1 is in the clipboard.": "O texto de $1 está na área de transferência.",
   "These edits have been restored or discarded.": "Estas edições foram restauradas ou descartadas.",
   "There are no such recovered edits any more.": "Essas edições recuperadas não existem mais.",
@@ -328,14 +328,14 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Go to line": "Ir para a linha",
   go: "ir",
   "Sharing paused": "Compartilhamento pausado",
-  "Agents are sent nothing of what you look at, until you share it again.":
-    "Nada do que você vê é enviado aos agentes até que você volte a compartilhar.",
-  "Pause sharing what I look at": "Pausar o compartilhamento do que eu vejo",
-  "Share what I look at again": "Compartilhar de novo o que eu vejo",
+  "Agents receive nothing about your files until you resume sharing.":
+    "Os agentes não recebem nada sobre seus arquivos até que você retome o compartilhamento.",
+  "Pause sharing": "Pausar o compartilhamento",
+  "Resume sharing": "Retomar o compartilhamento",
   "read only · sharing is paused": "somente leitura · compartilhamento pausado",
   "read only · not shared with agents": "somente leitura · não compartilhado com agentes",
-  "It is excluded, by its name or by git. Its name, cursor and selection stay here.":
-    "Ele está excluído, pelo nome ou pelo git. Seu nome, cursor e seleção ficam aqui.",
+  "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.":
+    "Ele está excluído, pelo nome ou pelo git. Os agentes não recebem seu nome, cursor nem seleção.",
   "Not shared with agents": "Não compartilhados com agentes",
   // what the companion says
   accepted: "aceita",
@@ -364,5 +364,5 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "On disk": "Em disco",
   "This image is too large to be shown: $1, the limit is $2.":
     "Esta imagem é grande demais para ser mostrada: $1, o limite é $2.",
-  "This is no image that the browser can show.": "Esta não é uma imagem que o navegador possa mostrar.",
+  "The browser cannot show this image.": "O navegador não pode mostrar esta imagem.",
 };

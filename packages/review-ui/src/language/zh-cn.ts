@@ -28,8 +28,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "This page needs a new link": "此页面需要新的链接",
   "This link has been used, or the companion has been restarted. Open the link printed in the companion’s terminal; each link works once.":
     "此链接已使用过，或伴侣服务已重新启动。请打开伴侣服务终端中显示的链接；每个链接只能使用一次。",
-  "Where nothing runs any more, run $1 in your folder: it prints a link and opens it.":
-    "如果已没有服务在运行，请在您的文件夹中运行 $1：它会显示并打开一个链接。",
+  "If the companion is not running, run $1 in your folder. It prints a link and opens it.":
+    "如果 companion 没有运行，请在您的文件夹中运行 $1。它会显示并打开一个链接。",
   "Try again": "重试",
   // top bar
   Review: "审阅",
@@ -53,21 +53,20 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Start an agent CLI in any terminal, in this folder:": "在任意终端中的此文件夹内启动智能体 CLI：",
   "Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name.":
     "打开文件：智能体会随您的下一条提示收到您的光标和选中内容。按 $1 按名称查找文件。",
-  "Proposed changes open by themselves, the oldest first, and never while you are typing.":
+  "Proposed changes open automatically, the oldest first, and never while you are typing.":
     "建议的更改会自动打开，最早的在先，且绝不会在您输入时打开。",
   "Everything works by keyboard: press $1 for the keys.": "一切操作都可用键盘完成：按 $1 查看按键。",
-  "It connects by itself; where it does not, $1 inside of it does.":
-    "它会自动连接；如果没有，请在其中输入 $1。",
+  "It connects automatically. If it does not, type $1 in it.": "它会自动连接。如果没有，请在其中输入 $1。",
   // companion panel
   Companion: "伴侣服务",
   Connected: "已连接",
   "No CLI is connected.": "没有 CLI 连接。",
-  "not known now": "目前未知",
+  unknown: "未知",
   listening: "正在监听",
   "its stream is down": "其数据流已中断",
   "since $1": "自 $1 起",
-  "What they have been told": "已共享给智能体的内容",
-  "Nothing yet: open a file, and they know which.": "暂无内容：打开文件后，智能体便会得知。",
+  "Last sent to agents": "最近发送给智能体的内容",
+  "Nothing yet. Open a file to share it.": "暂无内容。打开文件即可共享。",
   "line $1, character $2": "第 $1 行，第 $2 个字符",
   "Also open": "其他打开的文件",
   Open: "打开的文件",
@@ -77,17 +76,17 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   // files
   "Find a file": "查找文件",
   "Find a file, or file:line": "查找文件，或“文件:行”",
-  "No file has such a name.": "没有此名称的文件。",
+  "No file has this name.": "没有此名称的文件。",
   "Files found": "找到的文件",
   Files: "文件",
-  "Read the folders again": "重新读取文件夹",
+  "Refresh the files": "刷新文件",
   "$1 (ignored by git)": "$1（被 git 忽略）",
   "read only · shared with your agents": "只读 · 与您的智能体共享",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "该文件不是有效的 UTF-8：其中一些字符显示为 �。",
   "This is a binary file of $1; it is not shown.": "这是一个 $1 的二进制文件，不予显示。",
   "This file is too large to be shown: $1, the limit is $2.": "此文件过大，无法显示：$1，上限为 $2。",
-  "There is no such file (any more).": "没有此文件（或已不存在）。",
+  "This file does not exist (any more).": "没有此文件（或已不存在）。",
   "This is a folder.": "这是一个文件夹。",
   "This file cannot be read: $1": "无法读取此文件：$1",
   "over 2 MB": "超过 2 MB",
@@ -117,8 +116,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "$1: $2.": "$1：$2。",
   "$1 changes: $2.": "$1 处更改：$2。",
   "$1 changes were decided or closed.": "$1 处更改已决定或关闭。",
-  "To close the change of $1 is to reject it, with your edits.":
-    "关闭对 $1 的更改即表示拒绝它，连同您的编辑。",
+  "Closing the change of $1 rejects it, with your edits.": "关闭对 $1 的更改即表示拒绝它，连同您的编辑。",
   "Reject it": "拒绝",
   "An agent shows you $1.": "智能体向您展示 $1。",
   "An agent wants to show you $1.": "智能体想向您展示 $1。",
@@ -131,15 +129,16 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Reject ($1)": "拒绝 ($1)",
   "Accept exactly what is shown ($1)": "完全按所示接受 ($1)",
   "new file": "新文件",
-  "There is no such file yet: accepting creates it.": "尚无此文件：接受会创建它。",
+  "This file does not exist yet. Accepting creates it.": "尚无此文件：接受会创建它。",
   "whole file replaced": "替换整个文件",
   "No line of the file on disk is left.": "磁盘上文件的任何一行都没有保留。",
   empty: "空",
-  "Nothing is left: some agents do not take an empty text.": "没有任何内容：有些智能体不接受空文本。",
+  "The text is empty. Some agents ignore an empty text.": "文本为空。有些智能体会忽略空文本。",
   "outside the workspace": "工作区之外",
-  "$1 lies outside of the folders opened here.": "$1 位于此处打开的文件夹之外。",
+  "$1 is outside of the folders opened here.": "$1 位于此处打开的文件夹之外。",
   "edited by you": "您已编辑",
-  "Not what the agent proposed any more: it holds your edits.": "已不是智能体建议的内容：包含您的编辑。",
+  "This differs from what the agent proposed: it contains your edits.":
+    "与智能体建议的内容不同：包含您的编辑。",
   "no change": "没有更改",
   "1 change": "1 处更改",
   "$1 changes": "$1 处更改",
@@ -152,8 +151,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Show or fold unchanged lines ($1)": "显示或折叠未更改的行 ($1)",
   "Show all": "全部显示",
   Fold: "折叠",
-  "Not taken.": "未被采纳。",
-  "Below is the whole text that takes its place.": "下面是取代它的完整文本。",
+  "Refused.": "未被采纳。",
+  "Below is the whole text that replaces it.": "下面是取代它的完整文本。",
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
     "磁盘上的文件不是有效的 UTF-8：一些字符显示为 �，且无法撤回单处更改，否则会写入这些字符。",
   "This text is the same as the file on disk.": "此文本与磁盘上的文件相同。",
@@ -199,7 +198,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "The file on disk begins with a byte order mark, this change removes it.":
     "磁盘上的文件以字节顺序标记开头，此更改将其移除。",
   "Put it back": "恢复",
-  "The last line has no line ending. It stays so.": "最后一行没有行尾，保持不变。",
+  "The last line has no line ending. This does not change.": "最后一行没有行尾，保持不变。",
   "no newline at end": "末尾无换行",
   "− newline at end": "− 末尾换行",
   "+ newline at end": "+ 末尾换行",
@@ -225,7 +224,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Previous area": "上一区域",
   "Next tab": "下一个标签页",
   "Previous tab": "上一个标签页",
-  "Close the tab; to close a proposal is to reject it": "关闭标签页；关闭更改建议即表示拒绝",
+  "Close the tab; closing a proposal rejects it": "关闭标签页；关闭更改建议即表示拒绝",
   "Search in the text": "在文本中搜索",
   "Wrap long lines or not": "长行是否自动换行",
   "Show or hide the files": "显示或隐藏文件",
@@ -257,12 +256,11 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   recovered: "已恢复",
   "Your version": "您的版本",
   "Your version of $1": "您的 $1 版本",
-  "Your version of $1 is kept": "您的 $1 版本已保留",
-  "$1 of your versions are kept": "已保留您的 $1 个版本",
-  kept: "已保留",
-  "Nothing of yours is lost: compare it with what is on disk, then restore or discard it.":
-    "您的内容没有丢失：与磁盘上的内容比较，然后恢复或丢弃。",
-  "Later: it stays among the recovered edits": "稍后：它会留在恢复的编辑中",
+  "Your version of $1 is saved": "您的 $1 版本已保存",
+  "$1 of your versions are saved": "已保存您的 $1 个版本",
+  "Your text is safe. Compare it with what is on disk, then restore or discard it.":
+    "您的文本是安全的。与磁盘上的内容比较，然后恢复或丢弃。",
+  "Later. It stays in the recovered edits": "稍后。它会留在恢复的编辑中",
   Compare: "比较",
   "Compare it with what is on disk": "与磁盘上的内容比较",
   "Show them": "显示",
@@ -273,7 +271,7 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Keep it": "保留",
   "Restore into the file": "恢复到文件",
   "Writes your version, exactly as it is shown, to the file": "将您的版本完全按所示写入文件",
-  "$1 holds your version now.": "$1 现在包含您的版本。",
+  "$1 contains your version now.": "$1 现在包含您的版本。",
   "The text of $1 is in the clipboard.": "$1 的文本已在剪贴板中。",
   "These edits have been restored or discarded.": "这些编辑已恢复或丢弃。",
   "There are no such recovered edits any more.": "已没有这些恢复的编辑。",
@@ -309,14 +307,14 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Go to line": "转到行",
   go: "转到",
   "Sharing paused": "已暂停共享",
-  "Agents are sent nothing of what you look at, until you share it again.":
-    "在您重新共享之前，不会向智能体发送您查看的任何内容。",
-  "Pause sharing what I look at": "暂停共享我查看的内容",
-  "Share what I look at again": "重新共享我查看的内容",
+  "Agents receive nothing about your files until you resume sharing.":
+    "在您恢复共享之前，智能体不会收到有关您文件的任何内容。",
+  "Pause sharing": "暂停共享",
+  "Resume sharing": "恢复共享",
   "read only · sharing is paused": "只读 · 已暂停共享",
   "read only · not shared with agents": "只读 · 不与智能体共享",
-  "It is excluded, by its name or by git. Its name, cursor and selection stay here.":
-    "它因名称或 git 规则而被排除。其名称、光标和选中内容不会离开此处。",
+  "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.":
+    "它因名称或 git 规则而被排除。智能体不会收到其名称、光标和选中内容。",
   "Not shared with agents": "不与智能体共享",
   // what the companion says
   accepted: "已接受",
@@ -344,5 +342,5 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   Image: "图像",
   "On disk": "磁盘上",
   "This image is too large to be shown: $1, the limit is $2.": "此图像太大，无法显示：$1，上限为 $2。",
-  "This is no image that the browser can show.": "浏览器无法显示此图像。",
+  "The browser cannot show this image.": "浏览器无法显示此图像。",
 };

@@ -28,8 +28,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "This page needs a new link": "此頁面需要新的連結",
   "This link has been used, or the companion has been restarted. Open the link printed in the companion’s terminal; each link works once.":
     "此連結已使用過，或伴隨服務已重新啟動。請開啟伴隨服務終端機中顯示的連結；每個連結只能使用一次。",
-  "Where nothing runs any more, run $1 in your folder: it prints a link and opens it.":
-    "如果已沒有服務在執行，請在您的資料夾中執行 $1：它會顯示並開啟一個連結。",
+  "If the companion is not running, run $1 in your folder. It prints a link and opens it.":
+    "如果 companion 沒有執行，請在您的資料夾中執行 $1。它會顯示並開啟一個連結。",
   "Try again": "重試",
   // top bar
   Review: "審閱",
@@ -53,21 +53,20 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Start an agent CLI in any terminal, in this folder:": "在任意終端機中的此資料夾內啟動代理程式 CLI：",
   "Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name.":
     "開啟檔案：代理程式會隨您的下一則提示收到您的游標和選取內容。按 $1 依名稱尋找檔案。",
-  "Proposed changes open by themselves, the oldest first, and never while you are typing.":
+  "Proposed changes open automatically, the oldest first, and never while you are typing.":
     "建議的變更會自動開啟，最早的在先，且絕不會在您輸入時開啟。",
   "Everything works by keyboard: press $1 for the keys.": "一切操作都可用鍵盤完成：按 $1 檢視按鍵。",
-  "It connects by itself; where it does not, $1 inside of it does.":
-    "它會自動連線；如果沒有，請在其中輸入 $1。",
+  "It connects automatically. If it does not, type $1 in it.": "它會自動連線。如果沒有，請在其中輸入 $1。",
   // companion panel
   Companion: "伴隨服務",
   Connected: "已連線",
   "No CLI is connected.": "沒有 CLI 連線。",
-  "not known now": "目前不明",
+  unknown: "不明",
   listening: "正在接聽",
   "its stream is down": "其資料流已中斷",
   "since $1": "自 $1 起",
-  "What they have been told": "已分享給代理程式的內容",
-  "Nothing yet: open a file, and they know which.": "尚無內容：開啟檔案後，代理程式便會得知。",
+  "Last sent to agents": "最近傳送給代理程式的內容",
+  "Nothing yet. Open a file to share it.": "尚無內容。開啟檔案即可分享。",
   "line $1, character $2": "第 $1 行，第 $2 個字元",
   "Also open": "其他開啟的檔案",
   Open: "開啟的檔案",
@@ -77,17 +76,17 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   // files
   "Find a file": "尋找檔案",
   "Find a file, or file:line": "尋找檔案，或「檔案:行」",
-  "No file has such a name.": "沒有此名稱的檔案。",
+  "No file has this name.": "沒有此名稱的檔案。",
   "Files found": "找到的檔案",
   Files: "檔案",
-  "Read the folders again": "重新讀取資料夾",
+  "Refresh the files": "重新整理檔案",
   "$1 (ignored by git)": "$1（被 git 忽略）",
   "read only · shared with your agents": "唯讀 · 與您的代理程式分享",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "該檔案不是有效的 UTF-8：其中一些字元顯示為 �。",
   "This is a binary file of $1; it is not shown.": "這是一個 $1 的二進位檔案，不予顯示。",
   "This file is too large to be shown: $1, the limit is $2.": "此檔案過大，無法顯示：$1，上限為 $2。",
-  "There is no such file (any more).": "沒有此檔案（或已不存在）。",
+  "This file does not exist (any more).": "沒有此檔案（或已不存在）。",
   "This is a folder.": "這是一個資料夾。",
   "This file cannot be read: $1": "無法讀取此檔案：$1",
   "over 2 MB": "超過 2 MB",
@@ -117,8 +116,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "$1: $2.": "$1：$2。",
   "$1 changes: $2.": "$1 處變更：$2。",
   "$1 changes were decided or closed.": "$1 處變更已決定或關閉。",
-  "To close the change of $1 is to reject it, with your edits.":
-    "關閉對 $1 的變更即表示拒絕它，連同您的編輯。",
+  "Closing the change of $1 rejects it, with your edits.": "關閉對 $1 的變更即表示拒絕它，連同您的編輯。",
   "Reject it": "拒絕",
   "An agent shows you $1.": "代理程式向您展示 $1。",
   "An agent wants to show you $1.": "代理程式想向您展示 $1。",
@@ -131,15 +129,16 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Reject ($1)": "拒絕 ($1)",
   "Accept exactly what is shown ($1)": "完全按所示接受 ($1)",
   "new file": "新檔案",
-  "There is no such file yet: accepting creates it.": "尚無此檔案：接受會建立它。",
+  "This file does not exist yet. Accepting creates it.": "尚無此檔案：接受會建立它。",
   "whole file replaced": "取代整個檔案",
   "No line of the file on disk is left.": "磁碟上檔案的任何一行都沒有保留。",
   empty: "空",
-  "Nothing is left: some agents do not take an empty text.": "沒有任何內容：有些代理程式不接受空文字。",
+  "The text is empty. Some agents ignore an empty text.": "文字為空。有些代理程式會忽略空文字。",
   "outside the workspace": "工作區之外",
-  "$1 lies outside of the folders opened here.": "$1 位於此處開啟的資料夾之外。",
+  "$1 is outside of the folders opened here.": "$1 位於此處開啟的資料夾之外。",
   "edited by you": "您已編輯",
-  "Not what the agent proposed any more: it holds your edits.": "已不是代理程式建議的內容：包含您的編輯。",
+  "This differs from what the agent proposed: it contains your edits.":
+    "與代理程式建議的內容不同：包含您的編輯。",
   "no change": "沒有變更",
   "1 change": "1 處變更",
   "$1 changes": "$1 處變更",
@@ -152,8 +151,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Show or fold unchanged lines ($1)": "顯示或摺疊未變更的行 ($1)",
   "Show all": "全部顯示",
   Fold: "摺疊",
-  "Not taken.": "未被採納。",
-  "Below is the whole text that takes its place.": "下面是取代它的完整文字。",
+  "Refused.": "未被採納。",
+  "Below is the whole text that replaces it.": "下面是取代它的完整文字。",
   "The file on disk is not valid UTF-8: some of its characters are shown as �, and single changes cannot be reverted, as that would write those.":
     "磁碟上的檔案不是有效的 UTF-8：一些字元顯示為 �，且無法撤回單處變更，否則會寫入這些字元。",
   "This text is the same as the file on disk.": "此文字與磁碟上的檔案相同。",
@@ -199,7 +198,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "The file on disk begins with a byte order mark, this change removes it.":
     "磁碟上的檔案以位元組順序標記開頭，此變更將其移除。",
   "Put it back": "恢復",
-  "The last line has no line ending. It stays so.": "最後一行沒有行尾，保持不變。",
+  "The last line has no line ending. This does not change.": "最後一行沒有行尾，保持不變。",
   "no newline at end": "結尾無換行",
   "− newline at end": "− 結尾換行",
   "+ newline at end": "+ 結尾換行",
@@ -225,7 +224,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Previous area": "上一區域",
   "Next tab": "下一個分頁",
   "Previous tab": "上一個分頁",
-  "Close the tab; to close a proposal is to reject it": "關閉分頁；關閉變更建議即表示拒絕",
+  "Close the tab; closing a proposal rejects it": "關閉分頁；關閉變更建議即表示拒絕",
   "Search in the text": "在文字中搜尋",
   "Wrap long lines or not": "長行是否自動換行",
   "Show or hide the files": "顯示或隱藏檔案",
@@ -257,12 +256,11 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   recovered: "已復原",
   "Your version": "您的版本",
   "Your version of $1": "您的 $1 版本",
-  "Your version of $1 is kept": "您的 $1 版本已保留",
-  "$1 of your versions are kept": "已保留您的 $1 個版本",
-  kept: "已保留",
-  "Nothing of yours is lost: compare it with what is on disk, then restore or discard it.":
-    "您的內容沒有遺失：與磁碟上的內容比較，然後復原或捨棄。",
-  "Later: it stays among the recovered edits": "稍後：它會留在復原的編輯中",
+  "Your version of $1 is saved": "您的 $1 版本已儲存",
+  "$1 of your versions are saved": "已儲存您的 $1 個版本",
+  "Your text is safe. Compare it with what is on disk, then restore or discard it.":
+    "您的文字是安全的。與磁碟上的內容比較，然後復原或捨棄。",
+  "Later. It stays in the recovered edits": "稍後。它會留在復原的編輯中",
   Compare: "比較",
   "Compare it with what is on disk": "與磁碟上的內容比較",
   "Show them": "顯示",
@@ -273,7 +271,7 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Keep it": "保留",
   "Restore into the file": "復原到檔案",
   "Writes your version, exactly as it is shown, to the file": "將您的版本完全按所示寫入檔案",
-  "$1 holds your version now.": "$1 現在包含您的版本。",
+  "$1 contains your version now.": "$1 現在包含您的版本。",
   "The text of $1 is in the clipboard.": "$1 的文字已在剪貼簿中。",
   "These edits have been restored or discarded.": "這些編輯已復原或捨棄。",
   "There are no such recovered edits any more.": "已沒有這些復原的編輯。",
@@ -309,14 +307,14 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Go to line": "移至行",
   go: "移至",
   "Sharing paused": "已暫停分享",
-  "Agents are sent nothing of what you look at, until you share it again.":
-    "在您重新分享之前，不會向代理程式傳送您檢視的任何內容。",
-  "Pause sharing what I look at": "暫停分享我檢視的內容",
-  "Share what I look at again": "重新分享我檢視的內容",
+  "Agents receive nothing about your files until you resume sharing.":
+    "在您繼續分享之前，代理程式不會收到有關您檔案的任何內容。",
+  "Pause sharing": "暫停分享",
+  "Resume sharing": "繼續分享",
   "read only · sharing is paused": "唯讀 · 已暫停分享",
   "read only · not shared with agents": "唯讀 · 不與代理程式分享",
-  "It is excluded, by its name or by git. Its name, cursor and selection stay here.":
-    "它因名稱或 git 規則而被排除。其名稱、游標和選取內容不會離開此處。",
+  "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.":
+    "它因名稱或 git 規則而被排除。代理程式不會收到其名稱、游標和選取內容。",
   "Not shared with agents": "不與代理程式分享",
   // what the companion says
   accepted: "已接受",
@@ -344,5 +342,5 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   Image: "影像",
   "On disk": "磁碟上",
   "This image is too large to be shown: $1, the limit is $2.": "此影像太大，無法顯示：$1，上限為 $2。",
-  "This is no image that the browser can show.": "瀏覽器無法顯示此影像。",
+  "The browser cannot show this image.": "瀏覽器無法顯示此影像。",
 };

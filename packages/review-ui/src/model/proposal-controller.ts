@@ -160,7 +160,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
 
   function askToReject(id: string): void {
     const label = summaries.get(id)?.label ?? "";
-    const text = t("To close the change of $1 is to reject it, with your edits.", label);
+    const text = t("Closing the change of $1 rejects it, with your edits.", label);
     const action = { label: t("Reject it"), run: () => reject(id) };
     toasts.show({ level: "warning", text, subject: id, action });
   }

@@ -83,7 +83,7 @@ export const shortcuts: readonly Shortcut[] = [
   {
     group: "Move around",
     keys: ["x"],
-    title: "Close the tab; to close a proposal is to reject it",
+    title: "Close the tab; closing a proposal rejects it",
     run: closeTab,
   },
   { group: "Move around", keys: ["Mod+f"], title: "Search in the text", inText: true, run: find },

@@ -14,7 +14,7 @@ export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, 
         formatBytes(file.limit),
       );
     case "missing":
-      return t("There is no such file (any more).");
+      return t("This file does not exist (any more).");
     case "folder":
       return t("This is a folder.");
     case "unreadable":

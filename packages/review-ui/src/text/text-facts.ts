@@ -69,7 +69,7 @@ function finalNewlineBadge(before: string | undefined, after: string, t: Transla
   const endsOpen = (text: string) => text !== "" && !/[\r\n]$/.test(text);
   const [was, is] = [before !== undefined && endsOpen(before), endsOpen(after)];
   if (is && (was || before === undefined || before === "")) {
-    const title = t("The last line has no line ending. It stays so.");
+    const title = t("The last line has no line ending. This does not change.");
     return { kind: "final-newline", label: t("no newline at end"), title };
   }
   if (is) {
