@@ -1,6 +1,6 @@
 import type { AgentName } from "../agents.ts";
 import type { Limits } from "../run/limits.ts";
-import type { Neighbours } from "../run/neighbours.ts";
+import type { ParallelCompanions } from "../run/parallel-companions.ts";
 import type { EditorHook } from "../target/editor-hook.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import type { Target } from "../target/target.ts";
@@ -10,12 +10,12 @@ import type { Wire } from "../wire/wire.ts";
 export type Need = "editor-command" | "command" | "files";
 
 /**
- * In which company a check runs. Beside each other run those of `wire`, and those of `proposals`, which open diffs and
- * leave the user alone. One after the other run those of `editor` because they need the user for themselves, those of
- * `neighbours` because they look at what happens to the same two companions, and those of `process` because each
- * starts companions of its own.
+ * Which checks a check may run together with. Those of `wire` run concurrently, and so do those of `proposals`, which
+ * open diffs and need no user. The others run one at a time: those of `editor` because each needs the user for itself,
+ * those of `parallel` because they examine the same two companions, and those of `process` because each starts more
+ * companions.
  */
-export type Lane = "wire" | "editor" | "proposals" | "neighbours" | "process";
+export type Lane = "wire" | "editor" | "proposals" | "parallel" | "process";
 
 /** One thing that can be seen from outside, and the rules that it shows. */
 export interface Check {
@@ -47,8 +47,8 @@ export interface Bench {
   path(name: string): string;
   /** Writes such a file. @returns its path */
   write(name: string, content: string | Buffer): Promise<string>;
-  /** Companions beside this one, for the checks of that lane. */
-  readonly neighbours: Neighbours;
+  /** Two more companions, for the checks of that lane. */
+  readonly parallel: ParallelCompanions;
   /** Starts a companion by the command; it is ended with the check. */
   start(options?: StartOptions): Promise<StartedCompanion>;
   /** Adds to the evidence. */

@@ -29,7 +29,7 @@ async function subjectFor(
   const { rules: broken = {}, good = {} } = faults[check.id] ?? {};
   const rules = faulty ? broken : good;
   // What looks at companions that are started needs a good one beside them only for its address.
-  const startsOthers = check.lane === "process" || check.lane === "neighbours";
+  const startsOthers = check.lane === "process" || check.lane === "parallel";
   const folder = privateFolder(onEnd);
   const subject = await exampleSubject(folder, startsOthers ? {} : rules, onEnd);
   const command = [process.execPath, example, ...(faulty ? [check.id] : [])];

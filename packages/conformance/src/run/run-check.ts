@@ -11,7 +11,7 @@ import { agentsOf, type Target } from "../target/target.ts";
 import { Evidence } from "../wire/evidence.ts";
 import { Wire } from "../wire/wire.ts";
 import type { Limits } from "./limits.ts";
-import type { Neighbours } from "./neighbours.ts";
+import type { ParallelCompanions } from "./parallel-companions.ts";
 import { headOf, type Result } from "./result.ts";
 
 /** What is checked, and by which means. */
@@ -50,17 +50,21 @@ const lacks: Readonly<Record<Need, string>> = {
 };
 
 /** Runs one check to its end; nothing that it has opened or started stays. */
-export async function runCheck(check: Check, subject: Subject, neighbours: Neighbours): Promise<Outcome> {
+export async function runCheck(
+  check: Check,
+  subject: Subject,
+  parallel: ParallelCompanions,
+): Promise<Outcome> {
   const head = headOf(check);
-  // What the neighbours have gone through is evidence for each check that looks at them.
+  // What the parallel have gone through is evidence for each check that looks at them.
   const own = new Evidence(subject.target.tokens.values());
-  const evidence = check.lane === "neighbours" ? neighbours.evidence : own;
+  const evidence = check.lane === "parallel" ? parallel.evidence : own;
   const started = performance.now();
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // one for each request that is under way
   const { bench, wire, close } = createBench(check, {
     subject,
-    neighbours,
+    parallel,
     evidence,
     signal: controller.signal,
   });
@@ -108,12 +112,12 @@ function whatIsMissing(
 
 interface BenchOptions {
   readonly subject: Subject;
-  readonly neighbours: Neighbours;
+  readonly parallel: ParallelCompanions;
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
 }
 
-function createBench(check: Check, { subject, neighbours, evidence, signal }: BenchOptions) {
+function createBench(check: Check, { subject, parallel, evidence, signal }: BenchOptions) {
   const { target, limits, perform, start, scratch } = subject;
   const wire = new Wire({ target, evidence, limits, signal });
   const companions: StartedCompanion[] = [];
@@ -135,7 +139,7 @@ function createBench(check: Check, { subject, neighbours, evidence, signal }: Be
       await writeFile(path(name), content);
       return path(name);
     },
-    neighbours,
+    parallel,
     async start(options = {}) {
       if (!start) throw new NotRun(lacks.command);
       const companion = await start(options);

@@ -1,11 +1,11 @@
 import type { Check, Lane } from "../checks/check.ts";
 import { severalClis } from "../checks/transport/sessions.ts";
-import { createNeighbours } from "./neighbours.ts";
+import { createParallelCompanions } from "./parallel-companions.ts";
 import { headOf, type Result } from "./result.ts";
 import { type Outcome, runCheck, type Subject } from "./run-check.ts";
 
 /** Checks of one lane at once. They mostly wait. */
-const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4, neighbours: 1, process: 1 };
+const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4, parallel: 1, process: 1 };
 
 /** The lanes whose checks share one companion, unless they are isolated. */
 const shared: readonly Lane[] = ["wire", "editor", "proposals"];
@@ -35,7 +35,7 @@ export async function runChecks(
 ): Promise<Result[]> {
   const outcomes = new Map<Check, Outcome>();
   const running = new Set<Check>();
-  const neighbours = createNeighbours(subject);
+  const parallel = createParallelCompanions(subject);
   const tell = () =>
     onProgress({ done: outcomes.size, of: checks.length, running: [...running].map(({ title }) => title) });
   const run = async (check: Check, runOne: (check: Check) => Promise<Outcome>) => {
@@ -45,7 +45,7 @@ export async function runChecks(
     running.delete(check);
     tell();
   };
-  const runTogether = (check: Check) => runCheck(check, subject, neighbours);
+  const runTogether = (check: Check) => runCheck(check, subject, parallel);
   const runAlone = async (check: Check): Promise<Outcome> => {
     const former = outcomes.get(check)?.result.message;
     const note =
@@ -54,7 +54,7 @@ export async function runChecks(
       const alone = await subject.isolate?.();
       if (!alone) return await runTogether(check);
       try {
-        return withNote(await runCheck(check, alone.subject, neighbours), note);
+        return withNote(await runCheck(check, alone.subject, parallel), note);
       } finally {
         await alone.close();
       }
@@ -78,14 +78,14 @@ export async function runChecks(
     await runLane("proposals");
   };
   try {
-    await Promise.all([runLane("wire"), diffs(), runLane("neighbours"), runLane("process")]);
+    await Promise.all([runLane("wire"), diffs(), runLane("parallel"), runLane("process")]);
     const failed = checks.filter(
       (check) => shared.includes(check.lane) && outcomes.get(check)?.result.status === "failed",
     );
     const isSuspect = failed.some((check) => outcomes.get(check)?.isUnanswered);
     if (subject.isolate && isSuspect && !isolated) for (const check of failed) await run(check, runAlone);
   } finally {
-    await neighbours.close();
+    await parallel.close();
   }
   return checks.flatMap((check) => {
     const outcome = outcomes.get(check);

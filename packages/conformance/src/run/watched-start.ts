@@ -32,14 +32,14 @@ export async function watchStart(
   start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
   within: number,
 ): Promise<WatchedStart> {
-  const neighbour = await listen();
+  const server = await listen();
   const deadPid = await pidOfTheDead();
   const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
   const watcher = createWatcher();
   try {
     const started = await start(async (sandbox) => {
       dead.push(...(await plantFiles(sandbox, deadPid, 9)));
-      living.push(...(await plantFiles(sandbox, process.pid, neighbour.port)));
+      living.push(...(await plantFiles(sandbox, process.pid, server.port)));
       const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
       for (const { path } of living) await utimes(path, longAgo, longAgo);
       await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
@@ -53,7 +53,7 @@ export async function watchStart(
     };
   } finally {
     watcher.close();
-    neighbour.close();
+    server.close();
   }
 }
 
@@ -62,12 +62,12 @@ export const pathsOf = (files: readonly { readonly path: string }[]): string[] =
 
 /** Somebody on a port of this machine. */
 async function listen(): Promise<{ port: number; close: () => void }> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const listener = createServer();
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { port, close: () => void server.close() };
+  return { port, close: () => void listener.close() };
 }
 
 async function pidOfTheDead(): Promise<number> {

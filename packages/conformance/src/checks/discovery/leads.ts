@@ -55,10 +55,10 @@ export const ownWorkspace: Check = {
   id: "own-workspace",
   title: "workspacePath holds the folder that the companion was started in",
   requirements: ["D7"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const { target, sandbox } = (await neighbours.first()).companion;
+  async run({ parallel }) {
+    const { target, sandbox } = (await parallel.first()).companion;
     const roots = await Promise.all(target.roots.map((root) => realpath(root)));
     demand(
       roots.includes(sandbox.workspace),
@@ -120,14 +120,14 @@ export const twoCompanions: Check = {
   id: "two-companions",
   title: "two companions in one folder do not disturb each other",
   requirements: ["D16"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const second = await neighbours.second();
+  async run({ parallel }) {
+    const second = await parallel.second();
     demandNone(second.lost.map((file) => `when the second one started, ${file} of the first one went away`));
     demand(second.files.length > 0, "the second one has no files of its own");
     demand(second.firstServes, "the first one no longer serves its CLI");
-    const { lost } = await neighbours.terminated();
+    const { lost } = await parallel.terminated();
     demandNone(lost.map((file) => `when the second one ended, ${file} of the first one went away`));
   },
 };

@@ -12,10 +12,10 @@ export const filesRemoved: Check = {
   id: "files-removed",
   title: "at the end its files are gone, though a CLI is connected",
   requirements: ["L2"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const { left, inTime } = await neighbours.terminated();
+  async run({ parallel }) {
+    const { left, inTime } = await parallel.terminated();
     needAnswer(inTime);
     demandNone(left.map((file) => `after SIGTERM ${file} is still there`));
   },
@@ -25,10 +25,10 @@ export const serverStops: Check = {
   id: "server-stops",
   title: "at the end nobody listens, and the streams are closed",
   requirements: ["L3"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours, limits }) {
-    const { inTime, streamEnded, listens, port } = await neighbours.terminated();
+  async run({ parallel, limits }) {
+    const { inTime, streamEnded, listens, port } = await parallel.terminated();
     needAnswer(inTime);
     demand(inTime, `it did not end within ${limits.process / 1000} s after SIGTERM`);
     demand(streamEnded, "the stream of its CLI is still open");
@@ -40,11 +40,11 @@ export const hangUp: Check = {
   id: "hang-up",
   title: "its files are gone when its terminal is closed",
   requirements: ["L4"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
+  async run({ parallel }) {
     if (process.platform === "win32") throw new NotRun("there is no SIGHUP on Windows");
-    const { left } = await neighbours.hungUp();
+    const { left } = await parallel.hungUp();
     demandNone(left.map((file) => `after SIGHUP ${file} is still there`));
   },
 };

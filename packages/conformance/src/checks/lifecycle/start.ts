@@ -6,10 +6,10 @@ export const serverFirst: Check = {
   id: "server-first",
   title: "the server listens before its files appear",
   requirements: ["L1"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const { steps } = await neighbours.first();
+  async run({ parallel }) {
+    const { steps } = await parallel.first();
     const early = steps.filter(({ listens }) => !listens).map((step) => path.basename(step.path));
     demandNone([...new Set(early)].map((name) => `when ${name} appeared, nobody listened yet`));
   },
@@ -19,10 +19,10 @@ export const sweep: Check = {
   id: "sweep",
   title: "what a dead companion has left is swept away by the next start",
   requirements: ["L5"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const { notSwept } = await neighbours.first();
+  async run({ parallel }) {
+    const { notSwept } = await parallel.first();
     demandNone(notSwept.map((file) => `${file} of a dead process is still there`));
   },
 };
@@ -31,10 +31,10 @@ export const livingFiles: Check = {
   id: "living-files",
   title: "files of processes that live are left alone, however old",
   requirements: ["L6"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const { swept } = await neighbours.first();
+  async run({ parallel }) {
+    const { swept } = await parallel.first();
     demandNone(swept.map((file) => `it has removed ${file}, of a process that lives and serves that port`));
   },
 };

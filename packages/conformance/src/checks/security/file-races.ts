@@ -20,12 +20,12 @@ export const appearsWhole: Check = {
   id: "appears-whole",
   title: "a discovery file appears whole, by a rename",
   requirements: ["S14"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
+  async run({ parallel }) {
     if (process.platform !== "linux")
       throw new NotRun("only Linux tells of each step in the making of a file");
-    const { steps } = await neighbours.first();
+    const { steps } = await parallel.first();
     const changed = new Set(steps.filter(({ how }) => how === "change").map((step) => step.path));
     demandNone(
       [...changed].map((file) => `${file} was written or changed in place, where a CLI may read half of it`),

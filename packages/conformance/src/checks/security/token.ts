@@ -115,10 +115,10 @@ export const newToken: Check = {
   id: "new-token",
   title: "each start has a token of its own",
   requirements: ["S17"],
-  lane: "neighbours",
+  lane: "parallel",
   needs: ["command"],
-  async run({ neighbours }) {
-    const [first, second] = [await neighbours.first(), await neighbours.second()].map(({ companion }) => [
+  async run({ parallel }) {
+    const [first, second] = [await parallel.first(), await parallel.second()].map(({ companion }) => [
       ...companion.target.tokens.values(),
     ]);
     const again = second?.some((token) => first?.includes(token));

@@ -10,49 +10,49 @@ import type { Limits } from "./limits.ts";
 import { createTidy } from "./tidy.ts";
 import { pathsOf, type Started, type WatchedStart, watchStart } from "./watched-start.ts";
 
-/** A companion that started in the sandbox of another, while that ran. */
+/** A companion that started while another one ran in the same sandbox. */
 export interface SecondStart extends Started {
-  /** Files of the first that went away meanwhile. */
+  /** Files of the first one that disappeared during the start. */
   readonly lost: readonly string[];
-  /** Whether the first one still served the CLI that it had. */
+  /** Whether the first one still served its CLI. */
   readonly firstServes: boolean;
 }
 
-/** The end of a companion that was busy: a CLI was connected, and a diff open. */
+/** The end of a busy companion: a CLI was connected and a diff was open. */
 export interface Ended {
   readonly port: number;
-  /** Files that it had and that are still there. */
+  /** Its files that are still there. */
   readonly left: readonly string[];
   readonly inTime: boolean;
   /** Whether the stream of its CLI was closed. */
   readonly streamEnded: boolean;
-  /** Whether somebody still listens on its port. */
+  /** Whether a process still listens on its port. */
   readonly listens: boolean;
 }
 
 /**
- * Two companions in one folder, beside the one under test. What happens to them happens once in a run, when the first
- * check asks for it, and several checks look at it.
+ * Two companions that run in one folder at the same time, apart from the one under test. Each of these events happens
+ * once in a run, when the first check asks for it; several checks examine its result.
  */
-export interface Neighbours {
+export interface ParallelCompanions {
   first(): Promise<WatchedStart>;
   second(): Promise<SecondStart>;
-  /** The second one's end by SIGTERM, and which files of the first went away with it. */
+  /** Ends the second one by SIGTERM. `lost` has the files of the first one that disappeared with it. */
   terminated(): Promise<Ended & { readonly lost: readonly string[] }>;
-  /** After that, the first one's end by SIGHUP. */
+  /** After that, ends the first one by SIGHUP. */
   hungUp(): Promise<Ended>;
-  /** All that was sent to them, and came back. */
+  /** All that was sent to them and came back. */
   readonly evidence: Evidence;
   close(): Promise<void>;
 }
 
-export interface NeighboursOptions {
-  /** Starts one of them; absent when that is not possible, and no check asks for them. */
+export interface ParallelOptions {
+  /** Starts one of them; absent when the kit has no command for it. */
   readonly start?: (options: StartOptions) => Promise<StartedCompanion>;
   readonly limits: Limits;
 }
 
-export function createNeighbours(options: NeighboursOptions): Neighbours {
+export function createParallelCompanions(options: ParallelOptions): ParallelCompanions {
   const { limits } = options;
   const evidence = new Evidence([]);
   const { start, connect, close } = createMeans(options, evidence);
@@ -61,18 +61,18 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
     const steps = watched.steps.map(
       ({ how, path, listens }) => `${how} ${path}${listens ? ", listens" : ""}`,
     );
-    evidence.note(`The files of the first came in this order: ${steps.join("; ")}`);
+    evidence.note(`The files of the first companion appeared in this order: ${steps.join("; ")}`);
     return watched;
   });
   const second = happensOnce(async () => {
-    const neighbour = await first();
-    const session = await connect(neighbour.companion);
+    const running = await first();
+    const session = await connect(running.companion);
     // The same system folders and the same open folder, as two windows on one project.
-    const started = await start({ sandbox: neighbour.companion.sandbox });
+    const started = await start({ sandbox: running.companion.sandbox });
     const { result } = await session.request("ping", {});
     return {
       ...started,
-      lost: pathsOf(neighbour.files).filter((path) => !existsSync(path)),
+      lost: pathsOf(running.files).filter((path) => !existsSync(path)),
       firstServes: result !== undefined && session.stream.end === undefined,
     };
   });
@@ -89,7 +89,7 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
   const endBusy = async (companion: StartedCompanion, signal: NodeJS.Signals): Promise<Ended> => {
     const session = await connect(companion);
     await session.openDiff(join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
-    session.openDiffs.clear(); // nobody will be there to close it
+    session.openDiffs.clear(); // the companion ends before it could be closed
     const files = pathsOf(await filesOf(companion));
     const started = performance.now();
     const inTime = await companion.end(signal);
@@ -107,8 +107,8 @@ export function createNeighbours(options: NeighboursOptions): Neighbours {
   return { first, second, terminated, hungUp, evidence, close };
 }
 
-/** Starts companions and connects to them; all of that ends with `close`. */
-function createMeans({ start, limits }: NeighboursOptions, evidence: Evidence) {
+/** Starts companions and connects to them. `close` ends all of them. */
+function createMeans({ start, limits }: ParallelOptions, evidence: Evidence) {
   const controller = new AbortController();
   const tidy = createTidy();
   tidy.later(async () => controller.abort());
@@ -129,7 +129,7 @@ function createMeans({ start, limits }: NeighboursOptions, evidence: Evidence) {
   };
 }
 
-/** Its discovery files, without those of others. */
+/** Its own discovery files. */
 async function filesOf({ target, files }: StartedCompanion): Promise<Started["files"]> {
   return (await files()).filter(({ content }) => content?.port === target.port);
 }
