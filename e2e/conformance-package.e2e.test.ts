@@ -28,7 +28,7 @@ scenario("the kit's package runs by npx in an empty folder, and needs no other",
     "ide-companion-conformance",
   ]);
   const { stdout: help } = await npx("ide-companion-conformance", "--help");
-  expect(help).toContain("Tells which rules of the contract");
+  expect(help).toContain("Checks which rules of the contract");
   expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   const example = (name: string) => `node_modules/ide-companion-conformance/dist/example/${name}.js`;
   const { stdout } = await npx(
@@ -36,6 +36,6 @@ scenario("the kit's package runs by npx in an empty folder, and needs no other",
     ...["--editor-command", `node ${example("editor-command")}`],
     ...["--", "node", example("main")],
   );
-  expect(stdout).toContain("The contract is kept.");
+  expect(stdout).toContain("The companion fulfils the contract.");
   expect(stdout).not.toContain("not run");
 });

@@ -17,30 +17,30 @@ export type Need = "editor-command" | "command" | "files";
  */
 export type Lane = "wire" | "editor" | "proposals" | "parallel" | "process";
 
-/** One thing that can be seen from outside, and the rules that it shows. */
+/** One property that can be observed from outside, and the rules that it proves. */
 export interface Check {
   /** Words with hyphens. */
   readonly id: string;
-  /** A sentence that is true of a good companion. */
+  /** A sentence that holds for a good companion. */
   readonly title: string;
   readonly requirements: readonly string[];
   readonly lane: Lane;
   readonly needs?: readonly Need[];
   /**
    * @throws Broken when a rule is broken
-   * @throws NotRun when it turns out that it cannot be told
+   * @throws NotRun when the check turns out to be impossible
    */
   run(bench: Bench): Promise<void>;
 }
 
-/** What a check works with. */
+/** What a check may use. */
 export interface Bench {
   readonly target: Target;
   /** The agents that the companion serves. */
   readonly agents: readonly AgentName[];
   readonly limits: Limits;
   readonly wire: Wire;
-  /** For checks that need it; throws NotRun for all others. */
+  /** For checks that declare that they need it; it throws NotRun in all others. */
   readonly editor: EditorHook;
   readonly hasEditor: boolean;
   /** Path of a file that no other check uses; nothing is there yet. */

@@ -7,7 +7,10 @@ import { options } from "./options.ts";
 
 const actions: readonly (readonly [string, string])[] = [
   ["open FILE LINE COLUMN", "opens a file, or goes to it, and puts the cursor there"],
-  ["select FILE LINE COLUMN TO-LINE TO-COLUMN", "selects from one position up to, and without, the other"],
+  [
+    "select FILE LINE COLUMN TO-LINE TO-COLUMN",
+    "selects from the first position up to the second, exclusively",
+  ],
   ["close PATH", "closes a file; or the view of its diff, without a decision, when one is shown"],
   ["accept PATH", "accepts the open diff of a file"],
   ["reject PATH", "rejects it"],
@@ -20,12 +23,12 @@ const actions: readonly (readonly [string, string])[] = [
 
 const usages: readonly (readonly [string, string])[] = [
   ["ide-companion-conformance", "the companion that has this folder open"],
-  ["ide-companion-conformance -- COMMAND …", "one that COMMAND starts: only so everything can be checked"],
-  ["ide-companion-conformance --url URL", "one without discovery files"],
+  ["ide-companion-conformance -- COMMAND …", "the one that COMMAND starts; only this checks everything"],
+  ["ide-companion-conformance --url URL", "a companion without discovery files"],
 ];
 
 const exits: readonly (readonly [string, string])[] = [
-  ["0", "every MUST that was checked is kept"],
+  ["0", "every MUST that was checked is fulfilled"],
   ["1", "one is not, or the baseline is stale"],
   ["2", "wrong usage"],
   ["3", "there is no companion to check"],
@@ -39,7 +42,7 @@ const examples: readonly (readonly [string, string])[] = [
   ],
   [
     "ide-companion-conformance --group security --verbose",
-    "checks the companion of this folder for holes, and tells each step of what failed",
+    "checks the security of this folder's companion, with every step of what failed",
   ],
 ];
 
@@ -49,10 +52,10 @@ const width = 80;
 export function describeHelp(paint: Paint): string {
   const text = (words: string) => wrap(words, width).join("\n");
   const parts = [
-    text("Tells which rules of the contract between agent CLIs and IDE companions a companion keeps."),
+    text("Checks which rules of the contract between agent CLIs and IDE companions a companion fulfils."),
     table("Usage", usages, paint),
     text(
-      `A COMMAND is started in an empty folder of its own, with ${["TMPDIR", ...homeVariables].join(" and ")} of its own and CONFORMANCE_FOLDER for its sockets, and ended by SIGTERM, on Windows by the end of its standard input. With --port or --url it only starts those beside it.`,
+      `The kit starts COMMAND in an empty folder. ${["TMPDIR", ...homeVariables].join(" and ")} name private folders, and CONFORMANCE_FOLDER one for sockets. It ends COMMAND by SIGTERM, on Windows by closing its standard input. With --port or --url, COMMAND only starts the additional companions.`,
     ),
     table(
       "Options",
@@ -64,7 +67,7 @@ export function describeHelp(paint: Paint): string {
     ),
     table("Editor command", actions, paint),
     text(
-      "It is called with the folder and the variables of the companion, once for each action, and ends when the editor has done it. Lines and columns count from 1, a column in UTF-16 units. Exit code 3 says that this editor cannot do that: the check is not run. Any other but 0 says that it went wrong: the check fails.",
+      "The kit calls it once for each action, in the folder and with the variables of the companion, and waits until it ends. Lines and columns count from 1, columns in UTF-16 units. Exit code 3 means that this editor cannot do it: the check is not run. Any other code except 0 means that it failed: the check fails.",
     ),
     table("Exit codes", exits, paint),
     table("Examples", examples, paint),
@@ -72,7 +75,7 @@ export function describeHelp(paint: Paint): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** In two columns where both have room, else the second below the first. */
+/** In two columns if both fit, else the second below the first. */
 function table(title: string, rows: readonly (readonly [string, string])[], paint: Paint): string {
   const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
   const lines = rows.flatMap(([left, right]) => {

@@ -103,7 +103,7 @@ function chooseChecks(args: Arguments): readonly Check[] {
   }
   for (const name of wantedChecks) {
     if (!checks.some(({ id }) => id === name))
-      throw new UsageError(`there is no check ${name}; --list tells them all`);
+      throw new UsageError(`there is no check ${name}; --list shows all of them`);
   }
   if (wantedGroups.length + wantedChecks.length === 0) return checks;
   return checks.filter(
@@ -123,7 +123,7 @@ async function writeReports(report: Report, args: Arguments): Promise<void> {
   }
   const baseline = args.value("write-baseline");
   if (baseline !== undefined) await writeBaseline(baseline, report.results);
-  // What goes to a program by standard output must not be mixed with what is for people.
+  // Standard output that a program reads must not hold text for people.
   const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
   const paint = createPaint(wantsColour(process.env, out.isTTY === true));
   const width = Math.min(out.columns ?? 120, 120);

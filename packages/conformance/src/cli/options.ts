@@ -9,17 +9,17 @@ interface Option {
 }
 
 export const options: readonly Option[] = [
-  { name: "port", value: "PORT", about: "of the companion to check, when several serve this folder" },
-  { name: "url", value: "URL", about: "of a companion without discovery files; needs a token" },
+  { name: "port", value: "PORT", about: "the companion to check, if several serve this folder" },
+  { name: "url", value: "URL", about: "a companion without discovery files; needs a token" },
   {
     name: "token",
     value: "TOKEN",
-    about: "of that companion; better in IDE_COMPANION_TOKEN, where others do not see it",
+    about: "its token; better in IDE_COMPANION_TOKEN, which other users cannot see",
   },
   {
     name: "agent",
     value: agentNames.join("|"),
-    about: `whose token that is; ${defaultAgent} unless given`,
+    about: `the agent that the token belongs to; default ${defaultAgent}`,
   },
   { name: "editor-command", value: "COMMAND", about: "does what a user would do in the editor; see below" },
   {
@@ -29,20 +29,20 @@ export const options: readonly Option[] = [
     about: "only these: transport, security, discovery, context, diffs, lifecycle",
   },
   { name: "check", value: "CHECK", repeatable: true, about: "only these checks" },
-  { name: "isolated", about: "starts a companion of its own for each check: slow, and tells most" },
+  { name: "isolated", about: "starts another companion for each check: slow, but most precise" },
   { name: "patience", value: "FACTOR", about: "waits longer, for a slow companion or a busy machine" },
-  { name: "silence", value: "SECONDS", about: "how long a silent stream is listened to; 20 unless given" },
+  { name: "silence", value: "SECONDS", about: "how long to listen to a silent stream; default 20" },
   {
     name: "baseline",
     value: "FILE",
-    about: "of checks that are known to fail; fails when one of them passes",
+    about: "lists checks that are known to fail; fails when one of them passes",
   },
-  { name: "write-baseline", value: "FILE", about: "writes one, of what fails now" },
+  { name: "write-baseline", value: "FILE", about: "writes a baseline of what fails now" },
   { name: "json", value: "FILE", about: "writes the whole report; - for standard output" },
   { name: "junit", value: "FILE", about: "writes it for a build server; - for standard output" },
   { name: "markdown", value: "FILE", about: "writes a table of badges; - for standard output" },
-  { name: "strict", about: "a SHOULD that is not kept counts as much as a MUST" },
-  { name: "verbose", about: "tells every check, and what went over the wire where one failed" },
+  { name: "strict", about: "a broken SHOULD counts as much as a MUST" },
+  { name: "verbose", about: "shows every check, and what went over the wire if it failed" },
   { name: "list", about: "lists all rules and checks, and runs none" },
   { name: "help", about: "this text" },
   { name: "version", about: "the version" },
@@ -51,27 +51,29 @@ export const options: readonly Option[] = [
 /** What the program was called with. */
 export interface Arguments {
   has(option: string): boolean;
-  /** Of an option that is given once; undefined when it is not given. */
+  /** The value of an option that may be given once; undefined when it is absent. */
   value(option: string): string | undefined;
   values(option: string): readonly string[];
-  /** Behind `--`: starts a companion. */
+  /** The words after `--`, which start a companion. */
   readonly command: readonly string[];
 }
 
-/** The program was called wrongly; the message says how. */
+/** Wrong usage; the message says what is wrong. */
 export class UsageError extends Error {}
 
 /** @throws UsageError naming the argument that is wrong */
 export function parseArguments(args: readonly string[]): Arguments {
   const end = args.indexOf("--");
   const [own, command] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
-  if (end >= 0 && command.length === 0) throw new UsageError("behind -- there must be a command");
+  if (end >= 0 && command.length === 0) throw new UsageError("a command must follow --");
   const values = new Map<string, string[]>();
   for (let index = 0; index < own.length; index += 1) {
     const [, name = "", inline] = /^--([^=]+)(?:=(.*))?$/s.exec(own[index] ?? "") ?? [];
     const option = options.find((known) => known.name === name);
     if (!option)
-      throw new UsageError(`there is no option ${own[index]}; a command to start a companion goes behind --`);
+      throw new UsageError(
+        `there is no option ${own[index]}; a command that starts a companion goes after --`,
+      );
     const isLast = index + 1 >= own.length;
     if (option.value !== undefined && inline === undefined && isLast)
       throw new UsageError(`--${name} needs a ${option.value}`);

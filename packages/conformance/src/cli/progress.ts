@@ -1,7 +1,7 @@
 import type { WriteStream } from "node:tty";
 import type { Progress } from "../run/run-checks.ts";
 
-/** One line on a terminal that tells how far it is; nothing elsewhere. */
+/** Shows the progress in one line of a terminal; writes nothing elsewhere. */
 export function createProgress(
   stream: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>,
 ) {

@@ -18,7 +18,7 @@ export class NoCompanion extends Error {}
 
 /**
  * Finds the companion that the arguments name, or starts it.
- * @param tidy takes away whatever is made for it
+ * @param tidy removes what is made for it
  * @throws UsageError, NoCompanion
  */
 export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject> {
@@ -28,7 +28,7 @@ export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject>
       "--isolated needs a command that starts companions, after --, and neither --port nor --url",
     );
   }
-  // Short: editors put sockets below it, whose path may have 107 characters.
+  // Short: editors put sockets below it, whose paths may have 107 characters.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
   tidy.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
@@ -74,7 +74,7 @@ function toPatience(args: Arguments): { patience: number; silence: number } {
   return { patience: number("patience", 1), silence: 1000 * number("silence", 20) };
 }
 
-/** Starts companions by a command; whatever still runs at the end is ended, also when the end comes early. */
+/** Starts companions by a command; `close` ends those that still run, also when the run is interrupted. */
 function createStarts(command: readonly string[], folder: string, { process: within }: Limits) {
   const starts: Promise<StartedCompanion>[] = [];
   let isOver = false;
@@ -117,7 +117,7 @@ async function findTarget(args: Arguments): Promise<Target> {
     const where =
       port === undefined
         ? `no companion has ${process.cwd()} open`
-        : `no discovery file leads to a companion on port ${port}`;
+        : `no discovery file names a companion on port ${port}`;
     throw new NoCompanion(
       `${where}; looked in ${[systemFolders.tmp, ...Object.values(systemFolders.homes)].join(" and ")}`,
     );
@@ -151,7 +151,7 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
   };
 }
 
-/** Inside of an open folder, because some editors show nothing else. */
+/** Inside an open folder, because some editors show no other files. */
 async function makeScratch({ roots }: Target, folder: string): Promise<string> {
   const [root] = roots;
   if (root !== undefined) return realpath(await mkdtemp(join(root, "conformance-")));

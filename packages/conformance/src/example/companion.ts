@@ -32,7 +32,7 @@ export async function startExample(options: ExampleOptions): Promise<Example> {
   const rules = { ...goodRules, ...options.rules };
   const editor = new ExampleEditor(options.folders, textOf);
   const tokens: Tokens = new Map(agentNames.map((agent) => [agent, rules.newToken()]));
-  const feed = createFeed(editor, rules, (context) => server.tellContext(context));
+  const feed = createFeed(editor, rules, (context) => server.sendContext(context));
   const server = new ExampleServer({ rules, editor, tokens, context: feed.current });
   let files: string[] = [];
   const publish = (port: number) => {

@@ -2,23 +2,23 @@ import { existsSync } from "node:fs";
 import type { ExampleEditor, OpenFile } from "./editor.ts";
 import type { ExampleSession } from "./session.ts";
 
-/** How the example tells what its user is looking at. */
+/** How the example reports what its user looks at. */
 export const contextRules = {
   /** Sends it as soon as a stream opens. */
   atOnce: true,
-  /** Milliseconds of quiet before a change is told. */
+  /** Milliseconds without a change before contexts are sent. */
   debounce: 50,
-  /** The longest that a change waits while others keep coming, in milliseconds. */
+  /** The longest that a change waits while more follow, in milliseconds. */
   maxWait: 100,
-  /** How often files are looked for on disk, in milliseconds. */
-  lookEvery: 500,
+  /** How often files are checked on disk, in milliseconds. */
+  checkDiskEvery: 500,
   maxFiles: 10,
   maxSelection: 16_384,
   exists: existsSync as (path: string) => boolean,
   toFile,
   toContext,
-  /** The sessions that are told of a change. */
-  toldOf: (sessions: readonly ExampleSession[]): readonly ExampleSession[] => sessions,
+  /** The sessions that receive a change. */
+  recipients: (sessions: readonly ExampleSession[]): readonly ExampleSession[] => sessions,
 };
 
 export type ContextRules = typeof contextRules;
@@ -56,19 +56,19 @@ function cut(text: string, longest: number): string {
   return text.slice(0, splits ? longest - 1 : longest);
 }
 
-/** Tells a change after some quiet, but at the latest after `maxWait`. */
-export function createFeed(editor: ExampleEditor, rules: ContextRules, tell: (context: object) => void) {
+/** Sends a change once no more follow, after `maxWait` at the latest. */
+export function createFeed(editor: ExampleEditor, rules: ContextRules, send: (context: object) => void) {
   let timer: NodeJS.Timeout | undefined;
   const current = () => rules.toContext(editor, rules);
-  let told = JSON.stringify(current());
+  let lastSent = JSON.stringify(current());
   let waitingSince = 0;
   const fire = () => {
     clearTimeout(timer);
     timer = undefined;
     const context = current();
-    if (JSON.stringify(context) === told) return;
-    told = JSON.stringify(context);
-    tell(context);
+    if (JSON.stringify(context) === lastSent) return;
+    lastSent = JSON.stringify(context);
+    send(context);
   };
   const change = () => {
     const now = performance.now();
@@ -77,12 +77,12 @@ export function createFeed(editor: ExampleEditor, rules: ContextRules, tell: (co
     timer = setTimeout(fire, Math.max(0, Math.min(rules.debounce, waitingSince + rules.maxWait - now)));
   };
   editor.on("change", change);
-  const looking = setInterval(fire, rules.lookEvery);
+  const checking = setInterval(fire, rules.checkDiskEvery);
   return {
     current,
     close() {
       clearTimeout(timer);
-      clearInterval(looking);
+      clearInterval(checking);
       editor.off("change", change);
     },
   };

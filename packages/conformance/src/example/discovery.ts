@@ -23,7 +23,7 @@ import { isAlive } from "../target/started-companion.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { Tokens } from "./guard.ts";
 
-/** What the files tell. */
+/** What the files announce. */
 export interface Announcement {
   readonly port: number;
   readonly pid: number;
@@ -31,12 +31,12 @@ export interface Announcement {
   readonly folders: readonly string[];
 }
 
-/** How the example lets itself be found. */
+/** How the example announces itself. */
 export const discoveryRules = {
   files,
   content,
   write,
-  /** How a folder of files is made, or made fit. */
+  /** Creates a folder for files, or corrects its mode. */
   prepareFolder,
   sweep,
   /** Before the server listens. */
@@ -47,7 +47,7 @@ export const discoveryRules = {
   ends: true,
   /** The signals that end it in good order. */
   endsBy: ["SIGTERM", "SIGINT", "SIGHUP"] as readonly NodeJS.Signals[],
-  /** What a terminal of the editor is given. */
+  /** The variables of a terminal in the editor. */
   environment: ({ port, pid, tokens, folders }: Announcement): Record<string, string> =>
     Object.fromEntries(
       agentNames.flatMap((agent) => {
@@ -97,7 +97,7 @@ export function announce(
   });
 }
 
-/** @returns false when it is not ours to write to */
+/** @returns false when we must not write to it */
 function prepareFolder(folder: string): boolean {
   for (const step of [path.dirname(folder), folder]) {
     mkdirSync(step, { recursive: true, mode: 0o700 });
@@ -107,7 +107,7 @@ function prepareFolder(folder: string): boolean {
   return true;
 }
 
-/** Whole and closed from the first byte: under another name, then renamed. */
+/** Complete and private from the first byte: written under another name, then renamed. */
 function write(file: string, text: string): void {
   const fresh = `${file}.${process.pid}.tmp`;
   rmSync(fresh, { force: true });
@@ -115,7 +115,7 @@ function write(file: string, text: string): void {
   renameSync(fresh, file);
 }
 
-/** Removes what dead companions have left. */
+/** Removes the files of dead companions. */
 function sweep(systemFolders: SystemFolders): void {
   for (const kind of currentKinds) {
     const folder = folderOf(kind, systemFolders);
@@ -128,8 +128,8 @@ function sweep(systemFolders: SystemFolders): void {
 }
 
 function pidIn(file: string): number | undefined {
-  const told = parseJson(readFileSync(file, "utf8"));
-  return isJson(told) && typeof told.ppid === "number" ? told.ppid : undefined;
+  const content = parseJson(readFileSync(file, "utf8"));
+  return isJson(content) && typeof content.ppid === "number" ? content.ppid : undefined;
 }
 
 export function namesIn(folder: string): string[] {

@@ -1,13 +1,13 @@
 import { isJson, type Json } from "../wire/json-rpc.ts";
 
-/** A notification of MCP in the words of `/events`. */
-function wordEvent({ method, params }: { method: string; params: object }): object {
+/** A notification of MCP under the names of `/events`. */
+function toEvent({ method, params }: { method: string; params: object }): object {
   return method === "ide/contextUpdate"
-    ? { method: "notifications/context-update", params: wordContext(params) }
+    ? { method: "notifications/context-update", params: toEventContext(params) }
     : { method: `notifications/${method}`, params };
 }
 
-function wordContext(context: object): Json {
+function toEventContext(context: object): Json {
   const state = "workspaceState" in context && isJson(context.workspaceState) ? context.workspaceState : {};
   const files = Array.isArray(state.openFiles) ? state.openFiles.filter(isJson) : [];
   const active = files.find(({ isActive }) => isActive === true);
@@ -19,7 +19,7 @@ function wordContext(context: object): Json {
   };
 }
 
-/** How the example speaks on `/events`. */
-export const eventsRules = { wordEvent };
+/** How the example serves `/events`. */
+export const eventsRules = { toEvent };
 
 export type EventsRules = typeof eventsRules;

@@ -1,6 +1,6 @@
 import type { ExampleSession } from "./session.ts";
 
-/** How the example speaks MCP, tools aside. */
+/** How the example implements MCP, without the tools. */
 export const mcpRules = {
   endpoint: "/mcp",
   versions: ["2025-11-25", "2025-06-18", "2025-03-26"],
@@ -25,7 +25,7 @@ export const mcpRules = {
   answers: (_session: ExampleSession, _newest: ExampleSession | undefined): boolean => true,
   /** What a request of MCP 2026-07-28, which has no session, is answered with. */
   laterProtocol: 400,
-  /** What `/health` tells a stranger. */
+  /** What `/health` answers without a token. */
   health: (_secrets: object): object => ({ status: "ok" }),
 };
 

@@ -23,11 +23,11 @@ interface Exchange {
   readonly agent: AgentName;
 }
 
-/** The example's HTTP server: a guard before everything, and MCP behind it. */
+/** The example's HTTP server: a guard, and MCP behind it. */
 export class ExampleServer {
   readonly sessions: ExampleSession[] = [];
   readonly #options: ServerOptions;
-  /** Who listens to `/events` without a session, and hears contexts alone. */
+  /** Clients of `/events` without a session; they receive contexts only. */
   readonly #observers = new Set<ServerResponse>();
   readonly #http = createServer((request, response) => {
     const handle = () =>
@@ -51,9 +51,9 @@ export class ExampleServer {
     });
   }
 
-  tellContext(context: object): void {
-    for (const observer of this.#observers) this.#tell(observer, context);
-    for (const session of this.#options.rules.toldOf(this.sessions))
+  sendContext(context: object): void {
+    for (const observer of this.#observers) this.#sendTo(observer, context);
+    for (const session of this.#options.rules.recipients(this.sessions))
       session.write("ide/contextUpdate", context);
   }
 
@@ -78,7 +78,7 @@ export class ExampleServer {
     if (path === rules.endpoint) return this.#mcp({ request, response, agent }, early);
     if (path === "/events") {
       if (request.headers["mcp-session-id"] === undefined) return this.#observe(response);
-      return this.#openStream({ request, response, agent }, rules.wordEvent);
+      return this.#openStream({ request, response, agent }, rules.toEvent);
     }
     reply(response, 404, "There is nothing here.");
   }
@@ -90,13 +90,13 @@ export class ExampleServer {
 
   #observe(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    this.#tell(response, this.#options.context());
+    this.#sendTo(response, this.#options.context());
     this.#observers.add(response);
     response.once("close", () => this.#observers.delete(response));
   }
 
-  #tell(observer: ServerResponse, context: object): void {
-    const message = this.#options.rules.wordEvent({ method: "ide/contextUpdate", params: context });
+  #sendTo(observer: ServerResponse, context: object): void {
+    const message = this.#options.rules.toEvent({ method: "ide/contextUpdate", params: context });
     observer.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
   }
 
@@ -113,8 +113,8 @@ export class ExampleServer {
     this.#openStream(exchange);
   }
 
-  /** @param words those of `/events`, on that */
-  #openStream(exchange: Exchange, words?: Rules["wordEvent"]): void {
+  /** @param convert how `/events` names its messages */
+  #openStream(exchange: Exchange, convert?: Rules["toEvent"]): void {
     const { request, response } = exchange;
     const { rules, context } = this.#options;
     const last = request.headers["last-event-id"];
@@ -122,7 +122,7 @@ export class ExampleServer {
       response,
       typeof last === "string" ? last : undefined,
       rules.atOnce ? context() : undefined,
-      words,
+      convert,
     );
   }
 

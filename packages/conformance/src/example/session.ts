@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { AgentName } from "../agents.ts";
 import type { ShownDiff } from "./editor.ts";
 
-/** How the example keeps its streams. */
+/** How the example handles its streams. */
 export const sessionRules = {
   newId: randomUUID as () => string | undefined,
   /** Milliseconds between two comments. */
@@ -14,11 +14,11 @@ export const sessionRules = {
   afterlife: 3000,
   /** Which of a session's open streams get a message. */
   streamsFor: (open: readonly ServerResponse[]) => open.slice(-1),
-  /** The id of an event: how many outcomes came before and with it, and a number of its own. */
+  /** The id of an event: how many outcomes came before and with it, and a number that no other event has. */
   eventId: (outcomes: number, event: number): string | undefined => `${outcomes}-${event}`,
-  /** Whether an outcome is kept until a stream has taken it. */
-  keepsOutcomes: true,
-  /** Whether a client that names the last event it got is believed. */
+  /** Whether an outcome is stored until a stream has delivered it. */
+  storesOutcomes: true,
+  /** Whether a client that names its last event gets what came after it. */
   resumes: true,
   /** Whether the diffs of a session that is over are closed. */
   closesDiffsOfTheDead: true,
@@ -31,8 +31,8 @@ interface Message {
   readonly params: object;
 }
 
-/** How a stream words a message; as it is, unless it says otherwise. */
-type Words = (message: Message) => object;
+/** Converts a message for a stream. */
+type Convert = (message: Message) => object;
 
 interface Outcome {
   readonly number: number;
@@ -40,7 +40,7 @@ interface Outcome {
   sent: boolean;
 }
 
-/** One connected CLI: its streams, and the outcomes that it has still to take. */
+/** One connected CLI: its streams, and the outcomes that it has not received yet. */
 export class ExampleSession {
   readonly id: string | undefined;
   readonly agent: AgentName;
@@ -49,11 +49,11 @@ export class ExampleSession {
   readonly diffs = new Map<string, ShownDiff>();
   readonly #rules: SessionRules;
   readonly #onGone: () => void;
-  readonly #words = new WeakMap<ServerResponse, Words>();
+  readonly #converters = new WeakMap<ServerResponse, Convert>();
   #streams: ServerResponse[] = [];
   #outcomes: Outcome[] = [];
   #count = 0;
-  /** The last outcome that went out on the newest stream, or need not go. */
+  /** The last outcome that the newest stream has sent, or need not send. */
   #position = 0;
   #events = 0;
 
@@ -65,12 +65,12 @@ export class ExampleSession {
     this.#onGone = onGone;
   }
 
-  /** @param lastEventId what a client that opens its stream again has got last */
+  /** @param lastEventId the last event that a client received before it opened its stream again */
   addStream(
     response: ServerResponse,
     lastEventId: string | undefined,
     context: object | undefined,
-    words: Words = (message) => message,
+    convert: Convert = (message) => message,
   ): void {
     const { keepAlive, streamLife, afterlife, resumes } = this.#rules;
     response.writeHead(200, {
@@ -80,11 +80,11 @@ export class ExampleSession {
     });
     response.flushHeaders();
     this.#streams.push(response);
-    this.#words.set(response, words);
-    const got = lastEventId !== undefined && resumes ? Number.parseInt(lastEventId, 10) : undefined;
-    // Who does not say what came through gets what never went out.
-    const due = this.#outcomes.filter(({ sent, number }) => (got === undefined ? !sent : number > got));
-    this.#position = got ?? (due[0]?.number ?? this.#count + 1) - 1;
+    this.#converters.set(response, convert);
+    const last = lastEventId !== undefined && resumes ? Number.parseInt(lastEventId, 10) : undefined;
+    // A client that does not name its last event gets what was never sent.
+    const due = this.#outcomes.filter(({ sent, number }) => (last === undefined ? !sent : number > last));
+    this.#position = last ?? (due[0]?.number ?? this.#count + 1) - 1;
     if (context) this.write("ide/contextUpdate", context);
     for (const outcome of due) this.#sendOutcome(outcome);
     const beat = setInterval(() => response.write(": still here\n\n"), keepAlive);
@@ -101,11 +101,11 @@ export class ExampleSession {
     this.#send({ method, params });
   }
 
-  /** Tells what has become of a diff, now or on the next stream. */
-  tell(method: string, params: object): void {
+  /** Sends the outcome of a diff, now or on the next stream. */
+  notify(method: string, params: object): void {
     this.#count += 1;
     const outcome = { number: this.#count, message: { method, params }, sent: false };
-    if (this.#rules.keepsOutcomes) this.#outcomes = [...this.#outcomes, outcome].slice(-64);
+    if (this.#rules.storesOutcomes) this.#outcomes = [...this.#outcomes, outcome].slice(-64);
     this.#sendOutcome(outcome);
   }
 
@@ -124,7 +124,7 @@ export class ExampleSession {
     const id = this.#rules.eventId(this.#position, this.#events);
     const streams = this.#rules.streamsFor(this.#streams);
     for (const stream of streams) {
-      const data = JSON.stringify({ jsonrpc: "2.0", ...this.#words.get(stream)?.(message) });
+      const data = JSON.stringify({ jsonrpc: "2.0", ...this.#converters.get(stream)?.(message) });
       stream.write(`${id === undefined ? "" : `id: ${id}\n`}data: ${data}\n\n`);
     }
     return streams.length > 0;

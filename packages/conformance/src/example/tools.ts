@@ -12,7 +12,7 @@ export interface Call {
   readonly filePath: string;
   readonly newContent: string;
   readonly suppressNotification: boolean;
-  /** Every session, for those who mix them up. */
+  /** Every session, for faults that confuse them. */
   readonly sessions: readonly ExampleSession[];
 }
 
@@ -31,7 +31,7 @@ export const toolRules = {
   acceptDiff,
   rejectDiff,
   wrongArguments: (_input: object): object => ({ error: { code: -32602, message: "wrong arguments" } }),
-  /** What keeps a diff from being shown. */
+  /** Why a diff cannot be shown. */
   problemWith,
   /** The form in which `closeDiff` answers with a text. */
   closedText: (text: string, session: ExampleSession) =>
@@ -39,21 +39,21 @@ export const toolRules = {
     agents[session.agent].readsJsonText && session.clientName === "streamable-http-client"
       ? JSON.stringify({ content: text })
       : text,
-  /** Whether `suppressNotification` is listened to. */
+  /** Whether `suppressNotification` has an effect. */
   suppresses: true,
   takeAway,
   /** How `acceptDiff` writes. */
   writeFile: writeWhole,
-  /** Whose diff a call is about. */
+  /** The session whose diff a call means. */
   owner: ({ session }: Call) => session,
-  /** What is told of a decision, and to whom. */
+  /** Sends the outcome of a decision. */
   outcome: ({ session, filePath }: Call, decision: Decision, content: string) => {
-    if (decision === "accepted") session.tell("ide/diffAccepted", { filePath, content });
-    else session.tell("ide/diffRejected", { filePath });
+    if (decision === "accepted") session.notify("ide/diffAccepted", { filePath, content });
+    else session.notify("ide/diffRejected", { filePath });
   },
   /** Whether an empty text can be accepted. Both CLIs would write their own proposal. */
   takesEmptyText: false,
-  /** What the view makes of a proposed text. */
+  /** The proposed text as the view shows it. */
   shownText: (text: string) => text,
 };
 
@@ -131,7 +131,7 @@ function ownDiff(call: Call, rules: ToolRules) {
   return { session, diff: session.diffs.get(call.filePath) };
 }
 
-/** Takes a view away, without a word. */
+/** Removes a view without a notification. */
 export function takeAway(
   { editor, session }: Pick<Call, "editor" | "session">,
   diff: ShownDiff | undefined,

@@ -2,7 +2,7 @@ import { groups, groupTitles } from "../requirements/index.ts";
 import type { Result } from "../run/result.ts";
 import { count, inGroup, type Report } from "./report.ts";
 
-/** The report as JUnit has it, one suite a group, for build servers. What is known to fail is skipped there. */
+/** The report in JUnit format for build servers, one suite per group. Known failures are skipped there. */
 export function toJunit(report: Report): string {
   const suites = groups.map((group) => {
     const results = inGroup(report, group);
@@ -29,7 +29,7 @@ function toCase({ known }: Report, result: Result): string {
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function escapeXml(text: string): string {
-  // XML has no way at all to write most control characters.
+  // XML cannot express most control characters.
   const clean = text.toWellFormed().replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
   return clean.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

@@ -1,12 +1,12 @@
 import { groups, groupTitles, type Level } from "../requirements/index.ts";
-import { count, inGroup, kept, type Report } from "./report.ts";
+import { count, countRules, inGroup, type Report } from "./report.ts";
 
 const levels: readonly Level[] = ["MUST", "SHOULD", "MAY"];
 
 /** A table of badges for a README. */
 export function toMarkdown(report: Report): string {
   const rules = levels.map((level) => {
-    const { kept: good, checked } = kept(report, level);
+    const { fulfilled: good, checked } = countRules(report, level);
     return `**${level}** ${good}/${checked} ${good === checked ? "✅" : level === "MUST" ? "❌" : "⚠️"}`;
   });
   const rows = groups.map((group) => {

@@ -1,14 +1,14 @@
 import { type Group, type Level, type Requirement, requirements } from "../requirements/index.ts";
 import type { Result } from "../run/result.ts";
 
-/** Everything that came of a run. */
+/** The results of a run. */
 export interface Report {
   /** What the companion calls itself. */
   readonly companion: string;
   readonly port: number;
   /** Agents that it serves. */
   readonly agents: readonly string[];
-  /** When it began, as ISO 8601. */
+  /** Start time, ISO 8601. */
   readonly startedAt: string;
   readonly milliseconds: number;
   readonly results: readonly Result[];
@@ -36,12 +36,12 @@ export function count(report: Report, results: readonly Result[] = report.result
   };
 }
 
-/** What has failed and is not known to. */
+/** Failures that the baseline does not list. */
 export function newFailures({ results, known }: Report): readonly Result[] {
   return results.filter(({ status, check }) => status === "failed" && !known.includes(check));
 }
 
-/** Whether every MUST that was checked is kept, and the baseline is true; with `strict`, every SHOULD and MAY too. */
+/** Whether every MUST that was checked is fulfilled and the baseline is up to date; with `strict`, every SHOULD and MAY too. */
 export function isGood(report: Report, strict: boolean): boolean {
   const counts = newFailures(report).filter(({ level }) => strict || level === "MUST");
   return counts.length === 0 && report.stale.length === 0;
@@ -51,21 +51,21 @@ export function inGroup({ results }: Report, group: Group): readonly Result[] {
   return results.filter((result) => result.group === group);
 }
 
-/** How many rules of a level were kept, of those that a check could tell of. */
-export function kept(report: Report, level: Level): { kept: number; checked: number } {
+/** How many rules of a level are fulfilled, and how many were checked. */
+export function countRules(report: Report, level: Level): { fulfilled: number; checked: number } {
   const ofLevel = requirements.filter((requirement) => requirement.level === level);
   const states = ofLevel.map((requirement) => stateOf(report, requirement));
   return {
-    kept: states.filter((state) => state === "kept").length,
+    fulfilled: states.filter((state) => state === "fulfilled").length,
     checked: states.filter((state) => state !== "not checked").length,
   };
 }
 
-export type State = "kept" | "broken" | "not checked";
+export type State = "fulfilled" | "broken" | "not checked";
 
-/** A rule is kept when all its checks have passed that were run, and one was. */
+/** A rule is fulfilled when at least one of its checks was run and all that were run have passed. */
 export function stateOf({ results }: Report, { id }: Requirement): State {
   const own = results.filter((result) => result.requirements.includes(id));
   if (own.some(({ status }) => status === "failed")) return "broken";
-  return own.some(({ status }) => status === "passed") ? "kept" : "not checked";
+  return own.some(({ status }) => status === "passed") ? "fulfilled" : "not checked";
 }

@@ -1,14 +1,14 @@
 import { groups, groupTitles } from "../requirements/index.ts";
 import type { Result } from "../run/result.ts";
 import type { Paint } from "./paint.ts";
-import { count, inGroup, isGood, kept, newFailures, type Report } from "./report.ts";
+import { count, countRules, inGroup, isGood, newFailures, type Report } from "./report.ts";
 import { wrap } from "./wrap.ts";
 
 export interface TerminalOptions {
   readonly paint: Paint;
   /** Columns. */
   readonly width: number;
-  /** Tells every check, and all evidence of those that failed. */
+  /** Shows every check, and all evidence of those that failed. */
   readonly verbose: boolean;
   readonly strict: boolean;
 }
@@ -56,10 +56,10 @@ function describeGroup(
   return [...lines, ...each].join("\n");
 }
 
-/** Columns: of a group's title, and of its numbers at their longest. */
+/** Columns of a group's title, and of its numbers at most. */
 const [titleWidth, numbersWidth] = [19, 32];
 
-/** The marks of a group, in as many rows as a narrow terminal needs; all groups' are equally wide. */
+/** The marks of a group, in as many rows as the terminal needs; equally wide for all groups. */
 function inRows(
   report: Report,
   results: readonly Result[],
@@ -89,7 +89,7 @@ function describeFailures(report: Report, options: TerminalOptions): string {
     .map((result) => {
       const level = result.level === "MUST" ? paint.red(result.level) : paint.yellow(result.level);
       const lines = [
-        `${level} ${paint.bold(`not kept: ${result.title}`)} ${paint.dim(`${result.requirements.join(", ")}, ${result.check}`)}`,
+        `${level} ${paint.bold(`broken: ${result.title}`)} ${paint.dim(`${result.requirements.join(", ")}, ${result.check}`)}`,
         ...wrap(result.message ?? "", options.width - 4).map((line) => `    ${line}`),
         ...(verbose
           ? result.evidence
@@ -118,7 +118,7 @@ function describeGaps({ results }: Report, { paint, width, verbose }: TerminalOp
 
 function describeSum(report: Report, { paint, strict }: TerminalOptions): string {
   const levels = (["MUST", "SHOULD", "MAY"] as const).flatMap((level) => {
-    const { kept: good, checked } = kept(report, level);
+    const { fulfilled: good, checked } = countRules(report, level);
     if (checked === 0) return [];
     const text = `${level} ${good} of ${checked}`;
     if (good === checked) return paint.green(text);
@@ -128,7 +128,7 @@ function describeSum(report: Report, { paint, strict }: TerminalOptions): string
   const { notRun } = count(report);
   const gaps = notRun === 0 ? "" : `${notRun} not run, `;
   const word = isGood(report, strict)
-    ? paint.green(paint.bold("The contract is kept."))
-    : paint.red(paint.bold("The contract is not kept."));
-  return `${word} ${gaps}${seconds} s.\nRules kept: ${levels.join(", ")}.`;
+    ? paint.green(paint.bold("The companion fulfils the contract."))
+    : paint.red(paint.bold("The companion does not fulfil the contract."));
+  return `${word} ${gaps}${seconds} s.\nRules fulfilled: ${levels.join(", ")}.`;
 }

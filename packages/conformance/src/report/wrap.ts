@@ -1,4 +1,4 @@
-/** A text in lines of at most so many columns; a longer word has a line of its own. */
+/** Breaks a text into lines of at most so many columns; a longer word gets its own line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

@@ -10,32 +10,32 @@ export const context: readonly Requirement[] = [
   {
     id: "C2",
     level: "SHOULD",
-    rule: "The present context is sent as soon as a session's stream opens.",
-    sources: [observed("`gemini -p` does not wait: what comes late is never told to the model.")],
+    rule: "The current context is sent as soon as a session's stream opens.",
+    sources: [observed("`gemini -p` does not wait: what comes late never reaches the model.")],
   },
   {
     id: "C3",
     level: "SHOULD",
-    rule: "A file that is opened or focused is told, and the one that has the focus has `isActive: true`.",
+    rule: "A file that is opened or focused is reported, and the one that has the focus has `isActive: true`.",
     sources: [specification("II", "It should be sent when a file is opened, closed or focused.")],
   },
   {
     id: "C4",
     level: "SHOULD",
-    rule: "A file that is closed leaves.",
+    rule: "A file that is closed is removed.",
     sources: [specification("II", "It should be sent when a file is opened, closed or focused.")],
   },
   {
     id: "C5",
     level: "MUST",
-    rule: "`cursor` is where the user's is: line and character, both counted from 1.",
+    rule: "`cursor` is the position of the user's cursor: line and character, both counted from 1.",
     sources: [specification("II", "Line number and character number are 1-based.")],
   },
   {
     id: "C6",
     level: "SHOULD",
     rule: "A character is a UTF-16 code unit, neither a byte nor a column of the screen.",
-    sources: [code("The CLIs, and the editor that they were made with, count so.")],
+    sources: [code("The CLIs, and the editor that they were written for, count like this.")],
   },
   {
     id: "C7",
@@ -48,25 +48,25 @@ export const context: readonly Requirement[] = [
   {
     id: "C8",
     level: "SHOULD",
-    rule: "When nothing is selected any more, `selectedText` is gone.",
-    sources: [recommended("Otherwise the model answers about a text that the user has left.")],
+    rule: "When the selection ends, `selectedText` is absent.",
+    sources: [recommended("Otherwise the model answers about a text that is no longer selected.")],
   },
   {
     id: "C9",
     level: "MUST",
-    rule: "Paths are absolute, and lead to files that exist on disk; virtual files are left out.",
+    rule: "Paths are absolute and name files that exist on disk; virtual files are left out.",
     sources: [specification("II", "Virtual files MUST be excluded.")],
   },
   {
     id: "C10",
     level: "SHOULD",
-    rule: "A file that is deleted on disk leaves.",
+    rule: "A file that is deleted on disk is removed.",
     sources: [specification("II", "Only files that exist on disk should be listed.")],
   },
   {
     id: "C11",
     level: "MUST",
-    rule: "`timestamp` is the Unix time at which the file was last focused: the newest is the one looked at.",
+    rule: "`timestamp` is the Unix time at which the file was last focused: the newest has the focus.",
     sources: [specification("II", "The companion MUST give an accurate Unix time; the CLI sorts by it.")],
   },
   {
@@ -82,13 +82,13 @@ export const context: readonly Requirement[] = [
     id: "C13",
     level: "SHOULD",
     rule: "At most 10 files are sent, the newest.",
-    sources: [specification("II", "It is highly recommended to limit what is sent; the CLI keeps 10.")],
+    sources: [specification("II", "It is highly recommended to limit what is sent; the CLI uses 10.")],
   },
   {
     id: "C14",
     level: "SHOULD",
     rule: "At most 16 384 characters of a selection are sent.",
-    sources: [specification("II", "It is highly recommended to limit what is sent; the CLI keeps 16 KB.")],
+    sources: [specification("II", "It is highly recommended to limit what is sent; the CLI uses 16 KB.")],
   },
   {
     id: "C15",
@@ -111,18 +111,18 @@ export const context: readonly Requirement[] = [
   {
     id: "C18",
     level: "SHOULD",
-    rule: "Every connected CLI is told.",
-    sources: [recommended("Each of them has a user who asks about what is on the screen.")],
+    rule: "Every connected CLI receives the context.",
+    sources: [recommended("The user of each asks about what is on the screen.")],
   },
   {
     id: "C19",
     level: "SHOULD",
-    rule: "`isTrusted` is sent only by an editor that has a notion of trust.",
+    rule: "`isTrusted` is sent only by an editor that knows trusted folders.",
     sources: [
       observed(
-        "Where it differs from what the CLI's own settings say, either way, the CLI takes no more input and asks for a restart.",
+        "If it differs from the CLI's own settings, either way, the CLI takes no more input and asks for a restart.",
       ),
     ],
-    unchecked: "Only the editor knows whether it has one.",
+    unchecked: "Only the editor knows whether it does.",
   },
 ];

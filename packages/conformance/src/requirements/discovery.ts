@@ -12,14 +12,14 @@ export const discovery: readonly Requirement[] = [
     id: "D1",
     level: "MUST",
     agent: "gemini",
-    rule: "There is a file `<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json`; its folders are made when they are missing.",
+    rule: "There is a file `<tmp>/gemini/ide/gemini-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
     sources: [specificationOf("gemini", "I.2", "The file MUST be there, under this name.")],
   },
   {
     id: "D2",
     level: "MUST",
     agent: "qwen",
-    rule: "There is a file `<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json`; its folders are made when they are missing.",
+    rule: "There is a file `<tmp>/qwen/ide/qwen-code-ide-server-<pid>-<port>.json`; its folders are created if they are missing.",
     sources: [specificationOf("qwen", "I.2", "The file MUST be there, under this name.")],
   },
   {
@@ -35,20 +35,23 @@ export const discovery: readonly Requirement[] = [
     rule: "A discovery file is a JSON object with `port` (a number), `workspacePath`, `authToken` (strings) and `ideInfo` with `name` and `displayName`.",
     sources: [
       specification("I.2", "The file MUST hold an object of this structure."),
-      observed("`ideInfo` lets both CLIs connect in terminals that are not the editor's own."),
+      observed("`ideInfo` lets both CLIs connect in terminals outside the editor."),
     ],
   },
   {
     id: "D5",
     level: "SHOULD",
     rule: "`ideInfo.name` is a short identifier in lower case, `ideInfo.displayName` a name for people.",
-    sources: [specification("I.2", "So are both described."), observed("`/ide status` shows the second.")],
+    sources: [
+      specification("I.2", "Both are described like this."),
+      observed("`/ide status` shows the second."),
+    ],
   },
   {
     id: "D6",
     level: "MUST",
-    rule: "`port` and the port in the file's name are the one that is listened on, and `authToken` opens it.",
-    sources: [specification("I.2", "The file tells the CLI which port to use and the token to send.")],
+    rule: "`port` and the port in the file's name are the port of the server, and it accepts `authToken`.",
+    sources: [specification("I.2", "The file gives the CLI the port to use and the token to send.")],
   },
   {
     id: "D7",
@@ -65,7 +68,7 @@ export const discovery: readonly Requirement[] = [
   {
     id: "D8",
     level: "MUST",
-    rule: "The process id in a file's name is that of a living process: the editor's.",
+    rule: "The process id in a file's name is that of a running process: the editor.",
     sources: [
       specification("I.2", "The name MUST hold the id of the IDE's process, by which the CLI finds it."),
     ],
@@ -74,7 +77,7 @@ export const discovery: readonly Requirement[] = [
     id: "D9",
     level: "MUST",
     agent: "qwen",
-    rule: "The lock names a living process in `ppid`.",
+    rule: "The lock names a running process in `ppid`.",
     sources: [
       observed("Qwen Code deletes a lock whose `ppid` is dead, and one with several folders that has none."),
     ],
@@ -91,29 +94,27 @@ export const discovery: readonly Requirement[] = [
     level: "SHOULD",
     rule: "Terminals of the editor have the port and the folders in `GEMINI_CLI_IDE_SERVER_PORT` and `GEMINI_CLI_IDE_WORKSPACE_PATH`, or `QWEN_CODE_IDE_SERVER_PORT` and `QWEN_CODE_IDE_WORKSPACE_PATH`.",
     sources: [
-      specification("I.2", "The companion SHOULD do both, file and variables."),
+      specification("I.2", "The companion SHOULD provide both, file and variables."),
       code("They decide when several editors have the same folder open."),
     ],
   },
   {
     id: "D12",
     level: "SHOULD",
-    rule: "When a folder is opened or closed, the files are written anew.",
+    rule: "When a folder is opened or closed, the files are rewritten.",
     sources: [specification("I.2", "`workspacePath` lists all the folders that are open.")],
   },
   {
     id: "D13",
     level: "SHOULD",
     rule: "When no folder is open, `workspacePath` is the empty string.",
-    sources: [
-      code("The CLI then tells its user that no folder is open, instead of that the companion is missing."),
-    ],
+    sources: [code("The CLI then reports that no folder is open, and not that the companion is missing.")],
     unchecked: "It takes an editor that is started without a folder.",
   },
   {
     id: "D14",
     level: "MAY",
-    rule: "Files under older names, for older CLIs, say the same.",
+    rule: "Files under older names, for older CLIs, have the same port and token.",
     sources: [
       code("Gemini CLI also reads `<tmp>/gemini/ide/gemini-ide-server-<pid>.json`."),
       observed("Qwen Code also reads `<tmp>/qwen-code-ide-server-<pid>.json` and `-<port>.json`."),
@@ -128,8 +129,8 @@ export const discovery: readonly Requirement[] = [
   {
     id: "D16",
     level: "SHOULD",
-    rule: "Two companions in one folder have files of their own, and both serve.",
-    sources: [recommended("Two windows on one project are everyday life.")],
+    rule: "Two companions in one folder have different files, and both serve.",
+    sources: [recommended("Two windows on one project are common.")],
   },
   {
     id: "D17",

@@ -10,7 +10,7 @@ export const lifecycle: readonly Requirement[] = [
   {
     id: "L2",
     level: "MUST",
-    rule: "At the end the discovery files are gone, though CLIs are connected and diffs are open.",
+    rule: "At the end the discovery files are removed, even if CLIs are connected and diffs are open.",
     sources: [
       specification("the lifecycle's section", "On deactivation, delete the file."),
       recommended("A stop that waits for open streams before it deletes leaves stale files."),
@@ -19,25 +19,25 @@ export const lifecycle: readonly Requirement[] = [
   {
     id: "L3",
     level: "MUST",
-    rule: "At the end the server stops: nobody listens on its port, and its streams are closed.",
+    rule: "At the end the server stops: its port is closed, and so are its streams.",
     sources: [specification("the lifecycle's section", "On deactivation, stop the server.")],
   },
   {
     id: "L4",
     level: "SHOULD",
-    rule: "The files are also gone when the terminal is closed (SIGHUP).",
-    sources: [recommended("Every kind of exit that lets a program run should tidy up.")],
+    rule: "The files are also removed when the terminal is closed (SIGHUP).",
+    sources: [recommended("Every exit that a program can handle should clean up.")],
   },
   {
     id: "L5",
     level: "SHOULD",
-    rule: "What a companion that was killed has left is swept away by the next start.",
-    sources: [recommended("A stale file is tried first, or wins by its process id.")],
+    rule: "The next start removes the files of a companion that was killed.",
+    sources: [recommended("A CLI may try a stale file first, or prefer it by its process id.")],
   },
   {
     id: "L6",
     level: "MUST",
-    rule: "Files of processes that live are left alone, whatever their age.",
-    sources: [recommended("They are another companion's.")],
+    rule: "Files of running processes are left alone, however old they are.",
+    sources: [recommended("They belong to another companion.")],
   },
 ];

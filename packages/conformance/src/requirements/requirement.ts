@@ -1,9 +1,9 @@
 import { type AgentName, agents } from "../agents.ts";
 
-/** What a companion owes: MUST when a CLI or its user's safety depends on it, SHOULD when a user loses something, MAY when it is free. */
+/** MUST when a CLI or its user's safety depends on it, SHOULD when a user loses something, MAY when it is free. */
 export type Level = "MUST" | "SHOULD" | "MAY";
 
-/** Why a rule is one. */
+/** The reason for a rule. */
 export interface Source {
   readonly kind: "specification" | "protocol" | "observed" | "code" | "recommended";
   /** Where a specification says so; empty for all other kinds. */
@@ -22,11 +22,11 @@ export interface Requirement {
   /** One sentence. */
   readonly rule: string;
   readonly sources: readonly Source[];
-  /** Why no check can tell from outside whether it is kept. */
+  /** Why no check can prove it from outside. */
   readonly unchecked?: string;
 }
 
-/** Both published specifications have the same sections and, but for the names, say the same. */
+/** Both published specifications have the same sections and, except for names, the same content. */
 export const specification = (section: string, says: string): Source => ({
   kind: "specification",
   location: `both specifications, ${section}`,

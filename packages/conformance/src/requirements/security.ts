@@ -12,7 +12,7 @@ export const security: readonly Requirement[] = [
   {
     id: "S2",
     level: "SHOULD",
-    rule: "The body of a 401 is a sentence that helps.",
+    rule: "The body of a 401 is a sentence that helps the user.",
     sources: [observed("Qwen Code shows it to its user as it is.")],
   },
   {
@@ -21,23 +21,23 @@ export const security: readonly Requirement[] = [
     rule: "A request with an `Origin` header comes from a browser and is refused.",
     sources: [
       mcp("Transports", "Servers MUST validate `Origin`, against DNS rebinding."),
-      code("Neither CLI ever sends one, so that 403 hurts nobody."),
+      code("Neither CLI ever sends one, so 403 affects no user."),
     ],
   },
   {
     id: "S4",
     level: "MUST",
-    rule: "A request whose `Host` is none of the companion's own names is refused.",
+    rule: "A request whose `Host` is none of the companion's names is refused.",
     sources: [
       code(
-        "The official companion takes `127.0.0.1`, `localhost` and `host.docker.internal` with its port, and answers 403 to all others.",
+        "The official companion accepts `127.0.0.1`, `localhost` and `host.docker.internal` with its port, and answers 403 to all others.",
       ),
     ],
   },
   {
     id: "S5",
     level: "SHOULD",
-    rule: "`localhost` and `host.docker.internal` with the companion's port are taken as `Host`.",
+    rule: "`localhost` and `host.docker.internal` with the companion's port are accepted as `Host`.",
     sources: [
       observed(
         "In a container Gemini CLI connects to `host.docker.internal` alone, Qwen Code when `127.0.0.1` does not answer.",
@@ -48,7 +48,7 @@ export const security: readonly Requirement[] = [
     id: "S6",
     level: "MUST",
     rule: "No answer allows a web page anything: there is no `Access-Control-Allow-Origin`.",
-    sources: [recommended("With it any page could talk to the companion of whoever looks at it.")],
+    sources: [recommended("With it, any page could use the companion of its visitor.")],
   },
   {
     id: "S7",
@@ -62,26 +62,26 @@ export const security: readonly Requirement[] = [
   {
     id: "S8",
     level: "SHOULD",
-    rule: "A path in any disguise leads nowhere without the token, and never to a file of the machine.",
-    sources: [recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass by guards that compare strings.")],
+    rule: "No spelling of a path reaches the server without the token, or ever a file of the machine.",
+    sources: [recommended("`//mcp`, `/mcp/../…` and `%2e%2e` pass guards that compare strings.")],
   },
   {
     id: "S9",
     level: "SHOULD",
     rule: "A request body has a limit, declared or not.",
-    sources: [recommended("Otherwise one request takes all the memory of the editor.")],
+    sources: [recommended("Otherwise one request can take all the memory of the editor.")],
   },
   {
     id: "S10",
     level: "SHOULD",
-    rule: "A client that sends slowly, or not to the end, delays nobody else.",
+    rule: "A client that sends slowly, or not to the end, delays no other client.",
     sources: [recommended("Editors have one thread, and a companion often runs in it.")],
   },
   {
     id: "S11",
     level: "SHOULD",
-    rule: "Without the token a request is refused by its head, before its body is read.",
-    sources: [recommended("A stranger must not be able to fill the memory, nor to try what a parser does.")],
+    rule: "Without the token a request is refused by its header, before its body is read.",
+    sources: [recommended("A client without the token must not fill the memory or reach the parser.")],
   },
   {
     id: "S12",
@@ -98,12 +98,12 @@ export const security: readonly Requirement[] = [
     id: "S13",
     level: "MUST",
     rule: "The folder of a discovery file belongs to its owner only: mode 0700.",
-    sources: [recommended("Otherwise another user puts files of their own there, or takes ours away.")],
+    sources: [recommended("Otherwise another user can add files there, or delete ours.")],
   },
   {
     id: "S14",
     level: "SHOULD",
-    rule: "A discovery file appears whole, with its mode from the first byte: written under another name, then renamed.",
+    rule: "A discovery file appears complete, with its mode from the first byte: written under another name, then renamed.",
     sources: [
       recommended("A CLI reads while the file is written; and write-then-chmod is a reported vulnerability."),
     ],
@@ -111,19 +111,19 @@ export const security: readonly Requirement[] = [
   {
     id: "S15",
     level: "SHOULD",
-    rule: "A folder of discovery files that somebody has replaced by a symbolic link is not written to.",
-    sources: [recommended("In a shared temporary folder anybody can make that link first.")],
+    rule: "The companion does not write to a folder of discovery files that another user has replaced by a symbolic link.",
+    sources: [recommended("In a shared temporary folder any user can create that link first.")],
   },
   {
     id: "S16",
     level: "SHOULD",
-    rule: "A folder of discovery files that others may write to is closed to them, or not used.",
+    rule: "A folder of discovery files that other users may write to is made private, or not used.",
     sources: [recommended("It may have been made by an older program with a wide umask.")],
   },
   {
     id: "S17",
     level: "MUST",
-    rule: "The token is secret and unique: long enough not to be guessed, and another with every start.",
+    rule: "The token is secret and unique: long enough not to be guessed, and different at every start.",
     sources: [specification("I.2", "The companion MUST generate a unique secret token.")],
   },
   {

@@ -27,8 +27,8 @@ export const transport: readonly Requirement[] = [
   {
     id: "T4",
     level: "MUST",
-    rule: "A request is answered as `application/json` or `text/event-stream`, under the id that it has.",
-    sources: [mcp("Transports", "These are the two content types; an answer bears the id of its request.")],
+    rule: "A request is answered as `application/json` or `text/event-stream`, with the id of the request.",
+    sources: [mcp("Transports", "These are the two content types; an answer has the id of its request.")],
   },
   {
     id: "T5",
@@ -54,19 +54,19 @@ export const transport: readonly Requirement[] = [
     rule: "`notifications/initialized`, like every notification, is answered 202 with no body.",
     sources: [
       mcp("Transports", "A notification that is accepted MUST be answered 202 with no body."),
-      observed("After anything but 202 neither CLI opens its stream, so it hears nothing."),
+      observed("After any other status neither CLI opens its stream, so it receives nothing."),
     ],
   },
   {
     id: "T9",
     level: "MUST",
     rule: "GET `/mcp` in a session opens a stream of server-sent events.",
-    sources: [observed("Both CLIs hear context and outcomes on this stream alone.")],
+    sources: [observed("Both CLIs receive context and outcomes on this stream only.")],
   },
   {
     id: "T10",
     level: "MUST",
-    rule: "The protocol version that the CLI asks for is agreed on, or another that it speaks: Gemini CLI asks for 2025-06-18, Qwen Code for 2025-11-25.",
+    rule: "The companion agrees on the protocol version that the CLI asks for, or on another that the CLI supports: Gemini CLI asks for 2025-06-18, Qwen Code for 2025-11-25.",
     sources: [
       mcp("Lifecycle", "A version that the server supports MUST be answered with the same version."),
       observed("What each of the CLIs asks for."),
@@ -75,7 +75,7 @@ export const transport: readonly Requirement[] = [
   {
     id: "T11",
     level: "MUST",
-    rule: "A version that nobody knows is answered with one that the companion serves.",
+    rule: "An unknown version is answered with one that the companion serves.",
     sources: [mcp("Lifecycle", "Otherwise the server MUST answer with another version that it supports.")],
   },
   {
@@ -87,13 +87,13 @@ export const transport: readonly Requirement[] = [
   {
     id: "T13",
     level: "MUST",
-    rule: "A companion that gives out session ids answers 404 to one that it has not given out, so that a CLI knows to begin anew.",
+    rule: "A companion that issues session ids answers 404 to one that it has not issued, so that a CLI starts a new session.",
     sources: [mcp("Transports", "A session that is over MUST be answered 404.")],
   },
   {
     id: "T14",
     level: "SHOULD",
-    rule: "A companion that gives out session ids answers 400 to a request without one, but for `initialize`.",
+    rule: "A companion that issues session ids answers 400 to a request without one, except `initialize`.",
     sources: [mcp("Transports", "Servers that require a session id SHOULD answer 400 without it.")],
   },
   {
@@ -133,13 +133,13 @@ export const transport: readonly Requirement[] = [
   {
     id: "T20",
     level: "SHOULD",
-    rule: "CLIs that come and go without a goodbye leave nothing behind that slows the companion down.",
-    sources: [observed("Neither CLI ever sends DELETE: when it exits, its stream just closes.")],
+    rule: "CLIs that disconnect without DELETE leave nothing behind that slows the companion down.",
+    sources: [observed("Neither CLI ever sends DELETE: when it exits, its stream closes.")],
   },
   {
     id: "T21",
     level: "MUST",
-    rule: "A request of several MiB is taken.",
+    rule: "A request of several MiB is accepted.",
     sources: [observed("A proposal is always a whole file; many servers stop at 100 kB by default.")],
   },
   {
@@ -151,17 +151,17 @@ export const transport: readonly Requirement[] = [
   {
     id: "T23",
     level: "MAY",
-    rule: "`GET /events` tells the context as `notifications/context-update`, `openFiles` with `path` and `timestamp`, `activeFile` with `path`, `cursorPosition` and `selection`: to holders of the token only.",
+    rule: "`GET /events` sends the context as `notifications/context-update`, `openFiles` with `path` and `timestamp`, `activeFile` with `path`, `cursorPosition` and `selection`, to clients with the token only.",
     sources: [
-      neovimPage("HTTP Connection", "Beside `/mcp` there is `/events`; all requests include the token."),
+      neovimPage("HTTP Connection", "There is `/events` next to `/mcp`; all requests include the token."),
       neovimPage("Notification Events", "Its name and fields."),
     ],
   },
   {
     id: "T24",
     level: "MAY",
-    rule: "`GET /health` answers without a token, and then tells nothing but that the companion is alive.",
-    sources: [recommended("It lets a person see quickly which end of a broken connection is dead.")],
+    rule: "`GET /health` answers without a token, and then reveals only that the companion runs.",
+    sources: [recommended("It shows quickly which end of a broken connection is dead.")],
   },
   {
     id: "T25",
@@ -172,7 +172,7 @@ export const transport: readonly Requirement[] = [
   {
     id: "T26",
     level: "MAY",
-    rule: "`GET /events` in a session tells its outcomes as `notifications/ide/diffAccepted` with `filePath` and `content`, and `notifications/ide/diffRejected` with `filePath`.",
+    rule: "`GET /events` in a session sends its outcomes as `notifications/ide/diffAccepted` with `filePath` and `content`, and `notifications/ide/diffRejected` with `filePath`.",
     sources: [neovimPage("Notification Events", "Their names and fields.")],
   },
 ];

@@ -36,14 +36,14 @@ export async function runChecks(
   const outcomes = new Map<Check, Outcome>();
   const running = new Set<Check>();
   const parallel = createParallelCompanions(subject);
-  const tell = () =>
+  const report = () =>
     onProgress({ done: outcomes.size, of: checks.length, running: [...running].map(({ title }) => title) });
   const run = async (check: Check, runOne: (check: Check) => Promise<Outcome>) => {
     running.add(check);
-    tell();
+    report();
     outcomes.set(check, await runOne(check));
     running.delete(check);
-    tell();
+    report();
   };
   const runTogether = (check: Check) => runCheck(check, subject, parallel);
   const runAlone = async (check: Check): Promise<Outcome> => {

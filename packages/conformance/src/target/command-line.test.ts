@@ -8,7 +8,7 @@ test.each([
   expect(toWords(line)).toEqual(words);
 });
 
-test("a quote that is not closed is told", () => {
+test("a quote that is not closed is an error", () => {
   expect(() => toWords("node 'drive.mjs")).toThrow("a quote is not closed in node 'drive.mjs");
 });
 

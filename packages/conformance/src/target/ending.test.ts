@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endingOn, whyUntold } from "./ending.ts";
+import { endingOn, whyUnknown } from "./ending.ts";
 
 test("a companion is ended by signals to its group where there are groups", () => {
   for (const platform of ["linux", "darwin"] as const) {
@@ -9,7 +9,7 @@ test("a companion is ended by signals to its group where there are groups", () =
       "signal",
       undefined,
     ]);
-    expect(whyUntold(platform)).toBeUndefined();
+    expect(whyUnknown(platform)).toBeUndefined();
   }
 });
 
@@ -21,5 +21,5 @@ test("on Windows a companion is asked by the end of its standard input, and ende
     "signal",
   ]);
   expect(ending.killCommand(7)).toEqual(["taskkill", "/PID", "7", "/T", "/F"]);
-  expect(whyUntold("win32")).toMatch(/no SIGTERM on Windows/);
+  expect(whyUnknown("win32")).toMatch(/no SIGTERM on Windows/);
 });

@@ -47,8 +47,8 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Why it cannot be told how a companion ends that has not ended when it was asked to; undefined where it can. */
-export function whyUntold(platform: NodeJS.Platform): string | undefined {
+/** Why a companion that did not end when asked proves nothing on this platform; undefined where it proves a fault. */
+export function whyUnknown(platform: NodeJS.Platform): string | undefined {
   if (endingOn(platform).gentle("SIGTERM") === "signal") return undefined;
   return "there is no SIGTERM on Windows, and it does not end with its standard input";
 }

@@ -11,7 +11,7 @@ import {
 } from "./discovery-file.ts";
 import type { Target } from "./target.ts";
 
-/** Every companion whose discovery files lead to a port that somebody listens on. */
+/** Every companion whose discovery files name a port that a process listens on. */
 export async function findCompanions(systemFolders: SystemFolders): Promise<Target[]> {
   const byPort = new Map<number, DiscoveryFile[]>();
   for (const file of await readDiscoveryFiles(systemFolders)) {
@@ -25,7 +25,7 @@ export async function findCompanions(systemFolders: SystemFolders): Promise<Targ
   return living;
 }
 
-/** Those that have this folder, or one around it, open. */
+/** Those that have this folder, or one that contains it, open. */
 export async function findServing(folder: string, systemFolders: SystemFolders): Promise<Target[]> {
   const here = await realpath(folder);
   const companions = await findCompanions(systemFolders);
@@ -47,8 +47,8 @@ export function isListening(port: number, host = "127.0.0.1"): Promise<boolean> 
 }
 
 function portOf({ content, port }: DiscoveryFile): number | undefined {
-  const told = content?.port;
-  return typeof told === "number" && Number.isInteger(told) && told > 0 && told < 65_536 ? told : port;
+  const named = content?.port;
+  return typeof named === "number" && Number.isInteger(named) && named > 0 && named < 65_536 ? named : port;
 }
 
 function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: SystemFolders): Target {
@@ -75,8 +75,8 @@ function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: 
 async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {
   for (const root of roots) {
     const resolved = await realpath(root).catch(() => root); // no such folder: then nothing is inside
-    const way = path.relative(resolved, folder);
-    if (way === "" || !(way.startsWith("..") || path.isAbsolute(way))) return true;
+    const relative = path.relative(resolved, folder);
+    if (relative === "" || !(relative.startsWith("..") || path.isAbsolute(relative))) return true;
   }
   return false;
 }

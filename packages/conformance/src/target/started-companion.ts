@@ -130,7 +130,7 @@ async function launch(
       output = (output + text).slice(-10_000);
     });
   }
-  child.stdin.on("error", () => {}); // it has ended, which is told elsewhere
+  child.stdin.on("error", () => {}); // it has ended, which "exit" reports
   return { child, pid, output: () => output };
 }
 

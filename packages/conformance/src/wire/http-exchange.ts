@@ -69,7 +69,7 @@ export function open(line: Line, request: HttpRequest): Promise<http.IncomingMes
     }, answerWithin);
     outgoing.once("response", (response) => {
       clearTimeout(late);
-      // A stream that is cut ends with an error; whoever reads it is told by "close".
+      // A stream that is cut ends with an error; its reader gets "close".
       response.on("error", () => {});
       resolve(response);
     });

@@ -1,4 +1,4 @@
-/** An object of JSON; what its fields are is for the reader to find out. */
+/** A JSON object; its fields have not been checked. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isJson(value: unknown): value is Json {
@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // told as "no JSON" by whoever wanted some
+    return undefined; // the caller reports it
   }
 }
 

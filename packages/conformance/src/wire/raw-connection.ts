@@ -24,7 +24,7 @@ export class RawConnection {
       this.#received += text;
       this.#wake();
     });
-    socket.on("error", () => {}); // reset by the other side, which "close" tells
+    socket.on("error", () => {}); // reset by the other side, which "close" reports
     socket.on("close", () => {
       this.#closed = true;
       this.#wake();

@@ -1,18 +1,18 @@
 import { demand, NotRun } from "../../assertions.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Bench, Check } from "../check.ts";
-import { contextsOf, filesOf, focused, opened, type ToldFile, untilTold } from "./told.ts";
+import { type ContextFile, contextsOf, filesOf, focused, opened, untilReported } from "./context-files.ts";
 
-/** Puts the cursor somewhere and waits until that is told. */
+/** Moves the cursor and waits until a context reports it. */
 async function expectCursor(bench: Bench, file: string, line: number, character: number): Promise<void> {
   const { wire, editor, limits } = bench;
   const session = await wire.connect();
   await editor.open(file, line, character);
-  const isThere = (files: readonly ToldFile[]) => {
+  const isThere = (files: readonly ContextFile[]) => {
     const cursor = focused(file)(files)?.cursor;
     return (isJson(cursor) && cursor.line === line && cursor.character === character) || undefined;
   };
-  await untilTold(session, `line ${line}, character ${character} of ${file}`, isThere, limits.event);
+  await untilReported(session, `line ${line}, character ${character} of ${file}`, isThere, limits.event);
 }
 
 export const cursor: Check = {
@@ -41,12 +41,12 @@ export const utf16: Check = {
   },
 };
 
-const selectionOf = (file: string) => (files: readonly ToldFile[]) => {
+const selectionOf = (file: string) => (files: readonly ContextFile[]) => {
   const text = focused(file)(files)?.selectedText;
   return typeof text === "string" && text !== "" ? text : undefined;
 };
 
-/** Selects from the beginning of a file, and waits until that is told; what is told on the way there does not count. */
+/** Selects from the beginning of a file and waits for it in a context; contexts on the way do not count. */
 async function selection(
   { wire, editor, limits }: Bench,
   file: string,
@@ -57,13 +57,13 @@ async function selection(
   await session.stream.listen(limits.quiet);
   return {
     session,
-    text: await untilTold(session, `a selection in ${file}`, selectionOf(file), limits.event),
+    text: await untilReported(session, `a selection in ${file}`, selectionOf(file), limits.event),
   };
 }
 
 export const selectedText: Check = {
   id: "selected-text",
-  title: "the selected text is told as it is",
+  title: "the selected text is sent unchanged",
   requirements: ["C7"],
   lane: "editor",
   needs: ["editor-command"],
@@ -72,14 +72,14 @@ export const selectedText: Check = {
     const session = await wire.connect();
     await editor.select(file, { line: 1, column: 3 }, { line: 2, column: 4 });
     const wanted = "rst line\nsec";
-    const look = (files: readonly ToldFile[]) => selectionOf(file)(files) === wanted || undefined;
-    await untilTold(session, `the selection ${JSON.stringify(wanted)}`, look, limits.event);
+    const isSelected = (files: readonly ContextFile[]) => selectionOf(file)(files) === wanted || undefined;
+    await untilReported(session, `the selection ${JSON.stringify(wanted)}`, isSelected, limits.event);
   },
 };
 
 export const staleSelection: Check = {
   id: "stale-selection",
-  title: "a selection that is given up leaves",
+  title: "a selection that ends is removed",
   requirements: ["C8"],
   lane: "editor",
   needs: ["editor-command"],
@@ -87,11 +87,11 @@ export const staleSelection: Check = {
     const file = await bench.write("stale.txt", "first line\nsecond line\n");
     const { session } = await selection(bench, file, { line: 1, column: 6 });
     await bench.editor.open(file, 2, 1);
-    const none = (files: readonly ToldFile[]) => {
-      const told = focused(file)(files);
-      return told && (told.selectedText === undefined || told.selectedText === "") ? told : undefined;
+    const none = (files: readonly ContextFile[]) => {
+      const found = focused(file)(files);
+      return found && (found.selectedText === undefined || found.selectedText === "") ? found : undefined;
     };
-    await untilTold(session, `that nothing is selected in ${file}`, none, bench.limits.event);
+    await untilReported(session, `that nothing is selected in ${file}`, none, bench.limits.event);
   },
 };
 
@@ -99,14 +99,14 @@ const longest = 16_384;
 
 export const longSelection: Check = {
   id: "long-selection",
-  title: "16 384 characters of a selection are told at most",
+  title: "at most 16 384 characters of a selection are sent",
   requirements: ["C14"],
   lane: "editor",
   needs: ["editor-command"],
   async run(bench) {
     const file = await bench.write("long.txt", `${"x".repeat(99)}\n`.repeat(200));
     const { text } = await selection(bench, file, { line: 200, column: 100 });
-    demand(text.length <= longest, `${text.length} characters of 19 999 were told`);
+    demand(text.length <= longest, `${text.length} characters of 19 999 were sent`);
   },
 };
 
@@ -117,17 +117,17 @@ export const wholeCharacters: Check = {
   lane: "editor",
   needs: ["editor-command"],
   async run(bench) {
-    // A line has 102 units with its end: a cut at 16 384 falls into the middle of a pair.
+    // A line has 102 units with its end: a cut at 16 384 splits a pair.
     const file = await bench.write("pairs.txt", `x${"😀".repeat(50)}\n`.repeat(200));
     const { text } = await selection(bench, file, { line: 200, column: 102 });
     const isWhole = text.isWellFormed() && !text.includes("\uFFFD");
-    demand(isWhole, `${text.length} units were told, and they end in ${JSON.stringify(text.slice(-3))}`);
+    demand(isWhole, `${text.length} units were sent, and they end in ${JSON.stringify(text.slice(-3))}`);
   },
 };
 
 const lines = 30;
 
-/** Moves down a file. @returns the lines that were told, in order, and how long it took in milliseconds */
+/** Moves down a file. @returns the lines that contexts reported, in order, and the milliseconds that it took */
 async function swept({ wire, editor, write, limits }: Bench) {
   const file = await write("sweep.txt", "line\n".repeat(lines));
   const session = await wire.connect();
@@ -136,29 +136,29 @@ async function swept({ wire, editor, write, limits }: Bench) {
   const started = performance.now();
   await editor.sweep(file, 1, lines);
   const milliseconds = performance.now() - started;
-  const isDown = (files: readonly ToldFile[]) => lineOf(focused(file)(files)) === lines || undefined;
-  await untilTold(session, `line ${lines} of ${file}`, isDown, limits.event);
-  const told = contextsOf(session)
+  const isDown = (files: readonly ContextFile[]) => lineOf(focused(file)(files)) === lines || undefined;
+  await untilReported(session, `line ${lines} of ${file}`, isDown, limits.event);
+  const reported = contextsOf(session)
     .slice(before)
     .map((context) => lineOf(focused(file)(filesOf(context))));
-  return { told, milliseconds };
+  return { reported, milliseconds };
 }
 
-const lineOf = (file: ToldFile | undefined) => (isJson(file?.cursor) ? file.cursor.line : undefined);
+const lineOf = (file: ContextFile | undefined) => (isJson(file?.cursor) ? file.cursor.line : undefined);
 
 export const debounce: Check = {
   id: "debounce",
-  title: "not every movement of the cursor is told",
+  title: "not every movement of the cursor leads to a context",
   requirements: ["C16"],
   lane: "editor",
   needs: ["editor-command"],
   async run(bench) {
-    const { told, milliseconds } = await swept(bench);
+    const { reported, milliseconds } = await swept(bench);
     const most = Math.ceil(milliseconds / 45) + 3;
-    bench.note(`${lines} movements in ${Math.round(milliseconds)} ms, ${told.length} contexts.`);
+    bench.note(`${lines} movements in ${Math.round(milliseconds)} ms, ${reported.length} contexts.`);
     demand(
-      told.length <= most,
-      `${lines} movements in ${Math.round(milliseconds)} ms led to ${told.length} contexts, more than one each 50 ms`,
+      reported.length <= most,
+      `${lines} movements in ${Math.round(milliseconds)} ms led to ${reported.length} contexts, more than one each 50 ms`,
     );
   },
 };
@@ -170,11 +170,11 @@ export const starvation: Check = {
   lane: "editor",
   needs: ["editor-command"],
   async run(bench) {
-    const { told, milliseconds } = await swept(bench);
+    const { reported, milliseconds } = await swept(bench);
     if (milliseconds < 500)
-      throw new NotRun(`the editor command was through after ${Math.round(milliseconds)} ms`);
-    const between = told.filter((line) => typeof line === "number" && line > 1 && line < lines);
-    bench.note(`Told while it moved: ${between.join(", ")}`);
-    demand(between.length > 0, `in ${Math.round(milliseconds)} ms of movement not one context came`);
+      throw new NotRun(`the editor command had finished after ${Math.round(milliseconds)} ms`);
+    const between = reported.filter((line) => typeof line === "number" && line > 1 && line < lines);
+    bench.note(`Lines reported while it moved: ${between.join(", ")}`);
+    demand(between.length > 0, `no context came in ${Math.round(milliseconds)} ms of movement`);
   },
 };

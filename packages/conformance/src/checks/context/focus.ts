@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
 import { demand, demandNone } from "../../assertions.ts";
 import type { Check } from "../check.ts";
-import { focused, opened, type ToldFile, untilTold } from "./told.ts";
+import { type ContextFile, focused, opened, untilReported } from "./context-files.ts";
 
 const text = "first line\nsecond line\nthird line\n";
 
 export const focusedFile: Check = {
   id: "focused-file",
-  title: "a file that is opened or focused is told as the active one",
+  title: "a file that is opened or focused is reported as the active one",
   requirements: ["C3"],
   lane: "editor",
   needs: ["editor-command"],
@@ -17,15 +17,15 @@ export const focusedFile: Check = {
     for (const file of [first, second, first]) {
       await opened({ editor, limits }, session, file);
     }
-    const both = (files: readonly ToldFile[]) =>
+    const both = (files: readonly ContextFile[]) =>
       [first, second].every((file) => files.some(({ path }) => path === file)) || undefined;
-    await untilTold(session, `${second}, which is open too,`, both, limits.event);
+    await untilReported(session, `${second}, which is open too,`, both, limits.event);
   },
 };
 
 export const closedFile: Check = {
   id: "closed-file",
-  title: "a file that is closed leaves",
+  title: "a file that is closed is removed",
   requirements: ["C4"],
   lane: "editor",
   needs: ["editor-command"],
@@ -34,13 +34,13 @@ export const closedFile: Check = {
     const file = await write("closed.txt", text);
     await opened({ editor, limits }, session, file);
     await editor.close(file);
-    await untilTold(session, `that ${file} is closed`, gone(file), limits.event);
+    await untilReported(session, `that ${file} is closed`, gone(file), limits.event);
   },
 };
 
 export const deletedFile: Check = {
   id: "deleted-file",
-  title: "a file that is deleted on disk leaves",
+  title: "a file that is deleted on disk is removed",
   requirements: ["C10"],
   lane: "editor",
   needs: ["editor-command"],
@@ -49,27 +49,27 @@ export const deletedFile: Check = {
     const file = await write("deleted.txt", text);
     await opened({ editor, limits }, session, file);
     await rm(file);
-    await untilTold(session, `that ${file} is gone`, gone(file), limits.event);
+    await untilReported(session, `that ${file} is gone`, gone(file), limits.event);
   },
 };
 
-const gone = (file: string) => (files: readonly ToldFile[]) =>
+const gone = (file: string) => (files: readonly ContextFile[]) =>
   files.every(({ path }) => path !== file) || undefined;
 
 export const focusTimes: Check = {
   id: "focus-times",
-  title: "times tell which file was focused last",
+  title: "times show which file was focused last",
   requirements: ["C11"],
   lane: "editor",
   needs: ["editor-command"],
   async run({ wire, editor, write, limits }) {
     const session = await wire.connect();
     const [older, newer] = [await write("older.txt", text), await write("newer.txt", text)];
-    // The names, and the order of opening, must not be what decides.
+    // Neither the names nor the order of opening may decide.
     for (const file of [newer, older, newer]) {
       await opened({ editor, limits }, session, file);
     }
-    const times = await untilTold(
+    const times = await untilReported(
       session,
       "both files",
       (files) => timesOf(files, older, newer),
@@ -94,7 +94,7 @@ export const unixTimes: Check = {
     const before = Date.now();
     const { timestamp } = await opened({ editor, limits }, session, file);
     const after = Date.now();
-    // In milliseconds, as the official companion has it, or in seconds, as the word says.
+    // In milliseconds, as the official companion sends it, or in seconds, as "Unix time" means.
     const isNow = [1, 1000].some((unit) => {
       const time = Number(timestamp) * unit;
       return time > before - second && time < after + second;
@@ -107,7 +107,7 @@ export const unixTimes: Check = {
 const second = 1000;
 
 function timesOf(
-  files: readonly ToldFile[],
+  files: readonly ContextFile[],
   ...paths: readonly [string, string]
 ): [number, number] | undefined {
   const [first, second] = paths.map((path) => files.find((file) => file.path === path)?.timestamp);
@@ -124,20 +124,20 @@ export const focusedAlone: Check = {
     const session = await wire.connect();
     const [left, here] = [await write("left.txt", text), await write("here.txt", text)];
     await editor.select(left, { line: 1, column: 1 }, { line: 1, column: 6 });
-    await untilTold(session, `the focus on ${left}`, focused(left), limits.event);
+    await untilReported(session, `the focus on ${left}`, focused(left), limits.event);
     await editor.open(here, 1, 1);
-    const files = await untilTold(
+    const files = await untilReported(
       session,
       `the focus on ${here}`,
-      (told) => focused(here)(told) && told,
+      (all) => focused(here)(all) && all,
       limits.event,
     );
     const problems = files
       .filter(({ path }) => path !== here)
       .flatMap(({ path, isActive, cursor, selectedText }) => [
         ...(isActive === true ? [`${path} is active too`] : []),
-        ...(cursor === undefined ? [] : [`${path} has a cursor, and not the focus`]),
-        ...(selectedText === undefined ? [] : [`${path} has a selection, and not the focus`]),
+        ...(cursor === undefined ? [] : [`${path} has a cursor but not the focus`]),
+        ...(selectedText === undefined ? [] : [`${path} has a selection but not the focus`]),
       ]);
     const newest = Math.max(...files.map(({ timestamp }) => Number(timestamp)));
     const isNewest = focused(here)(files)?.timestamp === newest;
@@ -147,7 +147,7 @@ export const focusedAlone: Check = {
 
 export const tenFiles: Check = {
   id: "ten-files",
-  title: "ten files are told at most, the newest",
+  title: "at most ten files are sent, the newest",
   requirements: ["C13"],
   lane: "editor",
   needs: ["editor-command"],
@@ -160,31 +160,31 @@ export const tenFiles: Check = {
       await editor.open(file, 1, 1);
     }
     const last = files.at(-1) ?? "";
-    const told = await untilTold(
+    const sent = await untilReported(
       session,
       `the focus on ${last}`,
       (all) => focused(last)(all) && all,
       limits.event,
     );
-    demand(told.length <= 10, `11 files are open, and ${told.length} were told`);
-    const missing = files.slice(-10).filter((file) => told.every(({ path }) => path !== file));
-    demand(told.length < 10 || missing.length === 0, `of the newest ten, ${missing.join(", ")} was not told`);
+    demand(sent.length <= 10, `11 files are open, and ${sent.length} were sent`);
+    const missing = files.slice(-10).filter((file) => sent.every(({ path }) => path !== file));
+    demand(sent.length < 10 || missing.length === 0, `of the newest ten, ${missing.join(", ")} was not sent`);
   },
 };
 
 export const everyCli: Check = {
   id: "every-cli",
-  title: "every connected CLI is told",
+  title: "every connected CLI receives the context",
   requirements: ["C18"],
   lane: "editor",
   needs: ["editor-command"],
   async run({ wire, editor, agents, write, limits }) {
-    const file = await write("told.txt", text);
+    const file = await write("everywhere.txt", text);
     const sessions = [];
     for (const agent of [...agents, ...agents]) sessions.push(await wire.connect({ agent }));
     await editor.open(file, 2, 1);
     for (const session of sessions) {
-      await untilTold(session, `to ${session}, the focus on ${file}`, focused(file), limits.event);
+      await untilReported(session, `to ${session}, the focus on ${file}`, focused(file), limits.event);
     }
   },
 };

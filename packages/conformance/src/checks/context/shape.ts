@@ -3,11 +3,11 @@ import path from "node:path";
 import { demand, demandNone, NotRun } from "../../assertions.ts";
 import { isJson, type Json } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
-import { contextsOf, filesOf, focused, opened, untilTold } from "./told.ts";
+import { contextsOf, filesOf, focused, opened, untilReported } from "./context-files.ts";
 
 export const contextAtOnce: Check = {
   id: "context-at-once",
-  title: "the present context comes as soon as a stream opens",
+  title: "the current context comes as soon as a stream opens",
   requirements: ["C2"],
   lane: "wire",
   async run({ wire, agents, limits, note }) {
@@ -28,7 +28,7 @@ const text = "one two\nthree four\n";
 
 export const contextShape: Check = {
   id: "context-shape",
-  title: "every context has the shape that the specifications have",
+  title: "every context has the shape that the specifications define",
   requirements: ["C1"],
   lane: "editor",
   async run({ wire, editor, hasEditor, write, limits }) {
@@ -36,7 +36,7 @@ export const contextShape: Check = {
     if (hasEditor) {
       const file = await write("shape.txt", text);
       await editor.select(file, { line: 1, column: 1 }, { line: 1, column: 4 });
-      await untilTold(session, `the focus on ${file}`, focused(file), limits.event);
+      await untilReported(session, `the focus on ${file}`, focused(file), limits.event);
     } else await session.stream.find(() => contextsOf(session)[0], limits.event);
     const contexts = contextsOf(session);
     if (contexts.length === 0) throw new NotRun("no ide/contextUpdate came");
@@ -44,7 +44,7 @@ export const contextShape: Check = {
   },
 };
 
-/** In what the parameters of a context differ from an `IdeContext`. */
+/** How the parameters of a context differ from an `IdeContext`. */
 function problemsOf({ workspaceState }: Json): readonly string[] {
   if (workspaceState === undefined) return [];
   if (!isJson(workspaceState)) return [`workspaceState is ${JSON.stringify(workspaceState)}`];
@@ -61,12 +61,12 @@ function problemsOf({ workspaceState }: Json): readonly string[] {
 
 function problemsOfFile(file: unknown): readonly string[] {
   if (!isJson(file)) return [`a file is ${JSON.stringify(file)}`];
-  const { path: told, timestamp, isActive, cursor, selectedText } = file;
+  const { path: sent, timestamp, isActive, cursor, selectedText } = file;
   const isCount = (value: unknown) => typeof value === "number" && Number.isInteger(value) && value >= 1;
   const hasCursor =
     cursor === undefined || (isJson(cursor) && isCount(cursor.line) && isCount(cursor.character));
   return [
-    ...(typeof told === "string" ? [] : [`path is ${JSON.stringify(told)}`]),
+    ...(typeof sent === "string" ? [] : [`path is ${JSON.stringify(sent)}`]),
     ...(typeof timestamp === "number" ? [] : [`timestamp is ${JSON.stringify(timestamp)}`]),
     ...(isActive === undefined || typeof isActive === "boolean"
       ? []
@@ -80,7 +80,7 @@ function problemsOfFile(file: unknown): readonly string[] {
 
 export const realFiles: Check = {
   id: "real-files",
-  title: "paths are absolute and lead to files",
+  title: "paths are absolute and name existing files",
   requirements: ["C9"],
   lane: "editor",
   needs: ["editor-command"],
@@ -88,28 +88,28 @@ export const realFiles: Check = {
     const session = await wire.connect();
     const file = await write("real.txt", text);
     await editor.open(file, 1, 1);
-    await untilTold(
+    await untilReported(
       session,
       `a file ${path.basename(file)}`,
-      (files) => files.find((told) => told.path.endsWith("real.txt")),
+      (files) => files.find((sent) => sent.path.endsWith("real.txt")),
       limits.event,
     );
     const paths = new Set(
       contextsOf(session)
         .flatMap(filesOf)
-        .map((told) => told.path),
+        .map((sent) => sent.path),
     );
     demandNone(
       [...paths]
-        .filter((told) => !path.isAbsolute(told) || !existsSync(told))
-        .map((told) => `${JSON.stringify(told)} is not the absolute path of a file`),
+        .filter((sent) => !path.isAbsolute(sent) || !existsSync(sent))
+        .map((sent) => `${JSON.stringify(sent)} is not the absolute path of a file`),
     );
   },
 };
 
 export const virtualFiles: Check = {
   id: "virtual-files",
-  title: "what is not on disk is left out",
+  title: "a file that is not on disk is left out",
   requirements: ["C9"],
   lane: "editor",
   needs: ["editor-command"],
@@ -119,9 +119,9 @@ export const virtualFiles: Check = {
     const file = await write("on-disk.txt", text);
     await opened({ editor, limits }, session, file);
     await session.stream.listen(limits.quiet);
-    const told = contextsOf(session)
+    const isSent = contextsOf(session)
       .flatMap(filesOf)
       .some((each) => each.path === pathOf("not-on-disk.txt"));
-    demand(!told, `${pathOf("not-on-disk.txt")} was told, though it is not on disk`);
+    demand(!isSent, `${pathOf("not-on-disk.txt")} was sent, though it is not on disk`);
   },
 };

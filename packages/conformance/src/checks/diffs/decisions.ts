@@ -7,7 +7,7 @@ import { accepted, outcomesOf, rejected, untilDecided } from "./outcome.ts";
 
 export const acceptance: Check = {
   id: "acceptance",
-  title: "an accepted diff is told, with the user's edits",
+  title: "an accepted diff is reported, with the user's edits",
   requirements: ["P8"],
   lane: "editor",
   needs: ["editor-command"],
@@ -30,7 +30,7 @@ export const acceptance: Check = {
 
 export const rejection: Check = {
   id: "rejection",
-  title: "a rejected diff is told",
+  title: "a rejected diff is reported",
   requirements: ["P9"],
   lane: "editor",
   needs: ["editor-command"],
@@ -48,7 +48,7 @@ export const rejection: Check = {
 
 export const closedView: Check = {
   id: "closed-view",
-  title: "to close the diff's view is to reject it",
+  title: "closing the diff's view rejects it",
   requirements: ["P10"],
   lane: "editor",
   needs: ["editor-command"],
@@ -58,7 +58,7 @@ export const closedView: Check = {
     await session.openDiff(file, "proposed\n");
     await editor.close(file);
     const { method } = await untilDecided(session, file, limits.event);
-    demand(method !== accepted, "the user has closed the view, and that counted as accepted");
+    demand(method !== accepted, "the user has closed the view, and that was reported as accepted");
   },
 };
 
@@ -106,7 +106,7 @@ export const emptyText: Check = {
   },
 };
 
-/** Texts that some editor or protocol changes on the way. The CLIs themselves send LF alone. */
+/** Texts that some editors or protocols change. The CLIs themselves send LF only. */
 const delicate: readonly (readonly [what: string, text: string])[] = [
   ["a missing last newline", "first\nlast"],
   ["empty lines at the end", "first\n\n\n"],

@@ -3,7 +3,7 @@ import { Broken, demand, NotRun } from "../../assertions.ts";
 import type { Check } from "../check.ts";
 import { accepted, decide, decided, outcomesOf, rejected, untilDecided } from "./outcome.ts";
 
-const methods = (outcomes: readonly { method: string }[]) => outcomes.map(({ method }) => method).join(", ");
+const methods = (list: readonly { method: string }[]) => list.map(({ method }) => method).join(", ");
 
 export const exactPath: Check = {
   id: "exact-path",
@@ -12,7 +12,7 @@ export const exactPath: Check = {
   lane: "proposals",
   async run({ wire, path, limits, note }) {
     const session = await wire.connect();
-    // Joined by hand: a path library would tidy them up.
+    // Joined by string concatenation: a path library would normalise them.
     const folder = path("x").slice(0, -1);
     const odd = [
       `${folder}y/../odd.txt`,
@@ -21,17 +21,17 @@ export const exactPath: Check = {
       `${folder}e\u0301.txt`,
       `${folder}a "b" 'c' 100%.txt`,
     ];
-    let told = 0;
+    let count = 0;
     for (const file of odd) {
       await session.openDiff(file, "proposed\n");
       await session.closeDiff(file, false);
-      const next = await session.stream.find(() => outcomesOf(session)[told], limits.event);
-      if (!next && told === 0) throw new NotRun(`no ${rejected} follows closeDiff`);
+      const next = await session.stream.find(() => outcomesOf(session)[count], limits.event);
+      if (!next && count === 0) throw new NotRun(`no ${rejected} follows closeDiff`);
       const came = next?.params.filePath;
       demand(came === file, `${JSON.stringify(file)} was sent, ${JSON.stringify(came)} came back`);
-      told += 1;
+      count += 1;
     }
-    note(`${told} odd paths came back as they were.`);
+    note(`${count} odd paths came back unchanged.`);
   },
 };
 
@@ -47,8 +47,8 @@ export const suppressed: Check = {
       await session.openDiff(file, "proposed\n");
       await session.closeDiff(file, true);
       await session.stream.listen(limits.quiet);
-      const told = outcomesOf(session, file);
-      demand(told.length === 0, `${methods(told)} came to ${session}, which had decided already`);
+      const outcomes = outcomesOf(session, file);
+      demand(outcomes.length === 0, `${methods(outcomes)} came to ${session}, which had decided already`);
     }
   },
 };
@@ -87,15 +87,15 @@ export const once: Check = {
     await untilDecided(session, second, limits.event);
     await session.stream.listen(limits.quiet);
     for (const file of [first, second]) {
-      const told = outcomesOf(session, file);
-      demand(told.length === 1, `one outcome of ${file} was expected, there came ${methods(told)}`);
+      const outcomes = outcomesOf(session, file);
+      demand(outcomes.length === 1, `one outcome of ${file} was expected, there came ${methods(outcomes)}`);
     }
   },
 };
 
 export const ownSession: Check = {
   id: "own-session",
-  title: "no other session hears of a diff",
+  title: "no other session receives the outcome of a diff",
   requirements: ["P15"],
   lane: "editor",
   async run(bench) {
@@ -108,8 +108,8 @@ export const ownSession: Check = {
     await decided(bench, owner, file);
     await owner.stream.listen(limits.quiet);
     for (const [index, other] of others.entries()) {
-      const told = outcomesOf(other);
-      demand(told.length === 0, `${methods(told)} also came to session ${index + 2}, ${other}`);
+      const outcomes = outcomesOf(other);
+      demand(outcomes.length === 0, `${methods(outcomes)} also came to session ${index + 2}, ${other}`);
     }
   },
 };
@@ -128,18 +128,18 @@ export const streamDown: Check = {
     session.stream.cut();
     await delay(limits.quiet);
     await decide(bench, session, file);
-    // As both CLIs do: with the id of the last event, when there was one.
+    // As both CLIs do: with the id of the last event, if there was one.
     await session.openStream(last === undefined ? {} : { "last-event-id": last });
     await untilDecided(session, file, limits.event);
     await session.stream.listen(limits.quiet);
-    const told = outcomesOf(session, file);
-    demand(told.length === 1, `one outcome was expected, there came ${methods(told)}`);
+    const outcomes = outcomesOf(session, file);
+    demand(outcomes.length === 1, `one outcome was expected, there came ${methods(outcomes)}`);
   },
 };
 
 export const resume: Check = {
   id: "resume",
-  title: "an outcome that was lost on the way is sent again, and no other",
+  title: "an outcome that was lost is sent again, and no other",
   requirements: ["P20"],
   lane: "editor",
   async run(bench) {

@@ -6,7 +6,7 @@ import type { Bench } from "../check.ts";
 export const accepted = "ide/diffAccepted";
 export const rejected = "ide/diffRejected";
 
-/** Every outcome that a session was told of a file, on any of its streams. */
+/** Every outcome that a session received for a file, on any of its streams. */
 export function outcomesOf({ streams }: CliSession, filePath?: string): readonly Notification[] {
   const all = [accepted, rejected, "ide/diffClosed"].flatMap((method) =>
     streams.flatMap((stream) => stream.all(method)),
@@ -38,8 +38,7 @@ export async function untilDecided(
 }
 
 /**
- * Brings about an outcome of an open diff: by the user when there is one, else by `closeDiff`, which a
- * rejection follows.
+ * Decides an open diff: by the user if there is one, else by `closeDiff`, which a rejection follows.
  */
 export async function decide(
   { hasEditor, editor }: Bench,
@@ -52,13 +51,13 @@ export async function decide(
 }
 
 /**
- * The same, and waits for it.
- * @throws NotRun when nobody can bring one about
+ * Decides an open diff and waits for its outcome.
+ * @throws NotRun when the kit has no way to decide it
  */
 export async function decided(bench: Bench, session: CliSession, filePath: string): Promise<Notification> {
   await decide(bench, session, filePath);
   const found = await session.stream.find(() => outcomesOf(session, filePath)[0], bench.limits.event);
   if (found) return found;
   if (bench.hasEditor) throw new Broken(`no ${accepted} for ${filePath} came`);
-  throw new NotRun(`no ${rejected} follows closeDiff, and without --editor-command nobody else can decide`);
+  throw new NotRun(`no ${rejected} follows closeDiff, and without --editor-command the kit cannot decide`);
 }

@@ -24,7 +24,10 @@ export const foreignClose: Check = {
       );
     }
     const text = closedText(await owner.closeDiff(file));
-    demand(text === "proposed\n", `after another session had tried, its own one got ${JSON.stringify(text)}`);
+    demand(
+      text === "proposed\n",
+      `after another session had tried, its own session got ${JSON.stringify(text)}`,
+    );
   },
 };
 
@@ -56,7 +59,7 @@ export const sameFile: Check = {
 
 export const secondProposal: Check = {
   id: "second-proposal",
-  title: "a second proposal for a file takes the first one's place",
+  title: "a second proposal for a file replaces the first",
   requirements: ["P18"],
   lane: "proposals",
   async run({ wire, write, limits }) {
@@ -65,10 +68,10 @@ export const secondProposal: Check = {
     await session.openDiff(file, "first thought\n");
     await session.openDiff(file, "second thought\n");
     await session.stream.listen(limits.quiet);
-    const told = outcomesOf(session, file);
+    const outcomes = outcomesOf(session, file);
     demand(
-      told.length === 0,
-      `the first one's end was told as ${told[0]?.method}, which the CLI takes for the second one's`,
+      outcomes.length === 0,
+      `the end of the first one was reported as ${outcomes[0]?.method}, which the CLI takes for that of the second`,
     );
     const text = closedText(await session.closeDiff(file));
     demand(text === "second thought\n", `closeDiff answers ${JSON.stringify(text)}`);
@@ -84,7 +87,7 @@ async function needTool(session: CliSession, name: string): Promise<void> {
 
 export const acceptDiff: Check = {
   id: "accept-diff",
-  title: "acceptDiff writes the file byte for byte, and tells",
+  title: "acceptDiff writes the file byte for byte and reports the outcome",
   requirements: ["P28"],
   lane: "proposals",
   async run({ wire, write, limits }) {
@@ -115,7 +118,7 @@ export const acceptDiff: Check = {
 
 export const rejectDiff: Check = {
   id: "reject-diff",
-  title: "rejectDiff leaves the file, and tells",
+  title: "rejectDiff leaves the file alone and reports the outcome",
   requirements: ["P28"],
   lane: "proposals",
   async run({ wire, write, limits }) {

@@ -59,7 +59,7 @@ export const ideInfo: Check = {
   async run({ target }) {
     const problems = target.files.flatMap(({ path, content }) => {
       const info = content?.ideInfo;
-      if (!isJson(info)) return []; // told by another check
+      if (!isJson(info)) return []; // another check reports it
       const { name, displayName } = info;
       return [
         ...(typeof name === "string" && /^[a-z][a-z0-9._-]{0,39}$/.test(name)

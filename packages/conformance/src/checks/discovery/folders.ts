@@ -5,7 +5,7 @@ import { Broken, demandNone } from "../../assertions.ts";
 import { type DiscoveryFile, readDiscoveryFiles } from "../../target/discovery-file.ts";
 import type { Bench, Check } from "../check.ts";
 
-/** Opens one more folder, and waits until every discovery file has it. @returns these files */
+/** Opens one more folder and waits until every discovery file names it. @returns these files */
 async function openAnother(bench: Bench, name: string): Promise<readonly DiscoveryFile[]> {
   const { editor, target, path: pathOf, limits } = bench;
   const folder = pathOf(name);
@@ -16,13 +16,13 @@ async function openAnother(bench: Bench, name: string): Promise<readonly Discove
     const files = (await readDiscoveryFiles(target.systemFolders)).filter(
       ({ content }) => content?.port === target.port,
     );
-    const told = files.filter(({ content }) =>
+    const updated = files.filter(({ content }) =>
       String(content?.workspacePath).split(path.delimiter).includes(folder),
     );
-    if (files.length > 0 && told.length === files.length) return files;
+    if (files.length > 0 && updated.length === files.length) return files;
     if (performance.now() > deadline) {
       throw new Broken(
-        `after ${limits.event / 1000} s ${files.length - told.length} of ${files.length} files do not have ${folder}`,
+        `after ${limits.event / 1000} s ${files.length - updated.length} of ${files.length} files do not have ${folder}`,
       );
     }
     await delay(50);
@@ -31,7 +31,7 @@ async function openAnother(bench: Bench, name: string): Promise<readonly Discove
 
 export const foldersChange: Check = {
   id: "folders-change",
-  title: "a folder that is opened is told in the files",
+  title: "a folder that is opened appears in the files",
   requirements: ["D12"],
   lane: "editor",
   needs: ["editor-command", "files"],

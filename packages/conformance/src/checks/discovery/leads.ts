@@ -40,9 +40,9 @@ export const workspacePath: Check = {
   needs: ["files"],
   async run({ target }) {
     const problems = target.files.flatMap(({ path: file, content }) => {
-      const told = content?.workspacePath;
-      if (typeof told !== "string" || told === "") return [];
-      return told
+      const text = content?.workspacePath;
+      if (typeof text !== "string" || text === "") return [];
+      return text
         .split(path.delimiter)
         .filter((root) => !path.isAbsolute(root) || !existsSync(root) || !statSync(root).isDirectory())
         .map((root) => `in ${file} ${JSON.stringify(root)} is not the absolute path of a folder`);

@@ -1,10 +1,10 @@
 import { demand, demandNone, NotRun } from "../../assertions.ts";
-import { whyUntold } from "../../target/ending.ts";
+import { whyUnknown } from "../../target/ending.ts";
 import type { Check } from "../check.ts";
 
-/** @throws NotRun where a companion that did not end proves nothing */
+/** @throws NotRun on a system where a companion that did not end proves nothing */
 function needAnswer(inTime: boolean): void {
-  const reason = inTime ? undefined : whyUntold(process.platform);
+  const reason = inTime ? undefined : whyUnknown(process.platform);
   if (reason !== undefined) throw new NotRun(reason);
 }
 

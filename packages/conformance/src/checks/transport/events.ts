@@ -4,7 +4,7 @@ import type { EventStream } from "../../wire/event-stream.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Bench, Check } from "../check.ts";
 
-/** Listens to `/events`, and to nothing else. @throws NotRun when that is not offered */
+/** Opens a stream on `/events`. @throws NotRun when the companion does not offer it */
 async function observe({ wire }: Bench, session: CliSession): Promise<EventStream> {
   const headers = { ...session.headers, accept: "text/event-stream" };
   const { status } = await wire.send({ method: "GET", path: "/events", headers });
@@ -16,7 +16,7 @@ const contextUpdate = "notifications/context-update";
 
 export const eventsEndpoint: Check = {
   id: "events-endpoint",
-  title: "GET /events tells the context to holders of the token",
+  title: "GET /events sends the context to clients with the token",
   requirements: ["T23"],
   lane: "wire",
   async run(bench) {
@@ -36,7 +36,7 @@ export const eventsEndpoint: Check = {
 
 export const eventsContext: Check = {
   id: "events-context",
-  title: "GET /events tells file, cursor and selection in words of its own",
+  title: "GET /events sends file, cursor and selection under its own names",
   requirements: ["T23"],
   lane: "editor",
   needs: ["editor-command"],
@@ -46,7 +46,7 @@ export const eventsContext: Check = {
     const file = await write("events.txt", "first line\nsecond line\n");
     await editor.select(file, { line: 1, column: 1 }, { line: 2, column: 7 });
     const wanted = "first line\nsecond";
-    const told = await stream.find(
+    const found = await stream.find(
       (events) =>
         events.all(contextUpdate).findLast(({ params: { activeFile } }) => {
           return isJson(activeFile) && activeFile.path === file && activeFile.selection === wanted;
@@ -55,10 +55,10 @@ export const eventsContext: Check = {
     );
     const last = JSON.stringify(stream.all(contextUpdate).at(-1)?.params);
     demand(
-      told !== undefined,
+      found !== undefined,
       `no activeFile with the selection ${JSON.stringify(wanted)} came, last ${last}`,
     );
-    const { openFiles, activeFile } = told.params;
+    const { openFiles, activeFile } = found.params;
     const { cursorPosition } = isJson(activeFile) ? activeFile : {};
     const listed = Array.isArray(openFiles) ? openFiles.filter(isJson) : [];
     demandNone([
@@ -74,14 +74,14 @@ export const eventsContext: Check = {
 
 export const eventsOutcome: Check = {
   id: "events-outcome",
-  title: "GET /events tells the outcomes of its session in words of its own",
+  title: "GET /events sends the outcomes of its session under its own names",
   requirements: ["T26"],
   lane: "editor",
   async run(bench) {
     const { wire, hasEditor, editor, path, limits, note } = bench;
     const session = await wire.greet();
     const stream = await observe(bench, session);
-    const told = async (word: string, file: string) => {
+    const outcome = async (word: string, file: string) => {
       const method = `notifications/ide/${word}`;
       const found = await stream.find(
         (events) => events.all(method).find(({ params }) => params.filePath === file),
@@ -96,11 +96,11 @@ export const eventsOutcome: Check = {
     await session.openDiff(rejected, "proposed\n");
     if (hasEditor) await editor.reject(rejected);
     else await session.closeDiff(rejected, false);
-    await told("diffRejected", rejected);
+    await outcome("diffRejected", rejected);
     if (!hasEditor) return note("An acceptance needs --editor-command.");
     await session.openDiff(accepted, "proposed\n");
     await editor.accept(accepted);
-    const { params } = await told("diffAccepted", accepted);
+    const { params } = await outcome("diffAccepted", accepted);
     demand(
       params.content === "proposed\n",
       `"proposed\\n" was accepted, its content is ${JSON.stringify(params.content)}`,

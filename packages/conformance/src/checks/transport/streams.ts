@@ -9,7 +9,7 @@ export const oneStream: Check = {
   async run({ wire, limits, path, note }) {
     const session = await wire.connect();
     const [first] = session.streams;
-    const second = await session.openStream().catch(() => undefined); // refused, which keeps the rule too
+    const second = await session.openStream().catch(() => undefined); // refusing it fulfils the rule too
     if (!second) return note("A second stream is refused.");
     const file = path("one.txt");
     await session.openDiff(file, "one\n");
@@ -51,13 +51,16 @@ export const eventIds: Check = {
 
 export const health: Check = {
   id: "health",
-  title: "GET /health tells a stranger nothing",
+  title: "GET /health reveals nothing without the token",
   requirements: ["T24"],
   lane: "wire",
   async run({ wire, target }) {
     const { status, body } = await wire.send({ method: "GET", path: "/health" });
     if (status !== 200) throw new NotRun("/health is not offered to strangers");
     const secrets = [...target.roots, ...target.tokens.values()].filter((secret) => body.includes(secret));
-    demand(secrets.length === 0, `it tells ${secrets.length} of the open folders and tokens to anybody`);
+    demand(
+      secrets.length === 0,
+      `it reveals ${secrets.length} of the open folders and tokens without the token`,
+    );
   },
 };

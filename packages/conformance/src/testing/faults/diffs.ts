@@ -4,7 +4,7 @@ import { goodRules, type Rules } from "../../example/rules.ts";
 import { takeAway } from "../../example/tools.ts";
 import type { Fault } from "./fault.ts";
 
-/** With something done differently before a diff is opened. */
+/** Does something before a diff is opened. */
 const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
   openDiff: (call, rules) => {
     act(call, rules);
@@ -29,7 +29,7 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
     says: /content: \[\] was expected/,
   },
   "view-opens": {
-    // As where nobody is there to look at it.
+    // The view is not shown.
     rules: {
       openDiff: (call, rules) => {
         const answer = goodRules.openDiff(call, rules);
@@ -69,7 +69,7 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
   },
   unsuppressed: { rules: silentOn("rejected"), says: /no outcome for .* came/ },
   once: {
-    // The view that is taken away after an acceptance is taken for a rejection.
+    // The view that closes after an acceptance counts as a rejection.
     rules: {
       outcome: (call, decision, content) => {
         goodRules.outcome(call, decision, content);
@@ -88,7 +88,7 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
   },
   "foreign-close": { rules: { owner: anyOwner }, says: /another session, Gemini CLI, has closed the diff/ },
   "same-file": {
-    // As where diffs are known by their path alone.
+    // Diffs are identified by their path alone.
     rules: before(({ sessions, editor, filePath }) => {
       for (const session of sessions) takeAway({ session, editor }, session.diffs.get(filePath));
     }),
@@ -98,9 +98,9 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
     rules: before((call, rules) => {
       if (call.session.diffs.has(call.filePath)) rules.outcome(call, "rejected", "");
     }),
-    says: /the first one's end was told as ide\/diffRejected/,
+    says: /the end of the first one was reported as ide\/diffRejected/,
   },
-  "stream-down": { rules: { keepsOutcomes: false }, says: /no outcome for .* came/ },
+  "stream-down": { rules: { storesOutcomes: false }, says: /no outcome for .* came/ },
   resume: { rules: { resumes: false }, says: /must get the outcome once more, got it 0 times/ },
   "not-written": {
     rules: {
@@ -164,7 +164,7 @@ function strictSchema(): object {
   return { type: "object", properties, required: ["filePath"], additionalProperties: false };
 }
 
-/** What was proposed is all that is ever told. */
+/** Reports the proposed text, whatever the user made of it. */
 function forgetful(): Partial<Rules> {
   let proposed = "";
   return {
@@ -176,7 +176,7 @@ function forgetful(): Partial<Rules> {
   };
 }
 
-/** A decision that nobody is told of. */
+/** Reports no decision of this kind. */
 function silentOn(silent: string): Partial<Rules> {
   return {
     outcome: (call, decision, content) => {

@@ -9,7 +9,7 @@ import type { Fault } from "./fault.ts";
 /** A process id that no process has: above every system's limit. */
 const deadPid = 2_000_000_000;
 
-/** With some fields of every file changed. */
+/** Changes some fields of every file. */
 const fields = (changed: Json): Partial<Rules> => ({
   content: (kind, announcement) => ({ ...goodRules.content(kind, announcement), ...changed }),
 });
@@ -18,7 +18,10 @@ const fields = (changed: Json): Partial<Rules> => ({
 export const discoveryFaults: Readonly<Record<string, Fault>> = {
   "gemini-file": {
     rules: {
-      files: (told) => ({ ...goodRules.files(told), "gemini-file": `gemini-ide-server-${told.pid}.json` }),
+      files: (announcement) => ({
+        ...goodRules.files(announcement),
+        "gemini-file": `gemini-ide-server-${announcement.pid}.json`,
+      }),
     },
     says: /there is no <tmp>\/gemini\/ide\/gemini-ide-server-<pid>-<port>\.json/,
   },
@@ -27,7 +30,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     says: /there is no <tmp>\/qwen\/ide\/qwen-code-ide-server/,
   },
   "qwen-lock": {
-    // As the specification alone has it.
+    // As the specification alone asks for.
     rules: { files: ({ port, pid }) => ({ "qwen-file": `qwen-code-ide-server-${pid}-${port}.json` }) },
     says: /there is no <QWEN_HOME or ~\/\.qwen>\/ide\/<port>\.lock/,
   },
@@ -37,10 +40,10 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     says: /ideInfo.name is "My Editor"/,
   },
   "leads-here": {
-    // As where a file of an earlier start is left as it was.
+    // A file of an earlier start is left unchanged.
     rules: {
-      content: (kind, told) => ({
-        ...goodRules.content(kind, told),
+      content: (kind, announcement) => ({
+        ...goodRules.content(kind, announcement),
         ...(kind === "qwen-file" ? { authToken: "the-token-of-yesterday" } : {}),
       }),
     },
@@ -56,9 +59,9 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
   },
   "editor-pid": {
     rules: {
-      files: (told) => ({
-        ...goodRules.files(told),
-        "gemini-file": `gemini-ide-server-${deadPid}-${told.port}.json`,
+      files: (announcement) => ({
+        ...goodRules.files(announcement),
+        "gemini-file": `gemini-ide-server-${deadPid}-${announcement.port}.json`,
       }),
     },
     says: /names the process 2000000000, which is dead/,
@@ -67,10 +70,10 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
   "lock-name": { rules: fields({ ideName: undefined }), says: /ideName is undefined/ },
   "terminal-variables": { rules: { environment: () => ({}) }, says: /GEMINI_CLI_IDE_SERVER_PORT is not set/ },
   "terminal-secrets": {
-    // As in a terminal that was there before the companion was restarted.
+    // A terminal that was opened before the companion was restarted.
     rules: {
-      environment: (told) => ({
-        ...goodRules.environment(told),
+      environment: (announcement) => ({
+        ...goodRules.environment(announcement),
         GEMINI_CLI_IDE_AUTH_TOKEN: "the-token-of-yesterday",
       }),
     },
@@ -87,8 +90,8 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     good: { files: withOlder },
     rules: {
       files: withOlder,
-      content: (kind, told) => ({
-        ...goodRules.content(kind, told),
+      content: (kind, announcement) => ({
+        ...goodRules.content(kind, announcement),
         ...(kind === "gemini-older-file" ? { authToken: "another-token" } : {}),
       }),
     },
@@ -100,7 +103,7 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
     says: /without a command and an array of args/,
   },
   "two-companions": {
-    // Whoever starts last thinks that it is alone.
+    // The last one to start assumes that it is the only one.
     rules: {
       sweep: (systemFolders) => {
         for (const kind of currentKinds) {
@@ -113,6 +116,9 @@ export const discoveryFaults: Readonly<Record<string, Fault>> = {
   },
 };
 
-function withOlder(told: Announcement): ReturnType<Rules["files"]> {
-  return { ...goodRules.files(told), "gemini-older-file": `gemini-ide-server-${told.pid}.json` };
+function withOlder(announcement: Announcement): ReturnType<Rules["files"]> {
+  return {
+    ...goodRules.files(announcement),
+    "gemini-older-file": `gemini-ide-server-${announcement.pid}.json`,
+  };
 }

@@ -48,8 +48,8 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
   "events-context": {
     // As on the stream of /mcp.
     rules: {
-      wordEvent: (message) => ({
-        ...goodRules.wordEvent(message),
+      toEvent: (message) => ({
+        ...goodRules.toEvent(message),
         params: { openFiles: [], ...message.params },
       }),
     },
@@ -57,8 +57,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
   },
   "events-outcome": {
     rules: {
-      wordEvent: (message) =>
-        message.method.startsWith("ide/diff") ? message : goodRules.wordEvent(message),
+      toEvent: (message) => (message.method.startsWith("ide/diff") ? message : goodRules.toEvent(message)),
     },
     says: /no notifications\/ide\/diffRejected for .* came; there came .*ide\/diffRejected/,
   },
