@@ -66,3 +66,25 @@ test("an editor that is killed with a decision on its way need not have its diff
   expect([judge(), judge(accepted), judge(rejected)]).toEqual([[], [], []]);
   expect(judge(accepted, accepted)).toHaveLength(1);
 });
+
+test("a CLI that leaves or is killed while its companion ends may hear its diff rejected, once", () => {
+  const judge = (departure: "leave" | "kill cli", ...outcomes: readonly CliOutcome[]): string[] => {
+    const { end: _, ...connected } = orphan(outcomes);
+    const diff = {
+      ...{ editor: 0, id: "1", path: "/a", proposed: "new", text: "new", connected },
+      isOfThisSequence: true,
+    };
+    const dones = [
+      { action: { do: departure, cli: 0 }, connected },
+      { action: { do: "restart", editor: 0 } },
+    ] as const;
+    const complaints: string[] = [];
+    const seen = { dones, sessions: [connected], before: [diff], news: [[], []] };
+    const ends = [{ diff, taken: [], closed: [] }];
+    judgeOutcomes(seen, ends, (complaint) => void complaints.push(complaint));
+    return complaints;
+  };
+  expect([judge("leave"), judge("leave", rejected), judge("kill cli", rejected)]).toEqual([[], [], []]);
+  expect(judge("kill cli", rejected, rejected)).toHaveLength(1);
+  expect(judge("leave", { kind: "accepted", filePath: "/a", content: "new" })).toHaveLength(1);
+});

@@ -6,6 +6,7 @@ import {
   type End,
   type Expected,
   isCall,
+  isEnd,
   quote,
   type Seen,
   type Tracked,
@@ -69,7 +70,8 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
     const kind = action.do === "acceptDiff" ? "accepted" : "rejected";
     expected.push({ kind, path, texts: textsOf(path, own, dones), optional });
   }
-  if (isToldOfEnd(connected) || connected.end === "kill companion") {
+  const crosses = leavesAsItEnds(connected, dones);
+  if (isToldOfEnd(connected) || connected.end === "kill companion" || crosses) {
     const wasOpen = before.filter((diff) => diff.connected === connected);
     const opened = own.map(({ diff }) => diff).filter((diff) => !before.includes(diff));
     for (const diff of [...wasOpen, ...opened]) {
@@ -79,7 +81,11 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
       );
       if (isDecided || !connected.session.behaviour.outwaitsCompanion) continue;
       const optional =
-        isCalled || opened.includes(diff) || isUnanswered(diff, dones) || connected.end === "kill companion";
+        crosses ||
+        isCalled ||
+        opened.includes(diff) ||
+        isUnanswered(diff, dones) ||
+        connected.end === "kill companion";
       expected.push({ kind: "rejected", path: diff.path, texts: [], optional });
     }
     for (const path of unseen(connected, dones, opened)) {
@@ -125,6 +131,11 @@ function textsOf(path: string, own: readonly End[], dones: readonly Done[]): str
 /** Its companion has ended in good order, with its stream open: it must hear of that. */
 const isToldOfEnd = ({ end, abandonedAt, droppedAt }: Connected) =>
   (end === "restart" || end === "kill editor") && abandonedAt === undefined && droppedAt === undefined;
+
+/** It leaves, or is killed, while its companion ends: it may hear of that end before it is gone, and need not. */
+const leavesAsItEnds = (connected: Connected, dones: readonly Done[]) =>
+  dones.some((done) => done.connected === connected && ["leave", "kill cli"].includes(done.action.do)) &&
+  dones.some((done) => isEnd(done, connected.editor));
 
 function isMet({ kind, path, texts }: Expected, outcome: CliOutcome): boolean {
   if (outcome.kind !== kind || outcome.filePath !== path) return false;
