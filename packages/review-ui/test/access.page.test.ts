@@ -98,7 +98,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await propose("odd.txt", "a\r\nb");
       await page.getByText("proposes a change of odd.txt").first().waitFor();
       await closeFromTerminal(first);
-      await page.getByText("is kept").first().waitFor();
+      await page.getByText("is saved").first().waitFor();
       expect(await faults(page)).toEqual([]);
     });
   });
@@ -136,7 +136,7 @@ describe("axe finds nothing serious", () => {
     await page.getByText("edited by you").waitFor();
     await closeFromTerminal(proposal);
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("recovered", { exact: true }).waitFor();
+    await page.locator(".badge").getByText("recovered", { exact: true }).waitFor();
     await page.locator(".diff .cm-scroller").first().waitFor();
     expect(await faults(page)).toEqual([]);
   });
