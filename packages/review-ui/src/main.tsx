@@ -1,10 +1,9 @@
 import { render } from "preact";
 import { App } from "./components/app.tsx";
 import { chooseLanguage, loadWording } from "./language/language.ts";
+import { followTheme, recall } from "./model/preferences.ts";
 import { createReview } from "./model/review.ts";
 import { listenToShortcuts } from "./model/shortcuts.ts";
-import { recall } from "./model/storage.ts";
-import { followTheme } from "./model/theme.ts";
 import { ReviewContext } from "./review-context.ts";
 import "./styles/index.css";
 

@@ -1,13 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { LockedOut } from "./locked-out.tsx";
+import { Worded } from "./labels.tsx";
 import { Notices } from "./notices.tsx";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { TabBar } from "./tab-bar.tsx";
-import { TabPanels } from "./tab-panels.tsx";
+import { TabBar, TabPanels } from "./tabs.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** The whole page. */
@@ -66,5 +65,31 @@ function Columns() {
       )}
       {isPanelOpen.value && <SidePanel isOverlay={open === "panel"} />}
     </div>
+  );
+}
+
+/** Instead of the page, when the frontend does not know this browser. */
+export function LockedOut() {
+  const { t } = useReview();
+  return (
+    <main class="whole-page">
+      <h1>{t("This page needs a new link")}</h1>
+      <p>
+        {t(
+          "This link has been used, or the companion has been restarted. Open the link printed in the companion’s terminal; each link works once.",
+        )}
+      </p>
+      <p>
+        <Worded
+          sentence="If the companion is not running, run $1 in your folder. It prints a link and opens it."
+          values={[<code key="command">ide-companion</code>]}
+        />
+      </p>
+      <p>
+        <button type="button" class="button" onClick={() => location.reload()}>
+          {t("Try again")}
+        </button>
+      </p>
+    </main>
   );
 }

@@ -1,14 +1,14 @@
 import type { RefObject } from "preact";
 import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
-import type { DiffCommands } from "../model/diff-commands.ts";
+import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
+import type { DiffCommands } from "../model/review.ts";
 import { onMac } from "../model/shortcuts.ts";
-import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
-import { safeName } from "../text/safe-name.ts";
-import { FileForm, FormBadges } from "./form-badges.tsx";
-import { IconButton } from "./icon-button.tsx";
-import { LineCounts } from "./line-counts.tsx";
+import { safeName } from "../text/paths.ts";
+import { FileForm, FormBadges } from "./diff-badges.tsx";
+import { IconButton } from "./icon.tsx";
+import { LineCounts } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffHeadProps {

@@ -1,5 +1,5 @@
+import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
-import type { ProposalSummary } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
 import { explainScale } from "../text/text-scale.ts";

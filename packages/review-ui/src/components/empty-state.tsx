@@ -1,5 +1,5 @@
 import { useReview } from "../review-context.ts";
-import { Worded } from "./worded.tsx";
+import { Worded } from "./labels.tsx";
 
 /** What to do when nothing is open yet. */
 export function EmptyState() {

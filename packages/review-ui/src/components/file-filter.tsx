@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { SearchHit } from "../model/wire.ts";
+import type { SearchHit } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
-import { parseFileQuery } from "../text/file-query.ts";
+import { parseFileQuery } from "../text/paths.ts";
 import { Icon } from "./icon.tsx";
-import { PathLabel } from "./path-label.tsx";
+import { PathLabel } from "./labels.tsx";
 
 /** Milliseconds to wait for more typing. */
 const pause = 60;

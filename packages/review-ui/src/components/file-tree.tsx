@@ -1,11 +1,10 @@
 import { useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FolderRow, FolderRows } from "../model/folder-rows.ts";
 import { useReview } from "../review-context.ts";
-import { treeKey } from "./file-tree-keys.ts";
-import { FileTreeRow } from "./file-tree-row.tsx";
-import { IconButton } from "./icon-button.tsx";
-import { useWindow } from "./use-window.ts";
+import { safeName } from "../text/paths.ts";
+import { Icon, IconButton } from "./icon.tsx";
 
 /** Pixels. */
 const rowHeight = 26;
@@ -113,4 +112,135 @@ function useRefresh(refresh: () => Promise<void>, causes: readonly unknown[]): v
     window.addEventListener("focus", onFocus);
     return () => window.removeEventListener("focus", onFocus);
   }, [refresh]);
+}
+
+interface FileTreeRowProps {
+  readonly row: FolderRow;
+  readonly index: number;
+  /** Pixels from the top of the tree. */
+  readonly top: number;
+  readonly isCurrent: boolean;
+  /** Its file is the one in front. */
+  readonly isShown: boolean;
+  readonly onActivate: (row: FolderRow) => void;
+}
+
+export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }: FileTreeRowProps) {
+  const { t } = useReview();
+  const { entry, level, position, siblings, isOpen, trouble } = row;
+  const isFolder = entry.kind === "folder";
+  const classes = [
+    "tree-row",
+    entry.ignored && "tree-ignored",
+    isCurrent && "tree-current",
+    isShown && "tree-shown",
+  ];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the focus and takes the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: likewise, it points here by aria-activedescendant
+    <div
+      id={`row-${index}`}
+      class={classes.filter(Boolean).join(" ")}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-selected={isShown}
+      {...(isFolder ? { "aria-expanded": isOpen } : {})}
+      style={{ top: `${top}px`, paddingLeft: `${(level - 1) * 16 + 8}px` }}
+      title={
+        trouble ?? (entry.ignored ? t("$1 (ignored by git)", safeName(entry.path)) : safeName(entry.path))
+      }
+      onClick={() => onActivate(row)}
+    >
+      <span class={`tree-twist${isOpen ? " tree-open" : ""}`}>{isFolder && <Icon name="chevron" />}</span>
+      <Icon name={isFolder ? "folder" : "file"} />
+      <bdi class="tree-name">{entry.name}</bdi>
+      {trouble && <Icon name="warning" />}
+    </div>
+  );
+}
+
+export interface TreeMoves {
+  moveTo(index: number): void;
+  /** @param enter a file's text gets the focus */
+  activate(row: FolderRow, enter?: boolean): void;
+}
+
+/**
+ * The keys of a tree, as the ARIA Authoring Practices have them.
+ * @returns whether the key was one of them
+ */
+export function treeKey(
+  { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  rows: readonly FolderRow[],
+  current: number,
+  { moveTo, activate }: TreeMoves,
+): boolean {
+  const row = rows[current];
+  if (!row || ctrlKey || metaKey || altKey) return false;
+  const { entry, isOpen, level } = row;
+  const isFolder = entry.kind === "folder";
+  switch (key) {
+    case "ArrowDown":
+      moveTo(current + 1);
+      return true;
+    case "ArrowUp":
+      moveTo(current - 1);
+      return true;
+    case "Home":
+      moveTo(0);
+      return true;
+    case "End":
+      moveTo(rows.length - 1);
+      return true;
+    case "ArrowRight":
+      if (isFolder && !isOpen) activate(row);
+      else if (isFolder) moveTo(current + 1);
+      return true;
+    case "ArrowLeft":
+      if (isFolder && isOpen) activate(row);
+      else moveTo(rows.findLastIndex((other, index) => index < current && other.level < level));
+      return true;
+    case "Enter":
+    case " ":
+      activate(row, key === "Enter");
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Rows drawn beyond what is in sight, so that a quick scroll meets no gap. */
+const margin = 10;
+
+/**
+ * Which rows of a long list are in sight.
+ * @param rowHeight pixels
+ * @returns the first, and the one after the last
+ */
+export function useWindow(
+  list: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+): readonly [from: number, to: number] {
+  const sight = useSignal({ top: 0, height: 800 });
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = () => {
+      sight.value = { top: element.scrollTop, height: element.clientHeight };
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    measure();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, [list]);
+  const { top, height } = sight.value;
+  const from = Math.max(0, Math.floor(top / rowHeight) - margin);
+  return [from, Math.min(count, Math.ceil((top + height) / rowHeight) + margin)];
 }

@@ -2,17 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { createFileEditor, type FileEditor } from "../editor/file-editor.ts";
 import type { Translate } from "../language/language.ts";
-import { explainError } from "../model/api.ts";
+import { explainError, type FileText } from "../model/api.ts";
 import { tabId } from "../model/tabs.ts";
-import type { FileText } from "../model/wire.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
-import { imageOfFile } from "../text/image-source.ts";
-import { safeName } from "../text/safe-name.ts";
+import { safeName } from "../text/paths.ts";
 import { compareForm } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
 import { FindBar } from "./find-bar.tsx";
-import { ImageView } from "./image-view.tsx";
+import { ImageView, imageOfFile } from "./image-view.tsx";
 import { Strip } from "./strip.tsx";
 
 /** A file to be read; cursor and selection are what the CLIs are told. */

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findMatches, type Match, maxMatches, showMatches, toPattern } from "../editor/finder.ts";
 import { useReview } from "../review-context.ts";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "./icon.tsx";
 
 interface FindBarProps {
   /** The texts to search, both sides of a diff. */

@@ -1,6 +1,6 @@
 import type { RecoveredEdits } from "../model/recovered-edits.ts";
 import { useReview } from "../review-context.ts";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "./icon.tsx";
 
 /** What has just happened, in the corner; it never takes the focus. */
 export function Notices() {

@@ -1,7 +1,17 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { toComparable } from "../../../companion/src/files/comparable-text.ts";
+import type { ProposalSummary } from "../model/api.ts";
+import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
-import { DiffView } from "./diff-view.tsx";
-import { Progress } from "./progress.tsx";
-import { Strip } from "./strip.tsx";
+import { formatBytes } from "../text/explain-file.ts";
+import { DiffHead } from "./diff-head.tsx";
+import { DiffStrips } from "./diff-strips.tsx";
+import { FindBar } from "./find-bar.tsx";
+import { ImageView, imageOfFile, imageOfText } from "./image-view.tsx";
+import { Progress, Strip } from "./strip.tsx";
+import { useDiffCommands } from "./use-diff-commands.ts";
+import { useDiffEditor } from "./use-diff-editor.ts";
 
 /** A waiting proposal, from the moment its texts are here. */
 export function ProposalView({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {
@@ -24,4 +34,88 @@ export function ProposalView({ id, isActive }: { readonly id: string; readonly i
   }
   if (loaded.state === "loading") return <Progress text={t("Loading $1 …", summary.label)} />;
   return <DiffView review={review} summary={summary} proposed={loaded.texts.proposed} isActive={isActive} />;
+}
+
+export interface DiffViewProps {
+  readonly review: ProposalReview;
+  readonly summary: ProposalSummary;
+  readonly proposed: string;
+  readonly isActive: boolean;
+}
+
+/** A proposal as a diff that can be edited and decided on. */
+export function DiffView({ review, summary, proposed, isActive }: DiffViewProps) {
+  const { t, frontend, preferences, diff } = useReview();
+  const host = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
+  const isCollapsed = useSignal(true);
+  const original = review.base.value;
+  const compared = useMemo(
+    () => (original?.kind === "text" ? toComparable(original.text, proposed) : undefined),
+    [original, proposed],
+  );
+  const before = compared?.text ?? "";
+  // Beside nothing there is nothing to see: a new file takes the whole width.
+  const layout = before === "" ? "unified" : preferences.layout.value;
+  const canRevert = original?.kind !== "text" || original.exact;
+  const shown = useDiffEditor({
+    host,
+    review,
+    fileName: frontend.paths.value.baseName(summary.label),
+    before,
+    layout,
+    wrap: preferences.wrap.value,
+    collapse: isCollapsed.value,
+    canRevert: canRevert && original?.kind === "text",
+  });
+  const commands = useDiffCommands({ editor: shown.editor, head, review, isCollapsed, canRevert });
+  useEffect(() => {
+    if (!isActive) return;
+    diff.value = commands;
+    for (const view of shown.editor.current?.views ?? []) view.requestMeasure();
+    takeOverFocus(head.current);
+    return () => {
+      if (diff.peek() === commands) diff.value = undefined;
+    };
+  }, [isActive, commands]);
+  // Drawn again when the figures are: the user may have changed the text.
+  const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
+  const fileName = frontend.paths.value.baseName(summary.label);
+  const images = [
+    { label: t("On disk"), source: imageOfFile(original, fileName) },
+    { label: t("Proposed"), source: imageOfText(draft, fileName) },
+  ].flatMap(({ label, source }) => (source ? { label, source } : []));
+  return (
+    <>
+      <DiffHead
+        rootRef={head}
+        summary={summary}
+        review={review}
+        figures={shown.figures.value}
+        commands={commands}
+        isCollapsed={isCollapsed.value}
+        compared={compared}
+      />
+      {layout !== shown.layout.value && (
+        <Strip level="info">
+          {t("Large file with many changes: they are shown in one column, as two take too long to align.")}
+        </Strip>
+      )}
+      <DiffStrips review={review} summary={summary} proposed={proposed} figures={shown.figures.value} />
+      {shown.isComparing.value && (
+        <Progress text={t("Comparing $1 of text …", formatBytes(before.length + proposed.length))} />
+      )}
+      {images.length > 0 && <ImageView images={images} />}
+      <FindBar views={() => shown.editor.current?.views ?? []} isActive={isActive} />
+      <div ref={host} class={`editor diff diff-${shown.layout.value}`} />
+    </>
+  );
+}
+
+/** What had the focus may be hidden now; a focus that is somewhere in sight stays. */
+function takeOverFocus(head: HTMLElement | null): void {
+  const focused = document.activeElement;
+  const isSomewhere =
+    focused instanceof HTMLElement && focused !== document.body && focused.checkVisibility();
+  if (!isSomewhere) head?.focus({ preventScroll: true });
 }

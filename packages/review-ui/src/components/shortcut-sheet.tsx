@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { onMac, type Shortcut, shortcuts } from "../model/shortcuts.ts";
 import { useReview } from "../review-context.ts";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "./icon.tsx";
 
 /** All the keys. */
 export function ShortcutSheet() {

@@ -1,9 +1,9 @@
+import { languageNames, languages } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
-import { EditsList } from "./edits-list.tsx";
-import { HistoryList } from "./history-list.tsx";
-import { LanguageChoice } from "./language-choice.tsx";
-import { SessionList } from "./session-list.tsx";
-import { ToldContext } from "./told-context.tsx";
+import { HistoryList } from "./history.tsx";
+import { Time, Worded } from "./labels.tsx";
+import { EditsList } from "./recovered-edits.tsx";
+import { ToldContext } from "./sent-context.tsx";
 
 /** Who is connected, what they know, what has been decided. */
 export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -18,5 +18,60 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
       <HistoryList />
       <LanguageChoice />
     </aside>
+  );
+}
+
+/** The connected CLIs. */
+export function SessionList() {
+  const { t, frontend, connection } = useReview();
+  const sessions = frontend.sessions.value;
+  const isKnown = connection.state.value === "open";
+  return (
+    <section class="panel-section" aria-labelledby="sessions-title">
+      <h2 class="section-title" id="sessions-title">
+        {t("Connected")}
+      </h2>
+      {sessions.length === 0 && <p class="empty-note">{t("No CLI is connected.")}</p>}
+      <ul>
+        {sessions.map(({ id, agent, client, connectedAt, streaming }) => (
+          <li key={id} class="session">
+            <span class={`dot ${streaming && isKnown ? "dot-live" : ""}`} aria-hidden="true" />
+            <span class="session-name">{agent}</span>
+            <span class="quiet" title={`${client.name} ${client.version}`}>
+              {client.version}
+            </span>
+            <span class="quiet session-state">
+              {t(isKnown ? (streaming ? "listening" : "its stream is down") : "unknown")} ·{" "}
+              <Worded sentence="since $1" values={[<Time key="time" at={connectedAt} />]} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The language of the page. Another one is read in by a fresh start of the page, which keeps tabs and edits. */
+export function LanguageChoice() {
+  const { t, language, controller, chooseLanguage } = useReview();
+  return (
+    <label class="panel-section language">
+      <span class="quiet">{t("Language")}</span>
+      <select
+        value={language}
+        onChange={({ currentTarget }) => {
+          const chosen = languageNames.find((name) => name === currentTarget.value);
+          if (!chosen) return;
+          controller.flushAll();
+          chooseLanguage(chosen);
+        }}
+      >
+        {languageNames.map((name) => (
+          <option key={name} value={name} lang={name}>
+            {languages[name]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -18,3 +18,13 @@ export function Strip({ level, children, actions }: StripProps) {
     </div>
   );
 }
+
+/** Something that takes a while. */
+export function Progress({ text }: { readonly text: string }) {
+  return (
+    <div class="progress" role="status">
+      <progress aria-label={text} />
+      <p>{text}</p>
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
 import { useReview } from "../review-context.ts";
-import { IconButton } from "./icon-button.tsx";
+import { IconButton } from "./icon.tsx";
 
 /** The page's name, what it is connected to, and how it looks. */
 export function TopBar() {

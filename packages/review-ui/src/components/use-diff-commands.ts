@@ -3,8 +3,8 @@ import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import type { DiffEditor } from "../editor/diff-editor.ts";
 import { currentHunk, goToHunk, type Hunk, revertHunk, setViewed } from "../editor/hunks.ts";
-import type { DiffCommands } from "../model/diff-commands.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
+import type { DiffCommands } from "../model/review.ts";
 import { useReview } from "../review-context.ts";
 
 export interface DiffCommandsUse {

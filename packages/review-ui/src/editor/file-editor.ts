@@ -2,8 +2,7 @@ import { EditorView, highlightActiveLine } from "@codemirror/view";
 import type { Translate, Wording } from "../language/language.ts";
 import { minimalChange } from "../text/minimal-change.ts";
 import { measureText } from "../text/text-scale.ts";
-import { commonExtensions } from "./common-extensions.ts";
-import { readOnly } from "./read-only.ts";
+import { commonExtensions, readOnly } from "./common-extensions.ts";
 import { createSyntax } from "./syntax.ts";
 
 /** Where the user is in a file. */

@@ -1,5 +1,27 @@
+import type { FileText } from "../../../companion/src/files/file-text.ts";
+import type {
+  EditsTexts,
+  HistoryTexts,
+  ProposalTexts,
+  SearchHit,
+  TreeEntry,
+} from "../../../companion/src/frontends/review/protocol.ts";
 import type { Wording } from "../language/language.ts";
-import type { EditsTexts, FileText, HistoryTexts, ProposalTexts, SearchHit, TreeEntry } from "./wire.ts";
+
+export type {
+  EditsSummary,
+  EditsTexts,
+  FrontendMessage,
+  HistoryEntry,
+  HistoryTexts,
+  PageMessage,
+  ProposalSummary,
+  ProposalTexts,
+  SearchHit,
+  SessionSummary,
+  TreeEntry,
+} from "../../../companion/src/frontends/review/protocol.ts";
+export type { FileText };
 
 /** The frontend's answer was not what was asked for. */
 export class ApiError extends Error {

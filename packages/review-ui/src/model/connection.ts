@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { FrontendMessage, PageMessage } from "./api.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import type { FrontendMessage, PageMessage } from "./wire.ts";
 
 /**
  * `silent`: the socket is open, but nobody answers at its other end.

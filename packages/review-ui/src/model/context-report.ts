@@ -1,7 +1,7 @@
 import { effect } from "@preact/signals";
 import type { FilePosition } from "../editor/file-editor.ts";
+import type { PageMessage } from "./api.ts";
 import type { Tabs } from "./tabs.ts";
-import type { PageMessage } from "./wire.ts";
 
 /** Tells the frontend what the user looks at: the open files, and where in the active one. */
 export interface ContextReport {

@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { type Api, explainError } from "./api.ts";
-import type { TreeEntry } from "./wire.ts";
+import { type Api, explainError, type TreeEntry } from "./api.ts";
 
 /** One visible row of the tree. */
 export interface FolderRow {

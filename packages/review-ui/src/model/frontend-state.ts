@@ -1,6 +1,7 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createPaths, type Paths } from "../text/paths.ts";
-import type { FrontendMessage, HistoryEntry, ProposalSummary, SessionSummary } from "./wire.ts";
+import type { FrontendMessage, HistoryEntry, PageMessage, ProposalSummary, SessionSummary } from "./api.ts";
+import type { Tabs } from "./tabs.ts";
 
 type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
 type Told = Extract<FrontendMessage, { readonly type: "context" }>;
@@ -29,5 +30,39 @@ export function createFrontendState(): FrontendState {
     proposals: signal<readonly ProposalSummary[]>([]),
     history: signal<readonly HistoryEntry[]>([]),
     told: signal<Told | undefined>(undefined),
+  };
+}
+
+/** Which open files have changed on disk. */
+export interface FileStamps {
+  /** Grows with every change of the file. */
+  changes(path: string): ReadonlySignal<number>;
+  changed(path: string): void;
+  /** Says again what is watched, to a frontend that has not heard it. */
+  repeat(): void;
+}
+
+export function createFileStamps(tabs: Tabs, send: (message: PageMessage) => boolean): FileStamps {
+  const counters = new Map<string, ReturnType<typeof signal<number>>>();
+
+  function counter(path: string) {
+    const known = counters.get(path) ?? signal(0);
+    counters.set(path, known);
+    return known;
+  }
+
+  function repeat(): void {
+    const paths = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.path] : []));
+    send({ type: "watch", paths });
+  }
+
+  effect(repeat);
+  return {
+    changes: counter as (path: string) => ReadonlySignal<number>,
+    changed: (path) => {
+      const one = counter(path);
+      one.value = (one.peek() ?? 0) + 1;
+    },
+    repeat,
   };
 }

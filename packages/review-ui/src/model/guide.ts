@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
-import type { Announcer } from "./announcer.ts";
+import type { Announcer } from "./notifier.ts";
 import { type Tabs, tabId } from "./tabs.ts";
 import type { Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";

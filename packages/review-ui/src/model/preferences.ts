@@ -1,6 +1,5 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { DiffLayout } from "../editor/diff-editor.ts";
-import { recall, remember } from "./storage.ts";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -80,4 +79,30 @@ function remembered<T>(key: string, allowed: readonly T[], fallback: T): Signal<
   const value = signal(allowed.find((one) => one === known) ?? fallback);
   effect(() => remember(localStorage, key, value.value));
   return value;
+}
+
+/** The styles follow the system unless the document says otherwise. */
+export function followTheme(theme: ReadonlySignal<Theme>): void {
+  effect(() => {
+    if (theme.value === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme.value;
+  });
+}
+
+/** What a browser remembers for us, as JSON; a browser may be set to remember nothing. */
+export function remember(storage: Storage, key: string, value: unknown): void {
+  try {
+    storage.setItem(`ide-companion.${key}`, JSON.stringify(value));
+  } catch {
+    // Full or forbidden: the page works, it only forgets.
+  }
+}
+
+/** @returns undefined when nothing (readable) is remembered. */
+export function recall(storage: Storage, key: string): unknown {
+  try {
+    return JSON.parse(storage.getItem(`ide-companion.${key}`) ?? "null") ?? undefined;
+  } catch {
+    return undefined; // forbidden, or written by somebody else
+  }
 }

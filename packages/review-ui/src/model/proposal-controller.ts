@@ -2,17 +2,14 @@ import type { ReadonlySignal } from "@preact/signals";
 import { loadLanguage } from "../editor/syntax.ts";
 import type { Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
-import type { Announcer } from "./announcer.ts";
-import type { Api } from "./api.ts";
-import type { Attention } from "./attention.ts";
-import { createGroupedNotice } from "./grouped-notice.ts";
-import type { KeyHold } from "./key-hold.ts";
+import type { Api, HistoryEntry, PageMessage, ProposalSummary } from "./api.ts";
+import type { KeyHold } from "./key-guard.ts";
+import type { Announcer, Attention } from "./notifier.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
 import type { RecoveredEditsStore } from "./recovered-edits.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
-import type { Toasts } from "./toasts.ts";
+import { createGroupedNotice, type Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
-import type { HistoryEntry, PageMessage, ProposalSummary } from "./wire.ts";
 
 /** The proposals that this page has to do with: opens them, decides on them, sees them off. */
 export interface ProposalController {

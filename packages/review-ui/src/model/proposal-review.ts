@@ -1,7 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { type Api, explainError } from "./api.ts";
+import { type Api, explainError, type FileText, type PageMessage, type ProposalTexts } from "./api.ts";
 import { createDraftSync, type DraftSync } from "./draft-sync.ts";
-import type { FileText, PageMessage, ProposalTexts } from "./wire.ts";
 
 /** An editor that shows a proposal's draft. */
 export interface DraftEditor {

@@ -1,6 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { Api } from "./api.ts";
-import type { EditsSummary, FileText, PageMessage } from "./wire.ts";
+import type { Api, EditsSummary, FileText, PageMessage } from "./api.ts";
 
 /** A text that the user has made of a proposal, and that no file holds. */
 export interface RecoveredEdits {

@@ -1,24 +1,22 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Language, Wording } from "../language/language.ts";
-import { type Announcer, createAnnouncer } from "./announcer.ts";
-import { type Api, createApi } from "./api.ts";
-import { type Attention, createAttention } from "./attention.ts";
+import { type Api, createApi, type FrontendMessage, type PageMessage } from "./api.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type ContextReport, createContextReport } from "./context-report.ts";
-import type { DiffCommands } from "./diff-commands.ts";
-import { createFileStamps, type FileStamps } from "./file-stamps.ts";
-import type { FindCommands } from "./find-commands.ts";
-import { createFrontendState, type FrontendState } from "./frontend-state.ts";
+import {
+  createFileStamps,
+  createFrontendState,
+  type FileStamps,
+  type FrontendState,
+} from "./frontend-state.ts";
 import { createGuide, type Guide } from "./guide.ts";
-import { createKeyHold, type KeyHold } from "./key-hold.ts";
-import { createPreferences, type Preferences } from "./preferences.ts";
+import { createKeyHold, type KeyHold } from "./key-guard.ts";
+import { type Announcer, type Attention, createAnnouncer, createAttention } from "./notifier.ts";
+import { createPreferences, type Preferences, recall, remember } from "./preferences.ts";
 import { createProposalController, type ProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
-import { recall, remember } from "./storage.ts";
-import { restoreTabs } from "./tab-memory.ts";
-import { createTabs, type Tabs } from "./tabs.ts";
+import { createTabs, restoreTabs, type Tabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
-import type { FrontendMessage, PageMessage } from "./wire.ts";
 
 /** Everything the page's parts share. */
 export interface Review extends Wording {
@@ -227,4 +225,26 @@ function pageId(): string {
   const id = crypto.randomUUID();
   remember(sessionStorage, "page", id);
   return id;
+}
+
+/** What can be done with the diff in front, by key or by button. */
+export interface DiffCommands {
+  goTo(direction: 1 | -1): void;
+  /** Keeps the change under the cursor, or no longer. */
+  keep(): void;
+  revert(): void;
+  accept(): void;
+  reject(): void;
+  toggleUnchanged(): void;
+  /** Puts the cursor into the text. */
+  enter(): void;
+  /** Leads out of the text. */
+  leave(): void;
+}
+
+/** The search of a tab, by key. */
+export interface FindCommands {
+  open(): void;
+  /** @returns false when nothing is searched */
+  step(direction: 1 | -1): boolean;
 }

@@ -1,4 +1,5 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { recall, remember } from "./preferences.ts";
 
 /** What a tab shows. */
 export type TabContent =
@@ -83,4 +84,18 @@ export function createTabs(): Tabs {
       if (next) activate(next.id);
     },
   };
+}
+
+/** Opens the files that were open before a reload, and remembers them from now on. */
+export function restoreTabs(tabs: Tabs): void {
+  const known = recall(sessionStorage, "files");
+  const paths = Array.isArray(known) ? known.filter((path) => typeof path === "string") : [];
+  for (const path of paths) tabs.open({ kind: "file", path });
+  const active = recall(sessionStorage, "active");
+  if (typeof active === "string" && tabs.list.value.some(({ id }) => id === active)) tabs.activate(active);
+  effect(() => {
+    const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab.path] : []));
+    remember(sessionStorage, "files", files);
+    remember(sessionStorage, "active", tabs.active.value?.id);
+  });
 }

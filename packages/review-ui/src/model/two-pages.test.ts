@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { answerPage } from "../../../companion/src/frontends/review/conversation.ts";
 import { createPage } from "../../../companion/src/frontends/review/page.ts";
 import { createReview } from "../../../companion/src/frontends/review/review.ts";
+import type { FrontendMessage, PageMessage, ProposalTexts } from "./api.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
-import type { FrontendMessage, PageMessage, ProposalTexts } from "./wire.ts";
 
 afterEach(() => {
   vi.useRealTimers();

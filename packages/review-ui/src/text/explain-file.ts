@@ -1,6 +1,5 @@
 import type { Translate } from "../language/language.ts";
-import type { FileText } from "../model/wire.ts";
-import { formatBytes } from "./byte-size.ts";
+import type { FileText } from "../model/api.ts";
 
 /** Why a file's text is not shown, as a sentence. */
 export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, t: Translate): string {
@@ -20,4 +19,11 @@ export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, 
     case "unreadable":
       return t("This file cannot be read: $1", file.reason);
   }
+}
+
+/** A number of bytes for people. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,4 +1,7 @@
-import { safeName } from "./safe-name.ts";
+import { safeName } from "../../../companion/src/files/safe-text.ts";
+
+/** Writes hostile names as the terminal does. */
+export { safeName };
 
 /** How paths and labels are taken apart. Nothing in what comes back hides or turns. */
 export interface Paths {
@@ -31,4 +34,51 @@ export function createPaths(separator: string): Paths {
       return safeName(path);
     },
   };
+}
+
+type Split = (path: string) => readonly string[];
+
+/**
+ * What tells files of one name apart: the end of each one's folder, as short as it can be.
+ * @param paths absolute, each once
+ * @param split takes a path apart into its names
+ * @returns by path; those whose name is the only one of its kind are not in it
+ */
+export function tabFolders(paths: readonly string[], split: Split): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  for (const path of paths) {
+    const name = split(path).at(-1);
+    const others = paths.filter((other) => other !== path && split(other).at(-1) === name);
+    if (others.length > 0) folders.set(path, shortestFolder(path, others, split));
+  }
+  return folders;
+}
+
+function shortestFolder(path: string, others: readonly string[], split: Split): string {
+  const folder = split(path).slice(0, -1);
+  const otherFolders = others.map((other) => split(other).slice(0, -1));
+  for (let count = 1; count < folder.length; count += 1) {
+    const end = folder.slice(-count).join("/");
+    if (!otherFolders.some((other) => other.slice(-count).join("/") === end)) return end;
+  }
+  return folder.join("/");
+}
+
+/** What somebody types to find a file, and perhaps a line in it. */
+export interface FileQuery {
+  readonly name: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** 1-based. */
+  readonly character?: number;
+}
+
+/** Takes `edit.ts:40:7`, as compilers and searches print it, apart; half typed ones, too. */
+export function parseFileQuery(text: string): FileQuery {
+  const [, name = text, line, character] = /^(.+?):(\d*)(?::(\d*))?:?$/.exec(text.trim()) ?? [];
+  const place = Number(line ?? 0);
+  if (!Number.isSafeInteger(place) || place < 1) return { name };
+  const column = Number(character ?? 0);
+  const isColumn = Number.isSafeInteger(column) && column > 0;
+  return { name, line: place, ...(isColumn ? { character: column } : {}) };
 }

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Translate } from "../language/language.ts";
+import type { ProposalSummary } from "./api.ts";
 import type { FrontendState } from "./frontend-state.ts";
-import type { ProposalSummary } from "./wire.ts";
 
 export type NotificationState = "unsupported" | NotificationPermission;
 
@@ -36,6 +36,23 @@ export function createAttention({ proposals, roots, paths }: FrontendState, t: T
         open();
         notification.close();
       });
+    },
+  };
+}
+
+/** What a screen reader says without being asked. */
+export interface Announcer {
+  readonly text: ReadonlySignal<string>;
+  say(text: string): void;
+}
+
+export function createAnnouncer(): Announcer {
+  const text = signal("");
+  return {
+    text,
+    say: (next) => {
+      // The same words twice are no change, and would not be read.
+      text.value = next === text.value ? `${next}\u00a0` : next;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKeyHold } from "./key-hold.ts";
+import { createKeyHold } from "./key-guard.ts";
 
 test("keys are held while their user types on, and a second longer", () => {
   let now = 0;

@@ -1,5 +1,5 @@
 import { useReview } from "../review-context.ts";
-import { safeName } from "../text/safe-name.ts";
+import { safeName } from "../text/paths.ts";
 
 /** Characters of the selection that are shown here. */
 const previewLength = 400;

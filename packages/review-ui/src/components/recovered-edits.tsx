@@ -5,10 +5,11 @@ import type { RecoveredEdits, RecoveredTexts } from "../model/recovered-edits.ts
 import { tabId } from "../model/tabs.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
-import { safeName } from "../text/safe-name.ts";
-import { Comparison } from "./comparison.tsx";
+import { safeName } from "../text/paths.ts";
+import { Comparison, TextActions } from "./comparison.tsx";
+import { Icon } from "./icon.tsx";
+import { Time } from "./labels.tsx";
 import { Strip } from "./strip.tsx";
-import { TextActions } from "./text-actions.tsx";
 
 /** Recovered edits next to what is on disk: to be restored, taken elsewhere, or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
@@ -125,5 +126,50 @@ function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: Recover
         {t("Restore into the file")}
       </button>
     </div>
+  );
+}
+
+/** What the user has typed and no file holds, from this companion and from earlier ones. */
+export function EditsList() {
+  const { t, recovered } = useReview();
+  const list = recovered.list.value;
+  if (list.length === 0) return null;
+  return (
+    <section class="panel-section" aria-labelledby="edits-title">
+      <h2 class="section-title" id="edits-title">
+        {t("Recovered edits")} <span class="badge badge-accent">{list.length}</span>
+      </h2>
+      <ul class="history">
+        {list.map((edits) => (
+          <Entry key={edits.id} edits={edits} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Entry({ edits }: { readonly edits: RecoveredEdits }) {
+  const { t, tellOf, tabs, frontend } = useReview();
+  const { id, at, agent, filePath, label, reason } = edits;
+  return (
+    <li>
+      <button
+        type="button"
+        class="history-entry"
+        title={`${safeName(filePath)}\n${t("Compare it with what is on disk")}`}
+        onClick={() => tabs.open({ kind: "recovered", editsId: id })}
+      >
+        <span class="outcome outcome-lost" aria-hidden="true">
+          <Icon name="warning" />
+        </span>
+        <span class="history-name">
+          {t("Your version of $1 is saved", frontend.paths.value.baseName(label))}
+        </span>
+        <span class="history-line quiet">
+          {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
+        </span>
+        <span class="history-line quiet">{tellOf(agent, reason)}</span>
+      </button>
+    </li>
   );
 }

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from "preact";
+import type { Sentence } from "../language/sentences.ts";
+import { useReview } from "../review-context.ts";
+import { safeName } from "../text/paths.ts";
+
+/** A path whose name stands out, and whose folder gives way when there is little room. */
+export function PathLabel({ path, title }: { readonly path: string; readonly title?: string }) {
+  const { baseName, folderPart } = useReview().frontend.paths.value;
+  return (
+    <span class="path" title={safeName(title ?? path)}>
+      <bdi class="path-name">{baseName(path)}</bdi> <bdi class="path-folder">{folderPart(path)}</bdi>
+    </span>
+  );
+}
+
+/** `+12 −3` */
+export function LineCounts({ added, removed }: { readonly added: number; readonly removed: number }) {
+  const { t } = useReview();
+  const sentence = t("$1 lines added, $2 removed", added, removed);
+  return (
+    <span class="counts" role="img" aria-label={sentence} title={sentence}>
+      <span class="count-added">+{added}</span> <span class="count-removed">−{removed}</span>
+    </span>
+  );
+}
+
+/** @param at milliseconds since 1970 */
+export function Time({ at }: { readonly at: number }) {
+  const { language } = useReview();
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString(language)}>
+      {date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" })}
+    </time>
+  );
+}
+
+interface WordedProps {
+  readonly sentence: Sentence;
+  /** For `$1`, `$2` …; each with a key. */
+  readonly values: readonly ComponentChildren[];
+}
+
+/** A sentence with elements in it, in the order of the page's language. */
+export function Worded({ sentence, values }: WordedProps) {
+  const { t } = useReview();
+  return (
+    <>
+      {t(sentence)
+        .split(/\$(\d)/)
+        .map((part, index) => (index % 2 ? values[Number(part) - 1] : part))}
+    </>
+  );
+}
