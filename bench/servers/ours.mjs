@@ -3,7 +3,8 @@ import { gemini } from "../../packages/companion/src/agents/gemini-family/gemini
 import { startServer } from "../../packages/companion/src/agents/gemini-family/server.ts";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
-import { DiffBook } from "../../packages/companion/src/core/reviews.ts";
+import { Reviews } from "../../packages/companion/src/core/reviews.ts";
+import { Sessions } from "../../packages/companion/src/core/sessions.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
 import { HeldEditor } from "./held-editor.mjs";
@@ -34,12 +35,13 @@ function publish(look) {
 }
 
 const edits = new EditsStore({ folder: openEditsFolder(join(process.env.HOME, "edits")) });
-const book = new DiffBook({ editor, onEvent, edits, roots: () => [process.env.BENCH_FOLDER] });
+const book = new Reviews({ editor, onEvent, edits, roots: () => [process.env.BENCH_FOLDER] });
 const { port } = await startServer({
   version: "1.0.0",
   credentials: [{ agent: gemini, token: process.env.BENCH_TOKEN }],
   feed,
   book,
+  connections: new Sessions({ reviews: book, onEvent }),
   onEvent,
   describe: () => ({ editor: editor.info, roots: [] }),
 });

@@ -1,18 +1,16 @@
-import { randomBytes } from "node:crypto";
-import type { Address, Agent } from "./agents/agent.ts";
-import { agents as allAgents } from "./agents/agents.ts";
-import { startDiscovery } from "./agents/discovery/discovery.ts";
-import { startServer } from "./agents/gemini-family/server.ts";
+import type { Agent } from "./agents/agent.ts";
+import { families as allFamilies } from "./agents/families.ts";
+import type { AgentFamily, Core, ServedFamily } from "./agents/family.ts";
 import { createContextFeed } from "./core/context-feed.ts";
 import type { Editor } from "./core/editor.ts";
 import { openEditsFolder } from "./core/edits/edits-folder.ts";
 import { EditsStore } from "./core/edits/edits-store.ts";
 import type { Edits } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
-import { DiffBook } from "./core/reviews.ts";
+import { Reviews } from "./core/reviews.ts";
+import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
-import type { Host } from "./system/host.ts";
-import { systemHost } from "./system/host.ts";
+import { type Host, systemHost } from "./system/host.ts";
 import { editsFolder } from "./system/state-folder.ts";
 import { version } from "./version.ts";
 
@@ -31,8 +29,10 @@ export interface CompanionOptions extends CompanionRules {
   readonly editor: Editor;
   /** Absolute paths of the open folders; none when the editor has no folder open. */
   readonly roots: readonly string[];
-  /** The agent CLIs to be found by; all that we know by default. */
+  /** The agent CLIs to serve; all of the families by default. */
   readonly agents?: readonly Agent[];
+  /** The families that can be served; all that there are by default. */
+  readonly families?: readonly AgentFamily[];
   /** Only for an editor with a notion of trust, asked at every telling: false makes a CLI block and ask for a restart. */
   readonly trusted?: () => boolean;
   readonly onEvent?: OnCompanionEvent;
@@ -40,6 +40,7 @@ export interface CompanionOptions extends CompanionRules {
 }
 
 export interface Companion {
+  /** Where agents that use a port connect; 0 when none of them does. */
   readonly port: number;
   /** Variables for the editor's terminals. They hold a token: keep them out of logs. */
   readonly env: Readonly<Record<string, string>>;
@@ -60,13 +61,14 @@ export interface Companion {
  * @see docs/inside/architecture.md
  */
 export async function startCompanion(options: CompanionOptions): Promise<Companion> {
-  const { editor, agents = allAgents, trusted, agentAccept, host = systemHost() } = options;
-  const { emit: onEvent, subscribe } = createEventHub(options.onEvent ?? (() => {}));
+  const { editor, agents, families = allFamilies, trusted, agentAccept, host = systemHost() } = options;
+  const events = createEventHub(options.onEvent ?? (() => {}));
+  const { emit: onEvent } = events;
   let roots = [...options.roots];
   const sharing = options.sharing ?? createSharing({ host, roots: () => roots });
-  const feed = createContextFeed({ sharing, ...(trusted && { trusted }) });
-  const stopSharing = sharing.onChange(feed.refresh);
-  feed.onWithheld((withheld, { isPaused: wasPaused }) =>
+  const context = createContextFeed({ sharing, ...(trusted && { trusted }) });
+  const stopSharing = sharing.onChange(context.refresh);
+  context.onWithheld((withheld, { isPaused: wasPaused }) =>
     onEvent({ kind: "sharing-changed", withheld, wasPaused }),
   );
   const edits = new EditsStore({
@@ -74,85 +76,75 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     onChange: () => onEvent({ kind: "edits-changed" }),
     onWarning: (message) => onEvent({ kind: "warning", message }),
   });
-  const book = new DiffBook({
+  const reviews = new Reviews({
     editor,
     edits,
     onEvent,
     roots: () => roots,
     ...(agentAccept && { agentAccept }),
   });
-  const tokens = new Map(agents.map((agent) => [agent, randomBytes(32).toString("base64url")]));
-  const credentials = [...tokens].map(([agent, token]) => ({ agent, token }));
-  const describe = () => ({ editor: editor.info, roots, paused: sharing.isPaused });
-  const server = await startServer({
-    version,
-    credentials,
-    feed,
-    book,
-    editor,
-    sharing,
-    onEvent,
-    subscribe,
-    describe,
-  });
-  const addressOf = (agent: Agent): Address => ({
-    port: server.port,
-    token: tokens.get(agent) ?? "",
-    roots,
-    ide: editor.info,
-    pid: editor.pid,
-    serverPid: process.pid,
-  });
-  const onWarning = (message: string) => onEvent({ kind: "warning", message });
-  const onWritten = (files: readonly string[]) => onEvent({ kind: "discovery-changed", files });
-  const discovery = await startDiscovery({ agents, addresses: addressOf, host, onWarning, onWritten }).catch(
-    async (error) => {
-      stopSharing();
-      if (options.sharing === undefined) sharing.close();
-      feed.close();
-      await server.close();
-      throw error;
-    },
-  );
+  const sessions = new Sessions({ reviews, onEvent });
+  const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };
+  const served: ServedFamily[] = [];
+  const failures: unknown[] = [];
+  for (const family of families) {
+    const wanted = family.agents.filter((agent) => agents?.includes(agent) ?? true);
+    if (wanted.length === 0) continue;
+    await family.serve(wanted, core, host).then(
+      (one) => served.push(one),
+      (error) => failures.push(error),
+    );
+  }
+  if (served.length === 0 && failures.length > 0) {
+    stopSharing();
+    if (options.sharing === undefined) sharing.close();
+    context.close();
+    throw failures[0];
+  }
+  // The others are served all the same.
+  for (const error of failures) onEvent({ kind: "warning", message: messageOf(error) });
+  const removeFiles = () => {
+    for (const family of served) family.removeFiles();
+  };
   // Also when the process ends without a word, as after an uncaught error.
   const leave = () => {
-    discovery.remove();
+    removeFiles();
     edits.flush();
   };
   process.on("exit", leave);
-  const stopListening = editor.onContext((context) => feed.update(context));
+  const stopListening = editor.onContext((latest) => context.update(latest));
   // From before the start: what is withheld, the user sees from the beginning.
-  if (sharing.isPaused) onEvent({ kind: "sharing-changed", withheld: feed.withheld, wasPaused: false });
+  if (sharing.isPaused) onEvent({ kind: "sharing-changed", withheld: context.withheld, wasPaused: false });
   let closing: Promise<void> | undefined;
 
   async function shutDown(): Promise<void> {
-    discovery.remove();
+    removeFiles();
     stopListening();
     stopSharing();
     // One that was given to us is somebody else's to close.
     if (options.sharing === undefined) sharing.close();
-    feed.close();
+    context.close();
     // An editor that does not answer must not keep its CLIs waiting.
-    await Promise.race([book.shutDown(), deadline(patience)]);
-    book.end();
+    await Promise.race([reviews.shutDown(), deadline(patience)]);
+    reviews.end();
     edits.close();
     process.off("exit", leave);
-    await server.close();
+    await Promise.all(served.map((family) => family.close()));
   }
 
   return {
-    port: server.port,
+    port: served.find(({ port }) => port !== undefined)?.port ?? 0,
     get env() {
-      return Object.assign({}, ...agents.map((agent) => agent.terminalEnv(addressOf(agent), host)));
+      return Object.assign({}, ...served.map((family) => family.env));
     },
     get discoveryFiles() {
-      return discovery.files;
+      return served.flatMap(({ files }) => files);
     },
     edits,
     async setRoots(newRoots) {
       roots = [...newRoots];
       sharing.refresh();
-      await discovery.rewrite();
+      for (const family of served) family.rewriteFiles();
     },
     close() {
       closing ??= shutDown();
@@ -163,4 +155,8 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
 
 function deadline(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -34,42 +34,11 @@ export interface DiscoveryFolder {
   parseName(name: string): { readonly pid?: number; readonly port?: number } | undefined;
 }
 
-/** The agent CLI's end of a connection, as it introduced itself. */
-export interface ClientInfo {
-  readonly name: string;
-  readonly version: string;
-}
-
-/** An answer's text is the JSON of this. */
-export interface JsonAnswer {
-  readonly json: unknown;
-}
-
-/** What the other end of a connection makes of a diff's text. */
-export interface Quirks {
-  /** The text that answers `closeDiff`, which this client understands. */
-  closeDiffAnswer(content: string, client: ClientInfo): string | JsonAnswer;
-  /** Whether an accepted empty text is ignored and the agent's own text written. */
-  readonly ignoresEmptyText: boolean;
-  /** Whether it may propose a text without the byte order mark of its file, and then writes it so. */
-  readonly dropsByteOrderMark: boolean;
-  /** Whether it waits for ever for a decision about a diff whose companion has ended without a word. */
-  readonly outwaitsCompanion: boolean;
-}
-
-/** The quirks of whoever takes every text as it is: clients that follow the contract to the letter. */
-export const plainQuirks: Quirks = {
-  closeDiffAnswer: (content) => content,
-  ignoresEmptyText: false,
-  dropsByteOrderMark: false,
-  outwaitsCompanion: false,
-};
-
 /**
- * One agent CLI's dialect. A new agent is one new file with one of these.
+ * One agent CLI, as users, discovery and the other end of the connection know it.
  * @see docs/reference/contract.md
  */
-export interface Agent extends Quirks {
+export interface Agent {
   /** As typed after `ide-companion run`. */
   readonly name: string;
   readonly displayName: string;

@@ -1,6 +1,5 @@
 import type { Agent } from "./agent.ts";
-import { gemini } from "./gemini-family/gemini.ts";
-import { qwen } from "./gemini-family/qwen.ts";
+import { geminiFamilyAgents } from "./gemini-family/agents.ts";
 
-/** Every agent CLI that we serve. A new one is one more entry here. */
-export const agents: readonly Agent[] = [gemini, qwen];
+/** Every agent CLI that we serve. */
+export const agents: readonly Agent[] = [...geminiFamilyAgents];

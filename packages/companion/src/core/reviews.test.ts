@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { plainQuirks, type Quirks } from "../agents/agent.ts";
 import type { WritingRules } from "../files/reviewed-file.ts";
 import { privateFolder } from "../testing/core.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
@@ -9,10 +8,10 @@ import { openEditsFolder } from "./edits/edits-folder.ts";
 import { EditsStore } from "./edits/edits-store.ts";
 import type { CompanionEvent } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
-import type { DiffOwner } from "./review-owner.ts";
-import { DiffBook, type DiffBookOptions } from "./reviews.ts";
+import type { ReviewOwner } from "./review-owner.ts";
+import { Reviews, type ReviewsOptions } from "./reviews.ts";
 
-function createBook(write: DiffBookOptions["writeFile"] = async () => {}, agentAccept = () => true) {
+function createBook(write: ReviewsOptions["writeFile"] = async () => {}, agentAccept = () => true) {
   const editor = new MemoryEditor();
   const events: CompanionEvent[] = [];
   const onEvent = (event: CompanionEvent) => void events.push(event);
@@ -20,7 +19,7 @@ function createBook(write: DiffBookOptions["writeFile"] = async () => {}, agentA
     folder: openEditsFolder(join(privateFolder(), "edits")),
     onWarning: (message) => onEvent({ kind: "warning", message }),
   });
-  const book = new DiffBook({ editor, edits, onEvent, roots: () => ["/"], agentAccept, writeFile: write });
+  const book = new Reviews({ editor, edits, onEvent, roots: () => ["/"], agentAccept, writeFile: write });
   onTestFinished(() => book.end());
   const settlements = () =>
     events.flatMap((event) => (event.kind === "diff-settled" ? [event.settlement] : []));
@@ -34,23 +33,24 @@ function createBook(write: DiffBookOptions["writeFile"] = async () => {}, agentA
   return { editor, events, edits, book, settlements, results, recovered };
 }
 
-function createOwner(id: string, quirks: Partial<Quirks> = {}) {
-  const outcomes: Outcome[] = [];
-  const owner: DiffOwner & { isOver: boolean } = {
+function createOwner(id: string, objectionTo?: ReviewOwner["objectionTo"]) {
+  const outcomes: (Outcome & { filePath: string })[] = [];
+  const owner: ReviewOwner & { isOver: boolean } = {
     id,
     isOver: false,
-    forgetOutcomes: () => {},
     agent: `Agent ${id}`,
-    quirks: { ...plainQuirks, ignoresEmptyText: true, ...quirks },
-    deliver: (outcome) => void outcomes.push(outcome),
+    deliver: (outcome, { filePath }) => void outcomes.push({ ...outcome, filePath }),
+    ...(objectionTo && { objectionTo }),
   };
   return { owner, outcomes };
 }
 
+const toProposal = (filePath: string, newContent: string) => ({ key: filePath, filePath, newContent });
+
 test("the first decision counts, later ones are told so", async () => {
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "new");
+  await book.propose(owner, toProposal("/a", "new"));
   const { decide } = editor.find("/a");
   expect(decide({ kind: "accepted", content: "new" })).toEqual({ taken: true });
   expect(decide({ kind: "rejected" })).toMatchObject({ taken: false });
@@ -61,33 +61,42 @@ test("the first decision counts, later ones are told so", async () => {
 test("a second proposal of the same session for the same path takes the first one's place", async () => {
   const { book, editor, settlements, recovered } = createBook();
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "first");
+  await book.propose(owner, toProposal("/a", "first"));
   editor.edit("/a", "first, edited");
-  await book.propose(owner, "/a", "second");
+  await book.propose(owner, toProposal("/a", "second"));
   expect(book.open.map(({ newContent }) => newContent)).toEqual(["second"]);
   expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["second"]);
   expect(settlements()).toEqual([{ kind: "closed", reason: "replaced" }]);
   expect(recovered()).toEqual([["/a", "first, edited"]]);
-  expect(outcomes).toEqual([]);
+  expect(outcomes).toEqual([{ kind: "closed", reason: "replaced", filePath: "/a" }]);
 });
 
 test("paths are compared exactly, never normalised", async () => {
   const { book } = createBook();
   const { owner } = createOwner("1");
-  await book.propose(owner, "/a", "x");
-  await book.propose(owner, "/./a", "x");
+  await book.propose(owner, toProposal("/a", "x"));
+  await book.propose(owner, toProposal("/./a", "x"));
   expect(book.open).toHaveLength(2);
 });
 
-test("closing for the agent sends a rejection, or nothing when it is suppressed", async () => {
+test("an agent that closes its diff gets the text as it stood, and hears nothing more", async () => {
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "new");
-  expect(await book.close("1", "/a", { suppressNotification: true })).toBe("new");
-  expect(outcomes).toEqual([]);
-  await book.propose(owner, "/a", "new");
+  await book.propose(owner, toProposal("/a", "new"));
   editor.edit("/a", "edited");
   expect(await book.close("1", "/a")).toBe("edited");
+  expect(outcomes).toEqual([]);
+});
+
+test("an agent names its diffs as it likes, several for one file", async () => {
+  const { book, editor } = createBook();
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, { key: "tab 1", filePath: "/a", newContent: "one" });
+  await book.propose(owner, { key: "tab 2", filePath: "/a", newContent: "two" });
+  expect(book.find("1", "tab 2")).toMatchObject({ filePath: "/a", newContent: "two" });
+  expect(await book.close("1", "tab 1")).toBe("one");
+  await expect(book.close("1", "/a")).rejects.toThrow('no diff of "/a" is open in this session');
+  expect(editor.reject("/a")).toEqual({ taken: true });
   expect(outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
 });
 
@@ -96,7 +105,7 @@ async function editOne(fixture = createBook(), text = "mine") {
   const { owner, outcomes } = createOwner("1");
   const path = join(privateFolder(), "a.ts");
   writeFileSync(path, "before");
-  await fixture.book.propose(owner, path, "new");
+  await fixture.book.propose(owner, toProposal(path, "new"));
   fixture.editor.edit(path, text);
   return { ...fixture, owner, outcomes, path };
 }
@@ -105,7 +114,7 @@ const soon = { timeout: 5000, interval: 20 };
 
 test("edits are offered when an agent closes its diff and the file does not come to hold them, as after Esc in its terminal", async () => {
   const { book, recovered, results, path, edits } = await editOne();
-  expect(await book.close("1", path, { suppressNotification: true })).toBe("mine");
+  expect(await book.close("1", path)).toBe("mine");
   expect(edits.list()).toEqual([]);
   await vi.waitFor(() => expect(recovered()).toEqual([[path, "mine"]]), soon);
   expect(results()).toEqual([]);
@@ -114,7 +123,7 @@ test("edits are offered when an agent closes its diff and the file does not come
 
 test("edits are not offered when an agent closes its diff and writes them", async () => {
   const { book, recovered, path, edits } = await editOne();
-  await book.close("1", path, { suppressNotification: true });
+  await book.close("1", path);
   writeFileSync(path, "mine");
   await vi.waitFor(() => expect(readdirSync(edits.folder)).toEqual([]), soon);
   expect(recovered()).toEqual([]);
@@ -140,7 +149,7 @@ test("an acceptance that is never written is told within two seconds, with and w
   const fixture = await editOne();
   const { book, editor, owner, results, recovered, path } = fixture;
   const plain = `${path}.plain`;
-  await book.propose(owner, plain, "new");
+  await book.propose(owner, toProposal(plain, "new"));
   const start = performance.now();
   editor.accept(path);
   editor.accept(plain);
@@ -169,12 +178,12 @@ test("edits that are offered go away once a slow agent has written them, and tha
 test("accepted edits are offered at once when their agent proposes the same file again, unless it has written them", async () => {
   const { book, editor, owner, recovered, results, path } = await editOne();
   editor.accept(path);
-  await book.propose(owner, path, "newer");
+  await book.propose(owner, toProposal(path, "newer"));
   expect([recovered(), results()]).toEqual([[[path, "mine"]], ["not-written"]]);
   editor.edit(path, "mine again");
   editor.accept(path);
   writeFileSync(path, "mine again");
-  await book.propose(owner, path, "newest");
+  await book.propose(owner, toProposal(path, "newest"));
   expect([recovered(), results()]).toEqual([[[path, "mine"]], ["not-written", "written"]]);
 });
 
@@ -185,10 +194,10 @@ test("edits are offered when the session ends, when the proposal is replaced and
     await editOne(fixture, "replaced"),
     await editOne(fixture, "stopped"),
   ];
-  await fixture.book.propose(replaced.owner, replaced.path, "newer");
+  await fixture.book.propose(replaced.owner, toProposal(replaced.path, "newer"));
   const other = createOwner("2");
   const path = join(privateFolder(), "b.ts");
-  await fixture.book.propose(other.owner, path, "new");
+  await fixture.book.propose(other.owner, toProposal(path, "new"));
   fixture.editor.edit(path, "of another session");
   await fixture.book.endSession("2");
   await fixture.book.shutDown();
@@ -267,11 +276,11 @@ test("what the user types while an agent accepts or rejects its own diff is offe
   let typed = () => {};
   const { book, editor, settlements, recovered } = createBook(async () => typed());
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "new");
+  await book.propose(owner, toProposal("/a", "new"));
   editor.edit("/a", "read");
   typed = () => editor.edit("/a", "read, and typed while the file was written");
   await book.accept("1", "/a");
-  await book.propose(owner, "/b", "new");
+  await book.propose(owner, toProposal("/b", "new"));
   editor.edit("/b", "mine");
   await book.reject("1", "/b");
   expect(settlements()).toEqual([
@@ -289,33 +298,36 @@ test("a session that ends closes its own diffs only", async () => {
   const { book, editor } = createBook();
   const one = createOwner("1");
   const two = createOwner("2");
-  await book.propose(one.owner, "/a", "x");
-  await book.propose(one.owner, "/b", "x");
-  await book.propose(two.owner, "/a", "x");
+  await book.propose(one.owner, toProposal("/a", "x"));
+  await book.propose(one.owner, toProposal("/b", "x"));
+  await book.propose(two.owner, toProposal("/a", "x"));
   await book.endSession("1");
   expect(book.open.map(({ sessionId, filePath }) => [sessionId, filePath])).toEqual([["2", "/a"]]);
   expect(editor.diffs.size).toBe(1);
-  expect(one.outcomes).toEqual([]);
+  expect(one.outcomes).toEqual(
+    ["/a", "/b"].map((filePath) => ({ kind: "closed", reason: "session-ended", filePath })),
+  );
+  expect(two.outcomes).toEqual([]);
 });
 
-test("an accepted empty text is not taken where the agent would write its own instead", async () => {
+test("a text that its agent cannot take is not accepted, and the user reads why", async () => {
   const { book, editor } = createBook();
-  const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "new");
-  expect(editor.find("/a").decide({ kind: "accepted", content: "" })).toMatchObject({
-    taken: false,
-    reason: expect.stringContaining("does not take an empty text"),
-  });
+  const { owner, outcomes } = createOwner("1", (content) =>
+    content === "" ? "It needs a text." : undefined,
+  );
+  await book.propose(owner, toProposal("/a", "new"));
+  editor.edit("/a", "");
+  expect(editor.accept("/a")).toEqual({ taken: false, reason: "It needs a text." });
   expect(book.open).toHaveLength(1);
-  await book.propose(owner, "/empty", "");
-  expect(editor.accept("/empty")).toEqual({ taken: true });
-  expect(outcomes).toEqual([{ kind: "accepted", filePath: "/empty", content: "" }]);
+  editor.edit("/a", "text");
+  expect(editor.accept("/a")).toEqual({ taken: true });
+  expect(outcomes).toEqual([{ kind: "accepted", filePath: "/a", content: "text" }]);
 });
 
 test("a diff that cannot be shown leaves nothing behind", async () => {
   const { book, editor, events } = createBook();
   editor.failure = new Error("no window");
-  await expect(book.propose(createOwner("1").owner, "/a", "x")).rejects.toThrow(
+  await expect(book.propose(createOwner("1").owner, toProposal("/a", "x"))).rejects.toThrow(
     "no diff of /a can be shown: no window",
   );
   expect([book.open, events]).toEqual([[], []]);
@@ -326,7 +338,7 @@ test("a file that cannot be written leaves its diff open and undecided", async (
     throw new Error("EROFS");
   });
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "x");
+  await book.propose(owner, toProposal("/a", "x"));
   await expect(book.accept("1", "/a")).rejects.toThrow("/a could not be written, its diff stays open: EROFS");
   expect(book.open).toHaveLength(1);
   expect(editor.accept("/a")).toEqual({ taken: true });
@@ -337,7 +349,7 @@ test("while a file is being written, a decision in the editor does not count", a
   let finish = () => {};
   const { book, editor } = createBook(() => new Promise((resolve) => (finish = resolve)));
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "x");
+  await book.propose(owner, toProposal("/a", "x"));
   const { decide } = editor.find("/a");
   const accepting = book.accept("1", "/a");
   await Promise.resolve();
@@ -352,7 +364,7 @@ test("an agent accepts only into the open folders, and only the file that it has
   const { book } = createBook(async (_path, _content, each) => void rules.push(each));
   const { owner } = createOwner("1");
   const path = join(privateFolder(), "a");
-  await book.propose(owner, path, "x");
+  await book.propose(owner, toProposal(path, "x"));
   await book.accept("1", path);
   expect(rules).toEqual([{ before: { stamp: "absent" }, within: ["/"] }]);
 });
@@ -361,7 +373,7 @@ test("where agents may not accept, theirs is refused with a sentence and the dif
   let agentAccept = false;
   const { book, editor } = createBook(undefined, () => agentAccept);
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "x");
+  await book.propose(owner, toProposal("/a", "x"));
   await expect(book.accept("1", "/a")).rejects.toThrow(
     "/a was not written, its diff stays open: agents may not accept changes here, only the user may",
   );
@@ -374,10 +386,10 @@ test("where agents may not accept, theirs is refused with a sentence and the dif
 test("a session has 64 diffs open at most", async () => {
   const { book } = createBook();
   const { owner } = createOwner("1");
-  for (let index = 0; index < 64; index += 1) await book.propose(owner, `/${index}`, "x");
-  await expect(book.propose(owner, "/64", "x")).rejects.toThrow("64 at most");
-  await book.propose(owner, "/0", "replaced");
-  await book.propose(createOwner("2").owner, "/64", "x");
+  for (let index = 0; index < 64; index += 1) await book.propose(owner, toProposal(`/${index}`, "x"));
+  await expect(book.propose(owner, toProposal("/64", "x"))).rejects.toThrow("64 at most");
+  await book.propose(owner, toProposal("/0", "replaced"));
+  await book.propose(createOwner("2").owner, toProposal("/64", "x"));
   expect(book.open).toHaveLength(65);
 });
 
@@ -389,7 +401,7 @@ test("a session that ends while its diff is being opened leaves none behind", as
     await new Promise<void>((resolve) => (show = resolve));
     await openDiff(proposal, decide, saveDraft);
   };
-  const proposing = book.propose(createOwner("1").owner, "/a", "x");
+  const proposing = book.propose(createOwner("1").owner, toProposal("/a", "x"));
   const ending = book.endSession("1");
   show();
   await Promise.all([proposing, ending]);
@@ -401,11 +413,13 @@ test("a proposal that arrives after its session's end, or the companion's, is no
   const { book, editor } = createBook();
   const gone = createOwner("1").owner;
   gone.isOver = true;
-  await expect(book.propose(gone, "/a", "x")).rejects.toThrow(
+  await expect(book.propose(gone, toProposal("/a", "x"))).rejects.toThrow(
     "no diff of /a can be shown: its session is over",
   );
   await book.shutDown();
-  await expect(book.propose(createOwner("2").owner, "/a", "x")).rejects.toThrow("its session is over");
+  await expect(book.propose(createOwner("2").owner, toProposal("/a", "x"))).rejects.toThrow(
+    "its session is over",
+  );
   expect([book.open, editor.diffs.size]).toEqual([[], 0]);
 });
 
@@ -416,8 +430,8 @@ test("a diff whose file could not be written is not left on the screen when its 
     throw new Error("EROFS");
   });
   const { owner } = createOwner("1");
-  await book.propose(owner, "/a", "first");
-  meanwhile = () => book.propose(owner, "/a", "second");
+  await book.propose(owner, toProposal("/a", "first"));
+  meanwhile = () => book.propose(owner, toProposal("/a", "second"));
   await expect(book.accept("1", "/a")).rejects.toThrow(
     "/a could not be written, its diff has been closed: EROFS",
   );
@@ -434,37 +448,18 @@ test("a diff whose file could not be written is not left on the screen when its 
   ]);
 });
 
-test("a byte order mark that the agent forgot is given back, and none is invented", async () => {
+test("the end of the companion is an outcome, whether or not the editor answers", async () => {
   const { book, editor } = createBook();
-  const { owner } = createOwner("1", { dropsByteOrderMark: true });
-  const folder = privateFolder();
-  const [marked, plain] = [join(folder, "marked"), join(folder, "plain")];
-  writeFileSync(marked, "\uFEFFold");
-  writeFileSync(plain, "old");
-  await book.propose(owner, marked, "new");
-  await book.propose(owner, plain, "new");
-  await book.propose(owner, join(folder, "new"), "new");
-  await book.propose(owner, folder, "new");
-  expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["\uFEFFnew", "new", "new", "new"]);
-  await book.propose(owner, marked, "\uFEFFnew");
-  expect(editor.find(marked).text).toBe("\uFEFFnew");
-});
-
-test("the end of the companion rejects what is open, for those who would wait on, whether or not the editor answers", async () => {
-  const { book, editor } = createBook();
-  const waits = createOwner("1", { outwaitsCompanion: true });
-  const leaves = createOwner("2");
-  await book.propose(waits.owner, "/a", "new");
-  await book.propose(leaves.owner, "/a", "new");
+  const { owner, outcomes } = createOwner("1");
+  await book.propose(owner, toProposal("/a", "new"));
   editor.closeDiff = () => new Promise(() => {});
   void book.shutDown();
-  expect(waits.outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
-  expect(leaves.outcomes).toEqual([]);
+  expect(outcomes).toEqual([{ kind: "closed", reason: "shutdown", filePath: "/a" }]);
 });
 
 test("an observer that fails keeps no decision from its agent", async () => {
   const editor = new MemoryEditor();
-  const book = new DiffBook({
+  const book = new Reviews({
     editor,
     edits: new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) }),
     roots: () => [],
@@ -473,7 +468,7 @@ test("an observer that fails keeps no decision from its agent", async () => {
     },
   });
   const { owner, outcomes } = createOwner("1");
-  await book.propose(owner, "/a", "new");
+  await book.propose(owner, toProposal("/a", "new"));
   expect(() => editor.find("/a").decide({ kind: "rejected" })).toThrow("the log is closed");
   expect(outcomes).toEqual([{ kind: "rejected", filePath: "/a" }]);
 });

@@ -1,6 +1,4 @@
-import { withByteOrderMark } from "../agents/gemini-family/byte-order-mark.ts";
 import { fileStampOf } from "../files/file-stamp.ts";
-import { pathKey } from "../files/path-key.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/draft.ts";
@@ -8,13 +6,13 @@ import type { EditsStore } from "./edits/edits-store.ts";
 import { closedByAgent, TypedTexts } from "./edits/typed-texts.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
-import { checkFilePath, DiffError } from "./review-error.ts";
-import type { DiffOwner } from "./review-owner.ts";
+import { checkFilePath, ReviewError } from "./review-error.ts";
+import type { ReviewOwner } from "./review-owner.ts";
 
 /** Open diffs of one session; a CLI opens one at a time, a runaway one must not bury the user. */
 export const maxOpenDiffs = 64;
 
-export interface DiffBookOptions {
+export interface ReviewsOptions {
   readonly editor: Editor;
   /** Where the user's texts lie until their files hold them. */
   readonly edits: EditsStore;
@@ -26,14 +24,20 @@ export interface DiffBookOptions {
   readonly writeFile?: (path: string, content: string, rules: WritingRules) => Promise<void>;
 }
 
-export interface CloseOptions {
-  /** The agent knows the outcome. */
-  readonly suppressNotification?: boolean;
+/** A change as an agent proposes it. */
+export interface NewProposal {
+  /** By what its agent names it later, unique within the session: most have one diff a file. */
+  readonly key: string;
+  /** Absolute; exactly as the agent sent it. */
+  readonly filePath: string;
+  /** The whole proposed text. */
+  readonly newContent: string;
 }
 
 interface Entry {
+  readonly key: string;
   readonly proposal: Proposal;
-  readonly owner: DiffOwner;
+  readonly owner: ReviewOwner;
   /** Of the file as it was when the change was proposed. */
   readonly stamp: string;
   /** Settles once; a decision after that does not count. */
@@ -52,14 +56,14 @@ interface Entry {
  * Every proposal under review, by session and file: open, then accepted, rejected or closed, once.
  * @see docs/reference/contract.md#4-diffs
  */
-export class DiffBook {
+export class Reviews {
   readonly #entries = new Map<string, Entry>();
   readonly #texts: TypedTexts;
-  readonly #options: Required<DiffBookOptions>;
+  readonly #options: Required<ReviewsOptions>;
   #count = 0;
   #isShut = false;
 
-  constructor(options: DiffBookOptions) {
+  constructor(options: ReviewsOptions) {
     this.#options = { writeFile: writeReviewedFile, agentAccept: () => true, ...options };
     this.#texts = new TypedTexts(options);
   }
@@ -83,61 +87,60 @@ export class DiffBook {
     return [...this.#entries.values()].filter((entry) => !entry.settled);
   }
 
+  /** An agent's own open proposal. */
+  find(ownerId: string, key: string): Proposal | undefined {
+    return this.#find(ownerId, key)?.proposal;
+  }
+
   /**
-   * Shows a proposal; a second one of the same session for the same path takes the first one's place.
-   * @throws DiffError when no diff can be shown.
+   * Shows a proposal; a second one of the same session with the same key takes the first one's place.
+   * @throws ReviewError when no diff can be shown.
    */
-  async propose(owner: DiffOwner, filePath: string, newContent: string): Promise<void> {
+  async propose(owner: ReviewOwner, { key, filePath, newContent }: NewProposal): Promise<void> {
     checkFilePath(filePath, { roots: this.roots });
     // A request may have been on its way when its session ended, or the companion.
-    if (this.#isOver(owner)) throw new DiffError(`no diff of ${filePath} can be shown: its session is over`);
+    if (this.#isOver(owner))
+      throw new ReviewError(`no diff of ${filePath} can be shown: its session is over`);
     // An agent that has not written the last text by now will not write it any more.
     this.#texts.conclude(owner.id, filePath);
-    owner.forgetOutcomes(filePath);
-    const replaced = this.#find(owner.id, filePath);
+    const replaced = this.#find(owner.id, key);
     if (!replaced) this.#checkRoom(owner);
-    const entry = this.#enter(owner, filePath, newContent);
+    const entry = this.#enter(owner, { key, filePath, newContent });
     if (replaced) await this.#close(replaced, "replaced");
     try {
       await entry.opened;
     } catch (error) {
       this.#settle(entry);
       this.#texts.recover(entry, entry.draft.text, "The editor could not show the change any more.");
-      throw new DiffError(`no diff of ${filePath} can be shown: ${messageOf(error)}`);
+      throw new ReviewError(`no diff of ${filePath} can be shown: ${messageOf(error)}`);
     }
     if (!entry.settled) this.#options.onEvent({ kind: "diff-opened", proposal: entry.proposal });
   }
 
   /**
-   * Closes a diff for its agent.
+   * Closes a diff for its agent, which hears nothing more of it.
    * @returns its text as it stood.
-   * @throws DiffError when this session has no open diff of that path.
+   * @throws ReviewError when this session has no open diff of that key.
    */
-  async close(ownerId: string, filePath: string, options: CloseOptions = {}): Promise<string> {
-    const entry = this.#expect(ownerId, filePath);
-    const text = await this.#close(entry, "agent");
-    const { owner, proposal } = entry;
-    // In the agent's first spelling of the path: it waits for that.
-    if (!options.suppressNotification) {
-      owner.deliver({ kind: "rejected", filePath: proposal.filePath }, proposal);
-    }
-    return text;
+  async close(ownerId: string, key: string): Promise<string> {
+    return this.#close(this.#expect(ownerId, key), "agent");
   }
 
   /**
    * Accepts a diff for its agent and writes the file: the one place where the companion writes.
-   * @throws DiffError when there is no such diff, agents may not accept, or the file may not or cannot be written:
+   * @throws ReviewError when there is no such diff, agents may not accept, or the file may not or cannot be written:
    *   then the diff stays open.
    */
-  async accept(ownerId: string, filePath: string): Promise<void> {
-    const entry = this.#expect(ownerId, filePath);
+  async accept(ownerId: string, key: string): Promise<void> {
+    const entry = this.#expect(ownerId, key);
+    const { filePath } = entry.proposal;
     if (!this.agentAccept) {
-      throw new DiffError(
+      throw new ReviewError(
         `${filePath} was not written, its diff stays open: agents may not accept changes here, only the user may (acceptDiff is switched off in the companion's settings)`,
       );
     }
     const content = await this.#options.editor.readDiff(entry.proposal.id);
-    if (entry.settled) throw new DiffError(`the diff of ${filePath} has been decided meanwhile`);
+    if (entry.settled) throw new ReviewError(`the diff of ${filePath} has been decided meanwhile`);
     entry.settled = true; // while the file is written, no decision in the editor may count
     try {
       const before = { stamp: entry.stamp };
@@ -145,11 +148,11 @@ export class DiffBook {
     } catch (error) {
       await this.#reopen(entry);
       const isOpen = entry.settled ? "has been closed" : "stays open";
-      throw new DiffError(`${filePath} could not be written, its diff ${isOpen}: ${messageOf(error)}`);
+      throw new ReviewError(`${filePath} could not be written, its diff ${isOpen}: ${messageOf(error)}`);
     }
     const text = await this.#takeAway(entry, "agent");
     if (text === content) entry.draft.hold(text, acceptedUnseen);
-    const outcome: Outcome = { kind: "accepted", filePath: entry.proposal.filePath, content };
+    const outcome: Outcome = { kind: "accepted", content };
     this.#end(entry, text, { kind: "accepted", content, by: "agent" }, outcome);
     if (text === content) this.#texts.follow(entry, text, { isAccepted: true });
     else this.#texts.recover(entry, text, `You typed on while ${entry.proposal.agent} wrote the file.`);
@@ -157,14 +160,13 @@ export class DiffBook {
 
   /**
    * Rejects a diff for its agent.
-   * @throws DiffError when this session has no open diff of that path.
+   * @throws ReviewError when this session has no open diff of that key.
    */
-  async reject(ownerId: string, filePath: string): Promise<void> {
-    const entry = this.#expect(ownerId, filePath);
+  async reject(ownerId: string, key: string): Promise<void> {
+    const entry = this.#expect(ownerId, key);
     entry.settled = true;
     const text = await this.#takeAway(entry, "agent");
-    const outcome: Outcome = { kind: "rejected", filePath: entry.proposal.filePath };
-    this.#end(entry, text, { kind: "rejected", by: "agent" }, outcome);
+    this.#end(entry, text, { kind: "rejected", by: "agent" }, { kind: "rejected" });
     this.#texts.recover(entry, text, `${entry.proposal.agent} rejected its change itself.`);
   }
 
@@ -174,19 +176,10 @@ export class DiffBook {
     await Promise.all(own.map((entry) => this.#close(entry, "session-ended")));
   }
 
-  /** Closes every diff, and rejects it for an agent that would wait on. Shows none from now on. */
+  /** Closes every diff. Shows none from now on. */
   async shutDown(): Promise<void> {
     this.#isShut = true;
-    const closing = this.#undecided.map((entry) => {
-      const { owner, proposal } = entry;
-      const closed = this.#close(entry, "shutdown");
-      // Before the editor has answered: it may be what has ended.
-      if (owner.quirks.outwaitsCompanion) {
-        owner.deliver({ kind: "rejected", filePath: proposal.filePath }, proposal);
-      }
-      return closed;
-    });
-    await Promise.all(closing);
+    await Promise.all(this.#undecided.map((entry) => this.#close(entry, "shutdown")));
     await this.#texts.known;
   }
 
@@ -196,39 +189,40 @@ export class DiffBook {
     this.#texts.end();
   }
 
-  #isOver(owner: DiffOwner): boolean {
+  #isOver(owner: ReviewOwner): boolean {
     return this.#isShut || owner.isOver;
   }
 
   /** An acceptance has failed: the diff is the user's again, unless it has lost its place meanwhile. */
   async #reopen(entry: Entry): Promise<void> {
-    const { owner, proposal } = entry;
-    const isReplaced = this.#entries.get(keyOf(owner.id, proposal.filePath)) !== entry;
+    const { owner } = entry;
+    const isReplaced = this.#entries.get(keyOf(owner.id, entry.key)) !== entry;
     if (isReplaced) await this.#close(entry, "replaced");
     else if (this.#isOver(owner)) await this.#close(entry, this.#isShut ? "shutdown" : "session-ended");
     else entry.settled = false;
   }
 
-  #checkRoom(owner: DiffOwner): void {
+  #checkRoom(owner: ReviewOwner): void {
     const own = this.#undecided.filter((entry) => entry.owner.id === owner.id);
     if (own.length >= maxOpenDiffs) {
-      throw new DiffError(
+      throw new ReviewError(
         `${owner.agent} has ${own.length} diffs open already, ${maxOpenDiffs} at most: decide one first`,
       );
     }
   }
 
-  #enter(owner: DiffOwner, filePath: string, newContent: string): Entry {
+  #enter(owner: ReviewOwner, { key, filePath, newContent }: NewProposal): Entry {
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
       sessionId: owner.id,
       agent: owner.agent,
       filePath,
-      newContent: owner.quirks.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent,
+      newContent,
       openedAt: Date.now(),
     };
     const entry: Entry = {
+      key,
       proposal,
       owner,
       stamp: fileStampOf(filePath),
@@ -238,7 +232,7 @@ export class DiffBook {
       final: undefined,
       late: undefined,
     };
-    this.#entries.set(keyOf(owner.id, filePath), entry);
+    this.#entries.set(keyOf(owner.id, key), entry);
     entry.opened = (async () =>
       this.#options.editor.openDiff(
         proposal,
@@ -248,14 +242,14 @@ export class DiffBook {
     return entry;
   }
 
-  #find(ownerId: string, filePath: string): Entry | undefined {
-    const entry = this.#entries.get(keyOf(ownerId, filePath));
+  #find(ownerId: string, key: string): Entry | undefined {
+    const entry = this.#entries.get(keyOf(ownerId, key));
     return entry?.settled ? undefined : entry;
   }
 
-  #expect(ownerId: string, filePath: string): Entry {
-    const entry = this.#find(ownerId, filePath);
-    if (!entry) throw new DiffError(`no diff of ${JSON.stringify(filePath)} is open in this session`);
+  #expect(ownerId: string, key: string): Entry {
+    const entry = this.#find(ownerId, key);
+    if (!entry) throw new ReviewError(`no diff of ${JSON.stringify(key)} is open in this session`);
     return entry;
   }
 
@@ -263,28 +257,19 @@ export class DiffBook {
   #decide(entry: Entry, decision: Decision): DecisionResult {
     const { owner, proposal } = entry;
     if (entry.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
-    const { filePath } = proposal;
     if (decision.kind === "rejected") {
       const { text } = entry.draft;
       entry.draft.drop();
-      this.#end(entry, text, { kind: "rejected", by: "user" }, { kind: "rejected", filePath });
+      this.#end(entry, text, { kind: "rejected", by: "user" }, { kind: "rejected" });
       return { taken: true };
     }
     const { content } = decision;
-    if (content === "" && proposal.newContent !== "" && owner.quirks.ignoresEmptyText) {
-      // contract 4: an accepted empty text is ignored and the agent's own text written
-      const reason = `${owner.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
-      return { taken: false, reason };
-    }
+    const objection = owner.objectionTo?.(content, proposal);
+    if (objection !== undefined) return { taken: false, reason: objection };
     // On disk before its agent hears of it, whatever happens to either of us.
     entry.draft.hold(content, acceptedUnseen);
     this.#texts.follow(entry, content, { isAccepted: true });
-    this.#end(
-      entry,
-      content,
-      { kind: "accepted", content, by: "user" },
-      { kind: "accepted", filePath, content },
-    );
+    this.#end(entry, content, { kind: "accepted", content, by: "user" }, { kind: "accepted", content });
     return { taken: true };
   }
 
@@ -304,6 +289,8 @@ export class DiffBook {
   /** Takes a proposal away without a decision of the user. */
   async #close(entry: Entry, reason: CloseReason): Promise<string> {
     this.#settle(entry);
+    // Before the editor has answered: it may be what has ended.
+    if (reason !== "agent") entry.owner.deliver({ kind: "closed", reason }, entry.proposal);
     const text = await this.#takeAway(entry, reason);
     // An agent's call does not say whether it uses the text. On disk before it has its answer.
     if (reason === "agent") entry.draft.hold(text, reasonOf(reason, entry.proposal));
@@ -341,7 +328,7 @@ export class DiffBook {
 
   #settle(entry: Entry): void {
     entry.settled = true;
-    const key = keyOf(entry.owner.id, entry.proposal.filePath);
+    const key = keyOf(entry.owner.id, entry.key);
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
   }
 }
@@ -362,8 +349,8 @@ function reasonOf(reason: CloseReason, { agent }: Proposal): string {
   }
 }
 
-function keyOf(ownerId: string, filePath: string): string {
-  return `${ownerId}\0${pathKey(filePath)}`;
+function keyOf(ownerId: string, key: string): string {
+  return `${ownerId}\0${key}`;
 }
 
 function messageOf(error: unknown): string {

@@ -1,31 +1,30 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Agent } from "../agents/agent.ts";
 
 /** Names by which this machine, or a container on it, reaches the server. */
 const hosts = ["127.0.0.1", "localhost", "host.docker.internal"];
 
-/** One agent's key: which token a request carries tells which agent calls. */
-export interface Credential {
+/** One agent's key: the token of a request says which agent calls. */
+export interface Credential<Agent> {
   readonly agent: Agent;
   readonly token: string;
 }
 
-export type Admission =
+export type Admission<Agent> =
   | { readonly admitted: true; readonly agent: Agent }
   | { readonly admitted: false; readonly status: 401 | 403; readonly message: string };
 
 export type RequestHead = Pick<IncomingMessage, "headers" | "headersDistinct">;
 
 /** Decides on a request by its head alone, before anything of it is read. */
-export type Guard = (request: RequestHead) => Admission;
+export type Guard<Agent> = (request: RequestHead) => Admission<Agent>;
 
 /**
  * Lets in who holds a token and is not a browser.
  * @param port the port we listen on.
  * @see docs/reference/contract.md#1-transport
  */
-export function createGuard(port: number, credentials: readonly Credential[]): Guard {
+export function createGuard<Agent>(port: number, credentials: readonly Credential<Agent>[]): Guard<Agent> {
   const allowedHosts = new Set(hosts.map((host) => `${host}:${port}`));
   const digests = credentials.map(({ agent, token }) => ({ agent, digest: digestOf(token) }));
 
@@ -54,7 +53,7 @@ export function createGuard(port: number, credentials: readonly Credential[]): G
 const remedy =
   "The editor's companion may have been restarted: run /ide enable, or start the CLI again from the editor's terminal.";
 
-function refuse(status: 401 | 403, message: string): Admission {
+function refuse(status: 401 | 403, message: string): Admission<never> {
   return { admitted: false, status, message };
 }
 

@@ -28,7 +28,7 @@ export interface Discovery {
   /** Absolute paths of what is written at this moment. */
   readonly files: readonly string[];
   /** Tells the present addresses in all files. What cannot be written is a warning, and tried again. */
-  rewrite(): Promise<void>;
+  rewrite(): void;
   /** Removes our own files and nobody else's. Synchronous, for exit handlers; never throws; may be repeated. */
   remove(): void;
 }
@@ -64,7 +64,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
     get files() {
       return [...written.keys()];
     },
-    async rewrite() {
+    rewrite() {
       if (!removed) rewrite();
     },
     remove() {

@@ -44,14 +44,14 @@ describe("Gemini CLI", () => {
   test("gets a closed diff's text as JSON, which is all that it understands", () => {
     const text = 'a "b"\r\n';
     for (const name of ["streamable-http-client", "stdio-client"]) {
-      expect(gemini.closeDiffAnswer(text, { name, version: "1" })).toEqual({
+      expect(gemini.quirks.closeDiffAnswer(text, { name, version: "1" })).toEqual({
         json: { content: 'a "b"\r\n' },
       });
     }
   });
 
   test("leaves other clients with its token the plain text of the specification", () => {
-    expect(gemini.closeDiffAnswer("text\n", { name: "some-agent", version: "1" })).toBe("text\n");
+    expect(gemini.quirks.closeDiffAnswer("text\n", { name: "some-agent", version: "1" })).toBe("text\n");
   });
 
   test("has file names with and without a port", () => {
@@ -105,7 +105,9 @@ describe("Qwen Code", () => {
   });
 
   test("gets a closed diff's text as the specification says", () => {
-    expect(qwen.closeDiffAnswer("text\n", { name: "streamable-http-client", version: "1" })).toBe("text\n");
+    expect(qwen.quirks.closeDiffAnswer("text\n", { name: "streamable-http-client", version: "1" })).toBe(
+      "text\n",
+    );
   });
 
   test("does not mistake the number in a legacy name for a process", () => {

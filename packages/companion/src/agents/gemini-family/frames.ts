@@ -1,4 +1,3 @@
-import type { Outcome } from "../../core/outcome.ts";
 import { createYielder } from "../../system/yielder.ts";
 import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
 import type { IdeContext } from "./contract/context.ts";
@@ -9,10 +8,15 @@ export interface News {
   readonly params: Record<string, unknown>;
 }
 
+/** A decision, as this family's agents hear it. */
+export type Decided =
+  | { readonly kind: "accepted"; readonly filePath: string; readonly content: string }
+  | { readonly kind: "rejected"; readonly filePath: string };
+
 /** How one kind of stream words the news. */
 export interface Dialect {
   context(context: IdeContext): News;
-  outcome(outcome: Outcome): News;
+  outcome(outcome: Decided): News;
 }
 
 /** The MCP stream, as both specifications have it. */

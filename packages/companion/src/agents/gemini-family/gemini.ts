@@ -1,13 +1,13 @@
 import path from "node:path";
 import { toWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
-import type { Agent, ClientInfo } from "../agent.ts";
+import type { ClientInfo, FamilyAgent } from "./quirks.ts";
 
 /**
  * Gemini CLI.
  * @see docs/reference/contract.md#2-discovery
  */
-export const gemini: Agent = {
+export const gemini: FamilyAgent = {
   name: "gemini",
   displayName: "Gemini CLI",
   command: "gemini",
@@ -16,11 +16,15 @@ export const gemini: Agent = {
   ownExtension: "google.gemini-cli-vscode-ide-companion",
   portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
   pidVariable: "GEMINI_CLI_IDE_PID",
-  ignoresEmptyText: true,
-  dropsByteOrderMark: true,
-  outwaitsCompanion: true,
   // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.
   containerEnv: { REMOTE_CONTAINERS: "true" },
+
+  quirks: {
+    ignoresEmptyText: true,
+    dropsByteOrderMark: true,
+    outwaitsCompanion: true,
+    closeDiffAnswer: (content, client) => (isGeminiCli(client) ? { json: { content } } : content),
+  },
 
   discoveryFiles(address, host) {
     const folders = ideFolders(host);
@@ -49,7 +53,6 @@ export const gemini: Agent = {
     GEMINI_CLI_IDE_PID: String(address.pid),
   }),
 
-  closeDiffAnswer: (content, client) => (isGeminiCli(client) ? { json: { content } } : content),
   loadCli: async () => (await import("./gemini-cli.ts")).geminiCli,
 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import type { DiffBook } from "../../core/reviews.ts";
+import type { Reviews } from "../../core/reviews.ts";
 import type { LaterPart } from "../../system/later-part.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
@@ -14,10 +14,10 @@ import {
 } from "../../transport/json-rpc.ts";
 import { httpError, replyJson, replyLargeJson } from "../../transport/reply.ts";
 import { readRequestBody } from "../../transport/request-body.ts";
-import type { Agent } from "../agent.ts";
 import { maxBodyBytes } from "./contract/limits.ts";
 import { mcpDialect } from "./frames.ts";
 import type { SharedFiles } from "./optional-capabilities.ts";
+import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import { dispatch, parseInitialize, sessionVersions, toInitializeResult } from "./session-dispatch.ts";
 import { maxSessions, type SessionRegistry } from "./session-registry.ts";
@@ -29,7 +29,7 @@ const maxBatch = 100;
 export interface McpEndpointOptions {
   readonly version: string;
   readonly sessions: SessionRegistry;
-  readonly book: DiffBook;
+  readonly book: Reviews;
   readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
   /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
@@ -40,7 +40,7 @@ export interface McpEndpointOptions {
 export interface McpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly agent: Agent;
+  readonly agent: FamilyAgent;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { cutText } from "../../core/context.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import { checkFilePath, DiffError } from "../../core/review-error.ts";
+import { checkFilePath, ReviewError } from "../../core/review-error.ts";
 import { diagnosticLimits } from "./contract/limits.ts";
 import type {
   Diagnostic,
@@ -36,23 +36,23 @@ export function has(editor: OptionalCapabilities, name: string): name is keyof O
   return (name === "openFile" || name === "getDiagnostics") && editor[name] !== undefined;
 }
 
-/** @throws DiffError with a sentence for the agent */
+/** @throws ReviewError with a sentence for the agent */
 export async function openFile(
   { editor, roots }: CapabilityCaller,
   { filePath, line, character }: OpenFileInput,
 ): Promise<void> {
   checkFilePath(filePath, { roots });
   if (!statSync(filePath, { throwIfNoEntry: false })?.isFile()) {
-    throw new DiffError(`there is no file ${filePath}`);
+    throw new ReviewError(`there is no file ${filePath}`);
   }
-  if (character !== undefined && line === undefined) throw new DiffError("character needs a line");
+  if (character !== undefined && line === undefined) throw new ReviewError("character needs a line");
   const position = { path: filePath, ...(line && { line }), ...(character && { character }) };
   await asked(`${filePath} could not be shown`, editor.openFile?.(position));
 }
 
 /**
  * Within the limits, errors first.
- * @throws DiffError with a sentence for the agent
+ * @throws ReviewError with a sentence for the agent
  */
 export async function getDiagnostics(
   { editor, roots, sharing }: CapabilityCaller,
@@ -62,7 +62,7 @@ export async function getDiagnostics(
   const all = await asked("the editor could not tell its diagnostics", editor.getDiagnostics?.(filePath));
   const found = await keepShared(all ?? [], sharing);
   // It may have been paused while the editor was asked.
-  if (sharing.isPaused) throw new DiffError("the user has paused sharing");
+  if (sharing.isPaused) throw new ReviewError("the user has paused sharing");
   const diagnostics = found
     .sort(byWeight)
     .slice(0, diagnosticLimits.diagnostics)
@@ -82,7 +82,7 @@ async function asked<Value>(what: string, work: Promise<Value> | undefined): Pro
   try {
     return await work;
   } catch (error) {
-    throw new DiffError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ReviewError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,23 +1,28 @@
 import path from "node:path";
 import { toWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
-import type { Address, Agent, DiscoveryEntry } from "../agent.ts";
+import type { Address, DiscoveryEntry } from "../agent.ts";
+import type { FamilyAgent } from "./quirks.ts";
 import { documentedFolders, lockFolder } from "./qwen-folders.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
  * @see docs/reference/contract.md#2-discovery
  */
-export const qwen: Agent = {
+export const qwen: FamilyAgent = {
   name: "qwen",
   displayName: "Qwen Code",
   command: "qwen",
   installCommand: "npm install --global @qwen-code/qwen-code",
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
   portVariable: "QWEN_CODE_IDE_SERVER_PORT",
-  ignoresEmptyText: true,
-  dropsByteOrderMark: false,
-  outwaitsCompanion: true,
+
+  quirks: {
+    ignoresEmptyText: true,
+    dropsByteOrderMark: false,
+    outwaitsCompanion: true,
+    closeDiffAnswer: (content) => content,
+  },
 
   discoveryFiles(address, host) {
     const content = discoveryContent(address, host);
@@ -53,7 +58,6 @@ export const qwen: Agent = {
     QWEN_CODE_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
   }),
 
-  closeDiffAnswer: (content) => content,
   loadCli: async () => (await import("./qwen-cli.ts")).qwenCli,
 };
 

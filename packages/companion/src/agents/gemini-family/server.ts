@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import type { EventHub, OnCompanionEvent } from "../../core/events.ts";
-import type { DiffBook } from "../../core/reviews.ts";
+import type { Reviews } from "../../core/reviews.ts";
+import type { Sessions } from "../../core/sessions.ts";
 import { createLaterPart, type LaterPart, PartError } from "../../system/later-part.ts";
 import { type Credential, createGuard } from "../../transport/guard.ts";
 import { httpLimits } from "../../transport/http-limits.ts";
@@ -10,25 +11,26 @@ import { errorCodes } from "../../transport/json-rpc.ts";
 import { listenOnLoopback, whyUnreachable } from "../../transport/loopback.ts";
 import { createRefusalNews } from "../../transport/refusal-news.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "../../transport/reply.ts";
-import type { Agent } from "../agent.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { serveEvents } from "./events-endpoint.ts";
 import { type McpEndpointOptions, serveMcp } from "./mcp-endpoint.ts";
 import type { SharedFiles } from "./optional-capabilities.ts";
+import type { FamilyAgent } from "./quirks.ts";
 import { SessionRegistry } from "./session-registry.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
 
 export interface CompanionServerOptions {
   readonly version: string;
-  readonly credentials: readonly Credential[];
+  readonly credentials: readonly Credential<FamilyAgent>[];
   readonly feed: ContextFeed;
-  readonly book: DiffBook;
+  readonly book: Reviews;
+  readonly connections: Sessions;
   readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
   readonly onEvent: OnCompanionEvent;
-  /** All events, the diff book's included. */
+  /** All events, the reviews' included. */
   readonly subscribe: EventHub["subscribe"];
-  /** What `GET /health` tells a holder of a token, besides what the server knows itself. */
+  /** What `GET /health` answers to a holder of a token, besides what the server knows itself. */
   readonly describe: () => Pick<HealthReport, "editor" | "roots" | "paused">;
 }
 
@@ -86,7 +88,11 @@ function createRouter(port: number, options: RouterOptions) {
     options.onEvent({ kind: "request-refused", status, reason }),
   );
 
-  async function route(request: IncomingMessage, response: ServerResponse, agent: Agent): Promise<void> {
+  async function route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    agent: FamilyAgent,
+  ): Promise<void> {
     switch (request.url?.split("?", 1)[0]) {
       case "/mcp":
         return serveMcp({ request, response, agent }, options);
@@ -136,7 +142,7 @@ function toHealthReport(sessions: SessionRegistry, options: CompanionServerOptio
     version: options.version,
     pid: process.pid,
     ...options.describe(),
-    sessions: sessions.all.map(({ id, agent, connectedAt, isStreaming }) => ({
+    sessions: sessions.all.map(({ info: { id, agent, connectedAt }, isStreaming }) => ({
       id,
       agent,
       connectedAt,

@@ -1,11 +1,14 @@
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import type { DiffBook } from "../../core/reviews.ts";
+import { checkFilePath } from "../../core/review-error.ts";
+import type { Reviews } from "../../core/reviews.ts";
+import { pathKey } from "../../files/path-key.ts";
 import { safeText } from "../../files/safe-text.ts";
 import { loadPart } from "../../system/later-part.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
-import type { ClientInfo } from "../agent.ts";
+import { withByteOrderMark } from "./byte-order-mark.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import type { SharedFiles } from "./optional-capabilities.ts";
+import type { ClientInfo } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import type { ToolCaller } from "./tool-calls.ts";
 
@@ -60,7 +63,7 @@ export function toInitializeResult({ protocolVersion }: Introduction, version: s
 }
 
 export interface DispatchOptions {
-  readonly book: DiffBook;
+  readonly book: Reviews;
   readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
 }
@@ -101,7 +104,7 @@ async function withCapabilities({ book, editor }: DispatchOptions): Promise<obje
 }
 
 /** The tools of the contract that agents may call here. */
-export const offeredTools = ({ agentAccept }: DiffBook): readonly ListedTool[] =>
+export const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
   agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
 
 function createCaller(session: Session, { book, editor, sharing }: DispatchOptions): ToolCaller {
@@ -109,12 +112,22 @@ function createCaller(session: Session, { book, editor, sharing }: DispatchOptio
     editor,
     sharing,
     roots: book.roots,
-    openDiff: (filePath, newContent) => book.propose(session, filePath, newContent),
-    async closeDiff(filePath, options) {
-      return session.closeDiffAnswer(await book.close(session.id, filePath, options));
+    async openDiff(filePath, newContent) {
+      checkFilePath(filePath, { roots: book.roots });
+      session.forgetOutcomes(filePath);
+      const text = session.quirks.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent;
+      await book.propose(session, { key: pathKey(filePath), filePath, newContent: text });
     },
-    acceptDiff: (filePath) => book.accept(session.id, filePath),
-    rejectDiff: (filePath) => book.reject(session.id, filePath),
+    async closeDiff(filePath, { suppressNotification }) {
+      const key = pathKey(filePath);
+      const proposal = book.find(session.id, key);
+      const text = await book.close(session.id, key);
+      // In the agent's first spelling of the path: it waits for that.
+      if (proposal && !suppressNotification) session.deliver({ kind: "rejected" }, proposal);
+      return session.closeDiffAnswer(text);
+    },
+    acceptDiff: (filePath) => book.accept(session.id, pathKey(filePath)),
+    rejectDiff: (filePath) => book.reject(session.id, pathKey(filePath)),
   };
 }
 

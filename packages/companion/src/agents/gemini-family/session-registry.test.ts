@@ -6,7 +6,8 @@ import { createContextFeed } from "../../core/context-feed.ts";
 import { openEditsFolder } from "../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import { DiffBook } from "../../core/reviews.ts";
+import { Reviews } from "../../core/reviews.ts";
+import { Sessions } from "../../core/sessions.ts";
 import { privateFolder } from "../../testing/core.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { EventStream } from "../../transport/event-stream.ts";
@@ -28,9 +29,15 @@ function createRegistry() {
   const events: CompanionEvent[] = [];
   const onEvent = (event: CompanionEvent) => void events.push(event);
   const edits = new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) });
-  const book = new DiffBook({ editor, edits, onEvent, roots: () => [] });
+  const book = new Reviews({ editor, edits, onEvent, roots: () => [] });
   const feed = createContextFeed();
-  const sessions = new SessionRegistry({ agents: [gemini, qwen], feed, book, onEvent });
+  const sessions = new SessionRegistry({
+    agents: [gemini, qwen],
+    feed,
+    book,
+    connections: new Sessions({ reviews: book, onEvent }),
+    onEvent,
+  });
   const client = { name: "a poster", version: "1" };
   const open = () => sessions.open(gemini, { client, announced: undefined });
   const ends = () => events.filter(({ kind }) => kind === "session-closed").length;
@@ -47,7 +54,7 @@ test("a client that posts and listens on /events keeps its open diff for as long
   const session = open();
   const { response, stream } = createStream();
   sessions.openObserver(gemini, () => stream);
-  await book.propose(session, "/a", "new");
+  await book.propose(session, { key: "/a", filePath: "/a", newContent: "new" });
   await vi.advanceTimersByTimeAsync(60 * minute);
   expect([editor.diffs.size, ends()]).toEqual([1, 0]);
   // It goes away without a word: its time begins now.
@@ -61,7 +68,7 @@ test("a client that posts and listens on /events keeps its open diff for as long
 test("a client that has no open diff, or whose agent nobody listens for, is gone after ten minutes", async () => {
   const { editor, book, sessions, open, ends } = createRegistry();
   open();
-  await book.propose(open(), "/a", "new");
+  await book.propose(open(), { key: "/a", filePath: "/a", newContent: "new" });
   sessions.openObserver(qwen, () => createStream().stream);
   await vi.advanceTimersByTimeAsync(11 * minute);
   expect([editor.diffs.size, ends()]).toEqual([0, 2]);

@@ -1,12 +1,13 @@
-import { randomUUID } from "node:crypto";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
-import type { DiffBook } from "../../core/reviews.ts";
+import type { Reviews } from "../../core/reviews.ts";
+import type { Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
-import { type Agent, plainQuirks, type Quirks } from "../agent.ts";
+import type { Agent } from "../agent.ts";
 import type { IdeContext } from "./contract/context.ts";
 import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
+import { type FamilyAgent, plainQuirks, type Quirks } from "./quirks.ts";
 import { Session } from "./session.ts";
 import type { Announcement, Introduction } from "./session-dispatch.ts";
 
@@ -32,9 +33,10 @@ export const maxObservers = 64;
 
 export interface SessionRegistryOptions {
   /** Those that a client may speak for. */
-  readonly agents: readonly Agent[];
+  readonly agents: readonly FamilyAgent[];
   readonly feed: ContextFeed;
-  readonly book: DiffBook;
+  readonly book: Reviews;
+  readonly connections: Sessions;
   readonly onEvent: OnCompanionEvent;
 }
 
@@ -82,18 +84,17 @@ export class SessionRegistry {
     return session?.agentEntry === agent ? session : undefined;
   }
 
-  open(agent: Agent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
+  open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
+    const { quirks, name } = this.#introduce(agent, announced);
     const session = new Session({
-      id: randomUUID(),
+      connection: this.#options.connections.open(name, client),
       agent,
-      client,
-      ...this.#introduce(agent, announced),
+      quirks,
       listsCapabilities: announced !== undefined && announced.agent === undefined,
       onOutcomeDelivered: (proposal) => this.#options.onEvent({ kind: "outcome-delivered", proposal }),
       onOutcomeHeld: () => this.#sendToObserver(session),
     });
     this.#sessions.set(session.id, session);
-    this.#options.onEvent({ kind: "session-opened", session: session.info });
     return session;
   }
 
@@ -136,9 +137,7 @@ export class SessionRegistry {
   /** @param reason a few words for the user. */
   async end(session: Session, reason: string): Promise<void> {
     if (!this.#sessions.delete(session.id)) return;
-    session.end();
-    await this.#options.book.endSession(session.id);
-    this.#options.onEvent({ kind: "session-closed", session: session.info, reason });
+    await session.end(reason);
   }
 
   /** Ends all sessions; their diffs have been closed before. */
@@ -152,19 +151,14 @@ export class SessionRegistry {
     return this.all.filter((session) => session.isStreaming).length;
   }
 
-  #introduce(holder: Agent, announced: Announcement | undefined): { quirks: Quirks; label: string } {
+  #introduce(
+    holder: FamilyAgent,
+    announced: Announcement | undefined,
+  ): { readonly quirks: Quirks; readonly name: string } {
     const spokenFor =
       announced === undefined ? holder : this.#options.agents.find(({ name }) => name === announced.agent);
-    const label = this.#freeLabel(spokenFor?.displayName ?? announced?.title ?? holder.displayName);
-    return { quirks: spokenFor ?? plainQuirks, label };
-  }
-
-  #freeLabel(name: string): string {
-    const taken = new Set(this.all.map((session) => session.agent));
-    if (!taken.has(name)) return name;
-    let number = 2;
-    while (taken.has(`${name} ${number}`)) number += 1;
-    return `${name} ${number}`;
+    const name = spokenFor?.displayName ?? announced?.title ?? holder.displayName;
+    return { quirks: spokenFor?.quirks ?? plainQuirks, name };
   }
 
   /** The context is serialised once for all streams of a dialect. */

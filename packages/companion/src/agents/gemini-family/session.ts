@@ -1,12 +1,14 @@
 import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import { type Letter, Outbox } from "../../core/outbox.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import type { DiffOwner } from "../../core/review-owner.ts";
+import type { ReviewOwner } from "../../core/review-owner.ts";
+import type { OpenSession } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
-import type { Agent, ClientInfo, Quirks } from "../agent.ts";
-import { type Dialect, toFramePieces } from "./frames.ts";
+import type { Agent } from "../agent.ts";
+import { type Decided, type Dialect, toFramePieces } from "./frames.ts";
+import { type Letter, Outbox } from "./outbox.ts";
+import type { Quirks } from "./quirks.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
 const maxStreams = 4;
@@ -17,47 +19,50 @@ interface OpenStream {
 }
 
 export interface SessionOptions {
-  readonly id: string;
+  readonly connection: OpenSession;
   readonly agent: Agent;
-  readonly client: ClientInfo;
   /** Its agent's own, unless it has announced others. */
   readonly quirks: Quirks;
   /** It is told of tools that the contract does not have. */
   readonly listsCapabilities: boolean;
-  /** The agent's name for people, numbered when there are several. */
-  readonly label: string;
   onOutcomeDelivered(proposal: Proposal): void;
   /** An outcome waits and there is no stream. */
   onOutcomeHeld(): void;
 }
 
 /** One connected CLI: its streams, and the outcomes it has still to take. */
-export class Session implements DiffOwner {
-  readonly id: string;
+export class Session implements ReviewOwner {
+  readonly connection: OpenSession;
   readonly agentEntry: Agent;
-  readonly client: ClientInfo;
-  readonly agent: string;
-  readonly connectedAt = Date.now();
   /** `performance.now()` of the last sign of life: a request, or the end of the last stream. */
   lastSeen = performance.now();
   /** False for a CLI that only posts. */
   hasStreamed = false;
   readonly #streams: OpenStream[] = [];
   #streamCount = 0;
-  #isOver = false;
   readonly #outbox = new Outbox();
   readonly #options: SessionOptions;
 
   constructor(options: SessionOptions) {
-    this.id = options.id;
+    this.connection = options.connection;
     this.agentEntry = options.agent;
-    this.client = options.client;
-    this.agent = options.label;
     this.#options = options;
   }
 
+  get info(): SessionInfo {
+    return this.connection.info;
+  }
+
+  get id(): string {
+    return this.info.id;
+  }
+
+  get agent(): string {
+    return this.info.agent;
+  }
+
   get isOver(): boolean {
-    return this.#isOver;
+    return this.connection.isOver;
   }
 
   get listsCapabilities(): boolean {
@@ -70,13 +75,8 @@ export class Session implements DiffOwner {
 
   /** The text that answers this client's `closeDiff`. */
   closeDiffAnswer(content: string): string | EmbeddedJson {
-    const answer = this.quirks.closeDiffAnswer(content, this.client);
+    const answer = this.quirks.closeDiffAnswer(content, this.info.client);
     return typeof answer === "string" ? answer : new EmbeddedJson(answer.json);
-  }
-
-  get info(): SessionInfo {
-    const { id, agent, client, connectedAt } = this;
-    return { id, agent, client, connectedAt };
   }
 
   get isStreaming(): boolean {
@@ -105,10 +105,19 @@ export class Session implements DiffOwner {
   }
 
   deliver(outcome: Outcome, proposal: Proposal): void {
-    this.#outbox.add(outcome, proposal);
+    const decided = this.#toDecided(outcome, proposal);
+    if (!decided) return;
+    this.#outbox.add(decided, proposal);
     this.#sendHeld();
   }
 
+  objectionTo(content: string, { newContent }: Proposal): string | undefined {
+    if (content !== "" || newContent === "" || !this.quirks.ignoresEmptyText) return undefined;
+    // contract 4: an accepted empty text is ignored and the agent's own text written
+    return `${this.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
+  }
+
+  /** A newer proposal for this path is coming: older outcomes of it are wrong answers. */
   forgetOutcomes(filePath: string): void {
     this.#outbox.forget(filePath);
   }
@@ -123,10 +132,10 @@ export class Session implements DiffOwner {
     for (const { stream } of this.#streams) stream.keepAlive();
   }
 
-  /** Ends what is left of a session that is over. */
-  end(): void {
-    this.#isOver = true;
+  /** @param reason a few words for the user */
+  async end(reason: string): Promise<void> {
     for (const { stream } of this.#streams) stream.end();
+    await this.connection.end(reason);
   }
 
   /**
@@ -134,6 +143,13 @@ export class Session implements DiffOwner {
    */
   sendHeldOn(opened: OpenStream): void {
     for (const letter of this.#outbox.held) this.#send(letter, opened);
+  }
+
+  #toDecided(outcome: Outcome, { filePath }: Proposal): Decided | undefined {
+    if (outcome.kind === "accepted") return { kind: "accepted", filePath, content: outcome.content };
+    if (outcome.kind === "rejected") return { kind: "rejected", filePath };
+    const waitsOn = outcome.reason === "shutdown" && this.quirks.outwaitsCompanion;
+    return waitsOn ? { kind: "rejected", filePath } : undefined;
   }
 
   #sendHeld(): void {

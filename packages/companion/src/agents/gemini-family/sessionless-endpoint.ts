@@ -10,14 +10,14 @@ import {
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { DiffError } from "../../core/review-error.ts";
-import type { DiffOwner } from "../../core/review-owner.ts";
-import { type DiffBook, maxOpenDiffs } from "../../core/reviews.ts";
+import { ReviewError } from "../../core/review-error.ts";
+import type { ReviewOwner } from "../../core/review-owner.ts";
+import { maxOpenDiffs, type Reviews } from "../../core/reviews.ts";
 import { pathKey } from "../../files/path-key.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
-import { type Agent, plainQuirks } from "../agent.ts";
-import { mcpDialect } from "./frames.ts";
+import type { Agent } from "../agent.ts";
+import { type Decided, mcpDialect } from "./frames.ts";
 import type { McpExchange } from "./mcp-endpoint.ts";
 import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
 import { offeredTools } from "./session-dispatch.ts";
@@ -29,16 +29,16 @@ const contextUri = "ide://context";
 export interface SessionlessOptions {
   readonly version: string;
   readonly feed: ContextFeed;
-  readonly book: DiffBook;
+  readonly book: Reviews;
   readonly editor: OptionalCapabilities;
   readonly sharing: SharedFiles;
 }
 
 interface OpenDiff {
-  readonly owner: DiffOwner;
+  readonly owner: ReviewOwner;
   readonly filePath: string;
-  /** Ends the call that opened it, when no outcome will. */
-  settle(): void;
+  /** Ends the call that opened it. @param decided sent before, if anything is */
+  end(decided?: Decided): void;
 }
 
 /**
@@ -105,7 +105,7 @@ export class SessionlessEndpoint {
       resources: [{ uri: contextUri, name: "context", title: "What the user is looking at", mimeType }],
     }));
     server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-      if (uri !== contextUri) throw new DiffError(`unknown resource ${uri}: there is ${contextUri}`);
+      if (uri !== contextUri) throw new ReviewError(`unknown resource ${uri}: there is ${contextUri}`);
       return { contents: [{ uri, mimeType, text: JSON.stringify(feed.current) }] };
     });
     return server;
@@ -118,13 +118,13 @@ const toText = (text: string | EmbeddedJson) => (typeof text === "string" ? text
 
 function createCaller(
   agent: Agent,
-  book: DiffBook,
+  book: Reviews,
   open: Set<OpenDiff>,
   context: ServerContext,
 ): Omit<ToolCaller, "editor" | "sharing"> {
   const find = (filePath: string) => {
     const found = [...open].findLast((diff) => pathKey(diff.filePath) === pathKey(filePath));
-    if (!found) throw new DiffError(`no diff of ${JSON.stringify(filePath)} is open`);
+    if (!found) throw new ReviewError(`no diff of ${JSON.stringify(filePath)} is open`);
     return found;
   };
   return {
@@ -132,50 +132,48 @@ function createCaller(
     async openDiff(filePath, newContent) {
       // Each call is its own owner to the book, which therefore cannot count them.
       if (open.size >= maxOpenDiffs) {
-        throw new DiffError(
+        throw new ReviewError(
           `${agent.displayName} has ${open.size} diffs open already, ${maxOpenDiffs} at most: decide one first`,
         );
       }
       const { signal, notify } = context.mcpReq;
-      let decide = (_: Outcome | undefined) => {};
-      const decided = new Promise<Outcome | undefined>((resolve) => {
-        decide = resolve;
+      let end: OpenDiff["end"] = () => {};
+      const ended = new Promise<Decided | undefined>((resolve) => {
+        end = resolve;
       });
-      const settle = () => decide(undefined);
-      const owner = createOwner(agent, signal, decide);
-      const diff = { owner, filePath, settle };
-      signal.addEventListener("abort", settle, { once: true });
+      const owner = createOwner(agent, signal, (outcome) =>
+        end(outcome.kind === "closed" ? undefined : { ...outcome, filePath }),
+      );
+      const diff = { owner, filePath, end };
+      signal.addEventListener("abort", () => end(), { once: true });
       open.add(diff);
       try {
-        await book.propose(owner, filePath, newContent);
-        const outcome = await decided;
-        if (outcome) await notify(mcpDialect.outcome(outcome));
+        await book.propose(owner, { key: pathKey(filePath), filePath, newContent });
+        const decided = await ended;
+        if (decided) await notify(mcpDialect.outcome(decided));
       } finally {
         open.delete(diff);
         await book.endSession(owner.id);
       }
     },
-    async closeDiff(filePath, options) {
-      const { owner, settle } = find(filePath);
-      const text = await book.close(owner.id, filePath, options);
-      settle();
+    async closeDiff(filePath, { suppressNotification }) {
+      const { owner, end, filePath: opened } = find(filePath);
+      const text = await book.close(owner.id, pathKey(filePath));
+      end(suppressNotification ? undefined : { kind: "rejected", filePath: opened });
       return text;
     },
-    acceptDiff: async (filePath) => book.accept(find(filePath).owner.id, filePath),
-    rejectDiff: async (filePath) => book.reject(find(filePath).owner.id, filePath),
+    acceptDiff: async (filePath) => book.accept(find(filePath).owner.id, pathKey(filePath)),
+    rejectDiff: async (filePath) => book.reject(find(filePath).owner.id, pathKey(filePath)),
   };
 }
 
-function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome) => void): DiffOwner {
+function createOwner(agent: Agent, call: AbortSignal, deliver: (outcome: Outcome) => void): ReviewOwner {
   return {
     id: randomUUID(),
     agent: agent.displayName,
-    quirks: plainQuirks,
     get isOver() {
       return call.aborted;
     },
     deliver,
-    // Each call has one proposal.
-    forgetOutcomes: () => {},
   };
 }

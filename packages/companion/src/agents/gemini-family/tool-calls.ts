@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { DiffError } from "../../core/review-error.ts";
+import { ReviewError } from "../../core/review-error.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { type CapabilityName, capabilityTools } from "./contract/optional-capabilities.ts";
@@ -62,7 +62,7 @@ export async function callTool(name: unknown, input: unknown, caller: ToolCaller
   try {
     return await handlers[name](input, caller);
   } catch (error) {
-    if (!(error instanceof DiffError)) throw error;
+    if (!(error instanceof ReviewError)) throw error;
     return { ...textResult(error.message), isError: true };
   }
 }

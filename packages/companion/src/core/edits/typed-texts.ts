@@ -2,7 +2,7 @@ import { fileStampOf } from "../../files/file-stamp.ts";
 import { pathKey } from "../../files/path-key.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
-import type { DiffOwner } from "../review-owner.ts";
+import type { ReviewOwner } from "../review-owner.ts";
 import type { Draft } from "./draft.ts";
 import type { EditsStore } from "./edits-store.ts";
 import { FileCheck } from "./file-check.ts";
@@ -16,7 +16,7 @@ export interface TypedTextsOptions {
 /** A proposal that has ended, and what the user typed in it. */
 export interface EndedProposal {
   readonly proposal: Proposal;
-  readonly owner: DiffOwner;
+  readonly owner: ReviewOwner;
   readonly draft: Draft;
 }
 

@@ -1,6 +1,6 @@
-import { pathKey } from "../files/path-key.ts";
-import type { Proposal } from "./editor.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Proposal } from "../../core/editor.ts";
+import { pathKey } from "../../files/path-key.ts";
+import type { Decided } from "./frames.ts";
 
 /** How long an outcome that has left is kept in case its stream turns out to be dead, in milliseconds. */
 const keptAfterFlush = 30_000;
@@ -11,7 +11,7 @@ const maxLetters = 64;
 export interface Letter {
   /** Its event id on a stream, growing from 1. */
   readonly id: number;
-  readonly outcome: Outcome;
+  readonly outcome: Decided;
   readonly proposal: Proposal;
   state: "held" | "sent" | "flushed";
   /** The stream it was last sent on. */
@@ -41,7 +41,7 @@ export class Outbox {
     return (this.held[0]?.id ?? this.#lastId + 1) - 1;
   }
 
-  add(outcome: Outcome, proposal: Proposal): Letter {
+  add(outcome: Decided, proposal: Proposal): Letter {
     this.#forgetOld();
     this.#lastId += 1;
     const letter: Letter = {
@@ -59,7 +59,7 @@ export class Outbox {
   /** A newer proposal for a path makes older outcomes of that path wrong answers. */
   forget(filePath: string): void {
     const key = pathKey(filePath);
-    this.#letters = this.#letters.filter((letter) => pathKey(letter.outcome.filePath) !== key);
+    this.#letters = this.#letters.filter((letter) => pathKey(letter.proposal.filePath) !== key);
   }
 
   /** A stream has closed: what never left this process is held again. */

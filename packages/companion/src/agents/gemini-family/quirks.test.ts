@@ -1,0 +1,45 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { privateFolder, startCore } from "../../testing/core.ts";
+
+test("a byte order mark that Gemini CLI forgot is given back, and none is invented", async () => {
+  const { client, editor } = await startCore();
+  const cli = await client("gemini").initialize();
+  const folder = privateFolder();
+  const [marked, plain] = [join(folder, "marked"), join(folder, "plain")];
+  writeFileSync(marked, "\uFEFFold");
+  writeFileSync(plain, "old");
+  for (const filePath of [marked, plain, join(folder, "new"), folder]) {
+    await cli.call("openDiff", { filePath, newContent: "new" });
+  }
+  expect([...editor.diffs.values()].map(({ text }) => text)).toEqual(["\uFEFFnew", "new", "new", "new"]);
+  await cli.call("openDiff", { filePath: marked, newContent: "\uFEFFnew" });
+  expect(editor.find(marked).text).toBe("\uFEFFnew");
+  const other = await client("qwen").initialize();
+  await other.call("openDiff", { filePath: marked, newContent: "new" });
+  expect([...editor.diffs.values()].at(-1)?.text).toBe("new");
+});
+
+test("an empty text is not accepted where the CLI would write its own instead, unless it proposed one", async () => {
+  const { client, editor } = await startCore();
+  const cli = await client("gemini").initialize();
+  await cli.call("openDiff", { filePath: "/x/a", newContent: "new" });
+  editor.edit("/x/a", "");
+  expect(editor.accept("/x/a")).toMatchObject({
+    taken: false,
+    reason: expect.stringContaining("Gemini CLI does not take an empty text"),
+  });
+  await cli.call("openDiff", { filePath: "/x/empty", newContent: "" });
+  expect(editor.accept("/x/empty")).toEqual({ taken: true });
+});
+
+test("the end of the companion rejects what is open, for a CLI that would wait on", async () => {
+  const { client, companion } = await startCore();
+  const cli = await client("gemini").initialize();
+  const stream = await cli.openStream();
+  await cli.call("openDiff", { filePath: "/x/a", newContent: "new" });
+  const closing = companion.close();
+  expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: "/x/a" });
+  await closing;
+});

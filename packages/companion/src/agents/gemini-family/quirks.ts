@@ -1,0 +1,37 @@
+import type { Agent } from "../agent.ts";
+
+/** The agent CLI's end of a connection, as it introduced itself. */
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** An answer's text is the JSON of this. */
+export interface JsonAnswer {
+  readonly json: unknown;
+}
+
+/** What the other end of a connection makes of a diff's text. */
+export interface Quirks {
+  /** The text that answers `closeDiff`, which this client understands. */
+  closeDiffAnswer(content: string, client: ClientInfo): string | JsonAnswer;
+  /** Whether an accepted empty text is ignored and the agent's own text written. */
+  readonly ignoresEmptyText: boolean;
+  /** Whether it may propose a text without the byte order mark of its file, and then writes it so. */
+  readonly dropsByteOrderMark: boolean;
+  /** Whether it waits for ever for a decision about a diff whose companion has ended without a word. */
+  readonly outwaitsCompanion: boolean;
+}
+
+/** The quirks of clients that follow the contract to the letter: none. */
+export const plainQuirks: Quirks = {
+  closeDiffAnswer: (content) => content,
+  ignoresEmptyText: false,
+  dropsByteOrderMark: false,
+  outwaitsCompanion: false,
+};
+
+/** An agent CLI that speaks this family's protocol. */
+export interface FamilyAgent extends Agent {
+  readonly quirks: Quirks;
+}
