@@ -16,6 +16,9 @@ const maxWork = 50_000_000;
 export async function countLineChanges(before: string, after: string): Promise<LineChanges> {
   const yielder = createYielder();
   const [oldPart, freshPart] = changedParts(before, after);
+  if (oldPart === "" || freshPart === "") {
+    return { added: await countLines(freshPart, yielder), removed: await countLines(oldPart, yielder) };
+  }
   const old = await linesOf(oldPart, yielder);
   const fresh = await linesOf(freshPart, yielder);
   const kept = (await longestCommonLines(old, fresh, yielder)) ?? linesInBoth(old, fresh);
@@ -52,14 +55,40 @@ function commonEnd(one: string, other: string, most: number): number {
   return at;
 }
 
+async function countLines(text: string, yielder: Yielder): Promise<number> {
+  let count = 0;
+  for (const _ of lineEnds(text)) {
+    count += 1;
+    if (yielder.isDue()) await yielder.yieldToEventLoop();
+  }
+  return count;
+}
+
 /** Each with its own line ending, so that a changed ending is a changed line. */
 async function linesOf(text: string, yielder: Yielder): Promise<string[]> {
   const lines: string[] = [];
-  for (const [line] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+/g)) {
-    lines.push(line);
+  let start = 0;
+  for (const end of lineEnds(text)) {
+    lines.push(text.slice(start, end));
+    start = end;
     if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
   return lines;
+}
+
+/** Where each line ends, its line ending included. */
+function* lineEnds(text: string): Generator<number> {
+  // Looking for one character is many times faster; a line that ends with both ends with this one.
+  const ending = /\r(?!\n)/.test(text) ? /\r\n?|\n/g : undefined;
+  for (let at = 0; at < text.length; ) {
+    if (ending) {
+      ending.lastIndex = at;
+      at = ending.test(text) ? ending.lastIndex : text.length;
+    } else {
+      at = text.indexOf("\n", at) + 1 || text.length;
+    }
+    yield at;
+  }
 }
 
 /**
@@ -72,12 +101,12 @@ async function longestCommonLines(
   fresh: readonly string[],
   yielder: Yielder,
 ): Promise<number | undefined> {
-  const positions = await positionsOf(old, yielder);
+  const index = await indexLines(old, yielder);
   const row = { words: new Uint32Array(Math.ceil(old.length / 32)).fill(0xffffffff), reach: -1 };
   let work = 0;
   for (const line of fresh) {
-    const position = positions.get(line);
-    if (position) work += advance(row, position);
+    const number = index.numbers.get(line);
+    if (number !== undefined) work += advance(row, index, number);
     if (work > maxWork) return undefined;
     if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
@@ -86,28 +115,39 @@ async function longestCommonLines(
   return length;
 }
 
-/** Where a line occurs: the words that hold it, ascending, and its bits in each. */
-interface LinePositions {
-  readonly words: number[];
-  readonly bits: number[];
+/** Where each line occurs. */
+interface LineIndex {
+  /** Equal lines have one number. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** All positions, ordered by the number of their line, then ascending. */
+  readonly positions: Int32Array;
+  /** Where the positions of a number begin; those of the next one follow. */
+  readonly starts: Int32Array;
 }
 
-async function positionsOf(lines: readonly string[], yielder: Yielder): Promise<Map<string, LinePositions>> {
-  const positions = new Map<string, LinePositions>();
-  for (const [index, line] of lines.entries()) {
-    const position = positions.get(line) ?? { words: [], bits: [] };
-    if (position.words.length === 0) positions.set(line, position);
-    const word = index >>> 5;
-    const last = position.words.length - 1;
-    const bit = 1 << (index & 31);
-    if (position.words[last] === word) position.bits[last] = (position.bits[last] ?? 0) | bit;
-    else {
-      position.words.push(word);
-      position.bits.push(bit);
+async function indexLines(lines: readonly string[], yielder: Yielder): Promise<LineIndex> {
+  const numbers = new Map<string, number>();
+  const numberAt = new Int32Array(lines.length);
+  const starts = new Int32Array(lines.length + 2);
+  for (const [position, line] of lines.entries()) {
+    let number = numbers.get(line);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(line, number);
     }
+    numberAt[position] = number;
+    starts[number + 2] = (starts[number + 2] ?? 0) + 1;
     if (yielder.isDue()) await yielder.yieldToEventLoop();
   }
-  return positions;
+  for (let at = 2; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+  const positions = new Int32Array(lines.length);
+  for (let position = 0; position < lines.length; position += 1) {
+    const next = (numberAt[position] ?? 0) + 1;
+    const at = starts[next] ?? 0;
+    positions[at] = position;
+    starts[next] = at + 1;
+  }
+  return { numbers, positions, starts };
 }
 
 interface Row {
@@ -116,16 +156,16 @@ interface Row {
   reach: number;
 }
 
-/** `row = (row + (row & bits)) | (row & ~bits)` over the whole row. @returns the words touched. */
-function advance(row: Row, { words, bits }: LinePositions): number {
+/** `row = (row + (row & bits)) | (row & ~bits)` over the whole row, for the bits of a line. @returns the words touched. */
+function advance(row: Row, { positions, starts }: LineIndex, number: number): number {
+  let next = starts[number] ?? 0;
+  const end = starts[number + 1] ?? 0;
   let carry = 0;
   let touched = 0;
-  let next = 0;
-  let at = words[0];
-  while (at !== undefined) {
-    const isHolder = words[next] === at;
-    const mask = isHolder ? (bits[next] ?? 0) : 0;
-    if (isHolder) next += 1;
+  let at = wordAt(positions, next, end);
+  while (at >= 0) {
+    let mask = 0;
+    for (; wordAt(positions, next, end) === at; next += 1) mask |= 1 << ((positions[next] ?? 0) & 31);
     const value = row.words[at] ?? 0;
     const sum = value + ((value & mask) >>> 0) + carry;
     const word = (sum | (value & ~mask)) >>> 0;
@@ -133,11 +173,15 @@ function advance(row: Row, { words, bits }: LinePositions): number {
     if (word !== 0xffffffff && at > row.reach) row.reach = at;
     carry = sum > 0xffffffff ? 1 : 0;
     touched += 1;
-    if (!carry) at = words[next];
-    else at = at < row.reach ? at + 1 : undefined;
+    if (!carry) at = wordAt(positions, next, end);
+    else at = at < row.reach ? at + 1 : -1;
   }
   return touched;
 }
+
+/** @returns -1 behind the last position */
+const wordAt = (positions: Int32Array, index: number, end: number) =>
+  index < end ? (positions[index] ?? 0) >>> 5 : -1;
 
 function zeroBits(word: number): number {
   let count = 0;
