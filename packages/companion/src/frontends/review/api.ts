@@ -74,12 +74,14 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     if (!held) throw new RequestError(404, "This change is not waiting for review any more.");
     const original = await held.original;
     const diskStamp = await readStamp(held.proposal.filePath);
+    const { draft, revision } = held;
+    const proposed = held.proposal.newContent;
     return {
       id,
       original,
-      proposed: held.proposal.newContent,
-      draft: held.draft,
-      revision: held.revision,
+      proposed,
+      ...(draft === proposed ? {} : { draft }),
+      revision,
       ...(diskStamp === undefined ? {} : { diskStamp }),
     };
   }

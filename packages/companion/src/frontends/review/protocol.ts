@@ -84,8 +84,8 @@ export interface ProposalTexts {
   readonly id: string;
   readonly original: FileText;
   readonly proposed: string;
-  /** The text as last edited in any page; equals `proposed` at first. */
-  readonly draft: string;
+  /** The text as last edited in any page; absent while it equals `proposed`. */
+  readonly draft?: string;
   readonly revision: number;
   /** The file's stamp at this moment: it differs from `original.stamp` when the file has changed since. */
   readonly diskStamp?: string;

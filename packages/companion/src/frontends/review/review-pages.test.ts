@@ -126,11 +126,12 @@ test("a proposal is shown with its figures and texts, and an outside one is mark
     isNewFile: false,
     edited: false,
   });
-  expect((await visitor.get(`api/proposals/${summary?.id}`)).json).toMatchObject({
-    original: { kind: "text", text: "one\ntwo\n" },
+  expect((await visitor.get(`api/proposals/${summary?.id}`)).json).toEqual({
+    id: summary?.id,
+    original: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
     proposed: "one\nTWO\nthree\n",
-    draft: "one\nTWO\nthree\n",
     revision: 0,
+    diskStamp: expect.any(String),
   });
   const outside = join(privateFolder(), "new.txt");
   await propose(frontend, outside, "a\n");
