@@ -35,6 +35,7 @@ test("a large proposal says that it is being compared, and the page goes on mean
     .filter({ hasText: /^Comparing \d+\.\d MB of text …$/u })
     .waitFor();
   expect(await page.getByText("This text is the same as the file on disk.").count()).toBe(0);
+  await page.getByText("const line7 = 1 + 55433;").waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");

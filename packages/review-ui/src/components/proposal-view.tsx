@@ -5,6 +5,7 @@ import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { formatBytes } from "../text/explain-file.ts";
+import { safeName } from "../text/paths.ts";
 import { DiffHead } from "./diff-head.tsx";
 import { DiffStrips } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
@@ -103,13 +104,22 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
       )}
       <DiffStrips review={review} summary={summary} proposed={proposed} figures={shown.figures.value} />
       {shown.isComparing.value && (
-        <Progress text={t("Comparing $1 of text …", formatBytes(before.length + proposed.length))} />
+        <>
+          <Progress text={t("Comparing $1 of text …", formatBytes(before.length + proposed.length))} />
+          <pre class="text-top">{topOf(review.text() ?? proposed)}</pre>
+        </>
       )}
       {images.length > 0 && <ImageView images={images} />}
       <FindBar views={() => shown.editor.current?.views ?? []} isActive={isActive} />
       <div ref={host} class={`editor diff diff-${shown.layout.value}`} />
     </>
   );
+}
+
+/** As much of a text as a window shows at most: there is something to read while it is compared. */
+function topOf(text: string): string {
+  const lines = text.slice(0, 20_000).split(/\r\n?|\n/, 100);
+  return lines.map((line) => line.split("\t").map(safeName).join("\t")).join("\n");
 }
 
 /** What had the focus may be hidden now; a focus that is somewhere in sight stays. */

@@ -81,7 +81,9 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
 
   const open = (parent: HTMLElement, { draft, comparison }: Compared, scale: TextScale) => {
     let timer: number | undefined;
+    let isCounted = false;
     const count = () => {
+      isCounted = true;
       figures.value = toFigures(own, shownBefore.current, scale, t);
     };
     const countSoon = (milliseconds: number) => {
@@ -106,7 +108,8 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       table,
       onUpdate: ({ isEdit }) => {
         if (isEdit) review.edited();
-        countSoon(scale.isLarge ? pause.large : pause.usual);
+        // What comes before the first count does not put it off.
+        if (isCounted) countSoon(scale.isLarge ? pause.large : pause.usual);
       },
     });
     editor.current = own;

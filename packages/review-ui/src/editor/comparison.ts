@@ -30,10 +30,11 @@ export async function compareApart(
   { isLarge, hasLongLine }: TextScale,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const changes = await askWorker(
-    { before: original, after: draft, isPlain: isLarge || hasLongLine },
-    signal,
-  );
+  // Of nothing, or to nothing, all is one change.
+  const isWhole = original === "" || draft === "";
+  const changes = isWhole
+    ? [new Change(0, original.length, 0, draft.length)]
+    : await askWorker({ before: original, after: draft, isPlain: isLarge || hasLongLine }, signal);
   await nextTask();
   const originalDocument = toDocument(original);
   await nextTask();

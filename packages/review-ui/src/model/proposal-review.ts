@@ -64,6 +64,8 @@ export interface ProposalReviewOptions {
   readonly prepare: () => Promise<unknown>;
 }
 
+const draftOf = ({ draft, proposed }: ProposalTexts) => draft ?? proposed;
+
 /** Milliseconds. */
 const patience = 500;
 const timeout = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -85,10 +87,10 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   async function load(): Promise<void> {
     try {
       const [texts] = await Promise.all([api.proposal(id), Promise.race([prepare(), timeout(patience)])]);
-      text = texts.draft;
+      text = draftOf(texts);
       drafts = createDraftSync({
         revision: texts.revision,
-        size: texts.draft.length,
+        size: text.length,
         send: (revision, draft) => !isStopped && send({ type: "draft", id, revision, text: draft }),
       });
       base.value = texts.original;
@@ -139,7 +141,8 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     }
     try {
       const texts = await api.proposal(id);
-      if (drafts?.received(texts.revision, texts.draft)) show(texts.draft);
+      const draft = draftOf(texts);
+      if (drafts?.received(texts.revision, draft)) show(draft);
       void changedOnDisk(texts.diskStamp);
     } catch {
       // It is gone, or the frontend is again: the next list of proposals tells.
