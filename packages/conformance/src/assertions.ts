@@ -3,7 +3,7 @@ export class Broken extends Error {
   override readonly name = "Broken";
 }
 
-/** A check could not be made; the message says what is missing. */
+/** A check could not run; the message says what is missing. */
 export class NotRun extends Error {
   override readonly name = "NotRun";
 }

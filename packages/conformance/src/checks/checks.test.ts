@@ -20,15 +20,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
-/** A companion for a check, with or without the fault that the check is there for. */
+/** A companion for a check, with or without the fault that the check must find. */
 async function subjectFor(
   check: Check,
-  onEnd: (tidy: () => void) => void,
+  onEnd: (cleanup: () => void) => void,
   faulty: boolean,
 ): Promise<Subject> {
   const { rules: broken = {}, good = {} } = faults[check.id] ?? {};
   const rules = faulty ? broken : good;
-  // What looks at companions that are started needs a good one beside them only for its address.
+  // Checks of started companions need the good one for its address only.
   const startsOthers = check.lane === "process" || check.lane === "parallel";
   const folder = privateFolder(onEnd);
   const subject = await exampleSubject(folder, startsOthers ? {} : rules, onEnd);
@@ -59,7 +59,7 @@ test("every check has a broken companion, and every broken companion a check", (
   expect(Object.keys(faults).sort()).toEqual(checks.map(({ id }) => id).sort());
 });
 
-test("checks have names of their own", () => {
+test("no two checks have the same name", () => {
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
 });
 
@@ -69,7 +69,7 @@ test("every requirement is checked, or says why it cannot be; and every check na
   expect([...checked].sort()).toEqual(checkable.sort());
 });
 
-test("requirements have ids of their own, and sources", () => {
+test("no two requirements have the same id, and each has a source", () => {
   expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
   expect(requirements.filter(({ sources }) => sources.length === 0)).toEqual([]);
 });

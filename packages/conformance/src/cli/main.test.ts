@@ -202,7 +202,7 @@ test.each([
   [2, ["--"], "a command must follow --"],
   [2, ["--url", "http://127.0.0.1:1/mcp"], "needs a token"],
   [2, ["--url", "127.0.0.1", "--token", "x"], "must be like http://127.0.0.1:PORT/mcp"],
-  [3, ["--url", "http://127.0.0.1:1/mcp", "--token", "x"], "nobody listens on port 1"],
+  [3, ["--url", "http://127.0.0.1:1/mcp", "--token", "x"], "no process listens on port 1"],
   [2, ["--group", "colours"], "--group must be one of transport"],
   [2, ["--check", "colour"], "there is no check colour"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],

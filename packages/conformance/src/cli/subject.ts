@@ -140,7 +140,7 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
   if (!isAgentName(agent))
     throw new UsageError(`--agent must be one of ${agentNames.join(", ")}, got ${agent}`);
   const port = Number(url.port);
-  if (!(await isListening(port))) throw new NoCompanion(`nobody listens on port ${port} of 127.0.0.1`);
+  if (!(await isListening(port))) throw new NoCompanion(`no process listens on port ${port} of 127.0.0.1`);
   return {
     port,
     name: text,

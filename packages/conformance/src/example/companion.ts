@@ -12,21 +12,21 @@ import { textOf } from "./tools.ts";
 export interface ExampleOptions {
   readonly systemFolders: SystemFolders;
   readonly folders: readonly string[];
-  /** In which it differs from a good one. */
+  /** How it differs from a good one. */
   readonly rules?: Partial<Rules>;
 }
 
 export interface Example {
   readonly port: number;
   readonly editor: ExampleEditor;
-  /** The signals by which it is to be ended in good order. */
+  /** The signals that end it cleanly. */
   readonly endsBy: readonly NodeJS.Signals[];
   close(): void;
 }
 
 /**
- * A whole companion, for an editor without a screen: small enough to be read, and good enough to pass every check.
- * With a rule changed it is one that does not.
+ * A complete companion for a simulated editor: small enough to read, and good enough to pass every check. A changed
+ * rule makes it a broken one.
  */
 export async function startExample(options: ExampleOptions): Promise<Example> {
   const rules = { ...goodRules, ...options.rules };
@@ -51,7 +51,7 @@ export async function startExample(options: ExampleOptions): Promise<Example> {
     endsBy: rules.endsBy,
     close() {
       if (!rules.ends) return;
-      // First of all, so that nobody comes any more.
+      // First, so that no more CLIs connect.
       if (rules.removes) for (const file of files) rmSync(file, { force: true });
       feed.close();
       server.close();

@@ -45,7 +45,7 @@ export const discoveryRules = {
   removes: true,
   /** Whether it ends at all. */
   ends: true,
-  /** The signals that end it in good order. */
+  /** The signals that end it cleanly. */
   endsBy: ["SIGTERM", "SIGINT", "SIGHUP"] as readonly NodeJS.Signals[],
   /** The variables of a terminal in the editor. */
   environment: ({ port, pid, tokens, folders }: Announcement): Record<string, string> =>

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { editorSocket } from "./remote.ts";
 
-// For `--editor-command`: hands its arguments to the example's editor, and prints what comes back.
+// For `--editor-command`: sends its arguments to the example's editor and prints the answer.
 const socket = connect(editorSocket(process.env));
 socket.write(`${JSON.stringify(process.argv.slice(2))}\n`);
 const { said = "", error }: { said?: string; error?: string } = JSON.parse(await text(socket));

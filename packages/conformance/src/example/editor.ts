@@ -17,17 +17,17 @@ export interface ShownDiff {
   decide(decision: Decision, text: string): void;
 }
 
-/** What becomes of a proposal; `closed` is a view that is closed without a decision. */
+/** How a proposal ends; `closed` means that its view was closed without a decision. */
 export type Decision = "accepted" | "rejected" | "closed";
 
-/** An editor without a screen: it knows what a real one would show, and does what its user would do. */
+/** A simulated editor: it stores what a real one would show, and does what its user would do. */
 export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
   readonly files = new Map<string, OpenFile>();
   readonly diffs = new Set<ShownDiff>();
   readonly folders: string[];
   /** The file that has the focus. */
   active: OpenFile | undefined;
-  /** What a terminal of this editor would have. */
+  /** The variables of a terminal in this editor. */
   environment: Readonly<Record<string, string>> = {};
   readonly #readFile: (path: string) => string;
   #clock = Date.now();
@@ -45,9 +45,9 @@ export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
     const [line = 1, column = 1, toLine = line, toColumn = column] = rest.map(Number);
     switch (action) {
       case "open":
-        return this.#look(path, line, column, line, column);
+        return this.#show(path, line, column, line, column);
       case "select":
-        return this.#look(path, line, column, toLine, toColumn);
+        return this.#show(path, line, column, toLine, toColumn);
       case "sweep":
         return this.#sweep(path, line, column);
       case "close":
@@ -73,8 +73,8 @@ export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
     }
   }
 
-  #look(path: string, line: number, column: number, toLine: number, toColumn: number): string {
-    // Two within one millisecond must still be in order.
+  #show(path: string, line: number, column: number, toLine: number, toColumn: number): string {
+    // Two events in one millisecond need an order, too.
     this.#clock = Math.max(this.#clock + 1, Date.now());
     const file = this.files.get(path) ?? { path, text: "", focusedAt: 0, anchor: 0, head: 0 };
     file.text = this.#readFile(path);
@@ -89,7 +89,7 @@ export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
 
   async #sweep(path: string, first: number, last: number): Promise<string> {
     for (let line = first; line <= last; line += 1) {
-      this.#look(path, line, 1, line, 1);
+      this.#show(path, line, 1, line, 1);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return "";

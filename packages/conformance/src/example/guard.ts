@@ -7,16 +7,16 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** Who may talk to the example. */
+/** Which requests the example accepts. */
 export const guardRules = {
-  /** Where it listens. */
+  /** The address that it listens on. */
   host: "127.0.0.1",
   /** Chosen by the system. */
   port: 0,
   newToken: () => randomBytes(32).toString("base64url"),
   admit,
   agentOf,
-  /** Whether the body is read before anybody looks at the head. */
+  /** Whether the body is read before the header is checked. */
   bodyFirst: false,
   /** Bytes. */
   maxBody: 64 * 1024 * 1024,
@@ -25,12 +25,12 @@ export const guardRules = {
   /** Sent with every answer. */
   headers: {} as Record<string, string>,
   unauthorized:
-    "This is not the token of this editor's companion; it may have been restarted. Run /ide enable to connect anew.",
+    "This is not the token of this editor's companion; it may have been restarted. Run /ide enable to reconnect.",
 };
 
 export type GuardRules = typeof guardRules;
 
-/** Looks at the head of a request. @param tokens of each agent */
+/** Checks the header of a request. @param tokens of each agent */
 function admit(
   request: IncomingMessage,
   tokens: Tokens,
@@ -40,8 +40,8 @@ function admit(
   const { headers } = request;
   const hosts = ["127.0.0.1", "localhost", "host.docker.internal"].map((name) => `${name}:${port}`);
   if (!hosts.includes(headers.host?.toLowerCase() ?? ""))
-    return { status: 403, text: "This Host is not ours." };
-  if (headers.origin !== undefined) return { status: 403, text: "Web pages are not answered." };
+    return { status: 403, text: "This Host is not the companion's." };
+  if (headers.origin !== undefined) return { status: 403, text: "Requests of web pages are refused." };
   if (rules.agentOf(request, tokens)) return undefined;
   return { status: 401, text: rules.unauthorized };
 }

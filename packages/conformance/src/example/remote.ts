@@ -9,7 +9,7 @@ import type { ExampleEditor } from "./editor.ts";
 export const editorSocket = ({ CONFORMANCE_FOLDER = tmpdir() }: NodeJS.ProcessEnv) =>
   join(CONFORMANCE_FOLDER, "example-editor");
 
-/** Lets `editor-command.js` drive an editor: one line with action and arguments, answered with what came of it. */
+/** Lets `editor-command.js` drive an editor: one line with action and arguments, answered with the result. */
 export function serveEditor(editor: ExampleEditor): Server {
   const server = createServer(async (socket) => {
     const [line = ""] = await once(createInterface({ input: socket }), "line");

@@ -6,7 +6,7 @@ import { type McpRules, mcpRules } from "./mcp.ts";
 import { type SessionRules, sessionRules } from "./session.ts";
 import { type ToolRules, toolRules } from "./tools.ts";
 
-/** Everything in which one companion may differ from another. A broken companion is this with one thing changed. */
+/** Everything in which companions may differ. A broken companion has one of these rules changed. */
 export type Rules = GuardRules &
   McpRules &
   SessionRules &

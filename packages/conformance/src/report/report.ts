@@ -3,7 +3,7 @@ import type { Result } from "../run/result.ts";
 
 /** The results of a run. */
 export interface Report {
-  /** What the companion calls itself. */
+  /** Display name of the companion. */
   readonly companion: string;
   readonly port: number;
   /** Agents that it serves. */

@@ -1,16 +1,16 @@
 /** How long a check waits, in milliseconds. */
 export interface Limits {
-  /** For an answer that is to come at once. */
+  /** For an answer that must come at once. */
   readonly answer: number;
-  /** For what is to follow soon: an event, a file. */
+  /** For events and files that must follow soon. */
   readonly event: number;
-  /** In which nothing may come. */
+  /** For a period in which nothing may come. */
   readonly quiet: number;
-  /** After which a CLI opens a stream that broke again. */
+  /** After which a CLI reopens a broken stream. */
   readonly reopening: number;
-  /** How long a silent stream is listened to. */
+  /** How long to listen to a silent stream. */
   readonly silence: number;
-  /** After which a CLI drops a silent stream: a silence that is shorter proves nothing. */
+  /** After which a CLI drops a silent stream: a shorter silence proves nothing. */
   readonly longestSilence: number;
   /** For a companion to start, or to stop. */
   readonly process: number;
@@ -21,8 +21,8 @@ export interface Limits {
 }
 
 /**
- * @param patience by how much a companion may be slower than it should be, as on a busy machine
- * @param silence how long a silent stream is listened to, in milliseconds
+ * @param patience a factor for slow companions and busy machines
+ * @param silence how long to listen to a silent stream, in milliseconds
  */
 export function createLimits({ patience = 1, silence = 20_000 } = {}): Limits {
   return {

@@ -3,7 +3,7 @@ import { type Group, groupOf, type Level, levelOf } from "../requirements/index.
 
 export type Status = "passed" | "failed" | "not-run";
 
-/** What came of one check. */
+/** The result of one check. */
 export interface Result {
   readonly check: string;
   readonly title: string;

@@ -14,7 +14,7 @@ import type { Limits } from "./limits.ts";
 import type { ParallelCompanions } from "./parallel-companions.ts";
 import { headOf, type Result } from "./result.ts";
 
-/** What is checked, and by which means. */
+/** The companion to check, and the means for it. */
 export interface Subject {
   readonly target: Target;
   readonly limits: Limits;
@@ -22,24 +22,24 @@ export interface Subject {
   readonly perform?: Perform;
   /** Starts more of them. */
   readonly start?: (options: StartOptions) => Promise<StartedCompanion>;
-  /** Starts one more like it, for one check alone; absent when it was not started by a command. */
+  /** Starts another one like it, for one check alone; absent when no command started it. */
   readonly isolate?: () => Promise<Isolated>;
-  /** For files that are opened in the editor, inside of an open folder when there is one. */
+  /** A folder for files that the editor opens, inside an open folder if there is one. */
   readonly scratch: string;
 }
 
-/** A companion of a check's own. */
+/** A companion for one check alone. */
 export interface Isolated {
   readonly subject: Subject;
   close(): Promise<void>;
 }
 
-/** A result, and what it does not say. */
+/** A result with facts that the report does not show. */
 export interface Outcome {
   readonly result: Result;
   /** Whether a request was not answered in time. */
   readonly isUnanswered: boolean;
-  /** How many CLIs the check had. */
+  /** How many CLIs the check has connected. */
   readonly clis: number;
 }
 
@@ -49,14 +49,14 @@ const lacks: Readonly<Record<Need, string>> = {
   files: "needs discovery files, and the companion was given by its address",
 };
 
-/** Runs one check to its end; nothing that it has opened or started stays. */
+/** Runs one check, then closes and ends all that it has opened or started. */
 export async function runCheck(
   check: Check,
   subject: Subject,
   parallel: ParallelCompanions,
 ): Promise<Outcome> {
   const head = headOf(check);
-  // What the parallel have gone through is evidence for each check that looks at them.
+  // What the parallel companions have done is evidence for each check that examines them.
   const own = new Evidence(subject.target.tokens.values());
   const evidence = check.lane === "parallel" ? parallel.evidence : own;
   const started = performance.now();

@@ -4,7 +4,7 @@ import { createParallelCompanions } from "./parallel-companions.ts";
 import { headOf, type Result } from "./result.ts";
 import { type Outcome, runCheck, type Subject } from "./run-check.ts";
 
-/** Checks of one lane at once. They mostly wait. */
+/** How many checks of a lane run concurrently. They mostly wait. */
 const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4, parallel: 1, process: 1 };
 
 /** The lanes whose checks share one companion, unless they are isolated. */
@@ -19,13 +19,13 @@ export interface Progress {
 
 export interface RunOptions {
   readonly onProgress?: (progress: Progress) => void;
-  /** Gives each check a companion of its own from the beginning. */
+  /** Starts another companion for each check. */
   readonly isolated?: boolean;
 }
 
 /**
- * Runs checks, each in its lane, and lanes at once. Where a companion has left a request unanswered, one CLI may have broken
- * another: then every check that failed runs again, on a companion of its own.
+ * Runs checks, each in its lane, and the lanes concurrently. If the companion left a request unanswered, one CLI may have
+ * broken another: then every failed check runs again, on another companion.
  * @returns the results in the order of the checks
  */
 export async function runChecks(
@@ -49,7 +49,8 @@ export async function runChecks(
   const runAlone = async (check: Check): Promise<Outcome> => {
     const former = outcomes.get(check)?.result.message;
     const note =
-      former && `It runs again, on a companion of its own. Beside other checks it had failed: ${former}`;
+      former &&
+      `This is the second run, on another companion. Together with other checks it failed: ${former}`;
     try {
       const alone = await subject.isolate?.();
       if (!alone) return await runTogether(check);
@@ -74,7 +75,7 @@ export async function runChecks(
   };
   const diffs = async () => {
     await runLane("editor");
-    // Diffs that open by themselves would come between the user and what they do.
+    // Diffs that open at any time would disturb the user.
     await runLane("proposals");
   };
   try {
@@ -93,7 +94,7 @@ export async function runChecks(
   });
 }
 
-/** A companion that does not serve several CLIs has failed one check by it, and need not fail all that have several. */
+/** A companion that does not serve several CLIs fails the check for that, and not every check that connects several. */
 function explain(
   check: Check,
   { result, isUnanswered, clis }: Outcome,

@@ -1,7 +1,7 @@
-/** What is to be done at the end, whenever that comes: the last first. */
+/** Steps for the end, in reverse order. */
 export interface Tidy {
   later(step: () => Promise<unknown>): void;
-  /** Does it, once. */
+  /** Runs the steps once. */
   close(): Promise<void>;
 }
 

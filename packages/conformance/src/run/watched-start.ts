@@ -14,19 +14,19 @@ export interface Started {
   readonly files: readonly DiscoveryFile[];
 }
 
-/** What was seen of a start, where files of a dead process and of a living one lay already. */
+/** A start that was observed; files of a dead process and of a running one were there before. */
 export interface WatchedStart extends Started {
-  /** In which its files came to be. */
+  /** The steps in which its files appeared. */
   readonly steps: readonly Step[];
-  /** Files of the dead process, of the kinds that it has itself, which it has left. */
+  /** Files of the dead process that it has not removed, of the kinds that it writes. */
   readonly notSwept: readonly string[];
-  /** Files of the living process, which serves that port, that are gone. */
+  /** Files of the running process, which serves their port, that have disappeared. */
   readonly swept: readonly string[];
 }
 
 /**
- * @param start is to run what it is given before the command
- * @param within milliseconds for the system to tell of the files
+ * @param start must call its argument before it runs the command
+ * @param within milliseconds until the system has reported the files
  */
 export async function watchStart(
   start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
@@ -60,7 +60,7 @@ export async function watchStart(
 export const pathsOf = (files: readonly { readonly path: string }[]): string[] =>
   files.map(({ path }) => path);
 
-/** Somebody on a port of this machine. */
+/** A process that listens on a port of this machine. */
 async function listen(): Promise<{ port: number; close: () => void }> {
   const listener = createServer();
   listener.listen(0, "127.0.0.1");

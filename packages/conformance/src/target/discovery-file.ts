@@ -8,7 +8,7 @@ import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 export interface SystemFolders {
   /** The temporary folder, as Node's `os.tmpdir()` has it. */
   readonly tmp: string;
-  /** Of agents that have a folder of their own. */
+  /** The folders of agents that have their own. */
   readonly homes: Readonly<Partial<Record<AgentName, string>>>;
 }
 

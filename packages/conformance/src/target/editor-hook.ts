@@ -1,6 +1,6 @@
 import { Broken } from "../assertions.ts";
 
-/** The editor command could not do what it was asked for. */
+/** The editor command failed. */
 export class EditorFailed extends Broken {}
 
 /**
@@ -11,13 +11,13 @@ export class EditorFailed extends Broken {}
 export type Perform = (action: string, args: readonly string[]) => Promise<string>;
 
 /**
- * The user's hands: everything that a check asks a person, or a program in a person's place, to do in the editor.
+ * Everything that a check needs the user to do in the editor, done by the editor command.
  * Lines and columns count from 1, a column in UTF-16 units.
  */
 export interface EditorHook {
   /** Opens a file, or goes to it, and puts the cursor there. */
   open(file: string, line: number, column: number): Promise<void>;
-  /** Selects from one position up to, and without, another. */
+  /** Selects from one position up to another, exclusively. */
   select(file: string, from: FilePosition, to: FilePosition): Promise<void>;
   /** Closes a file; or the view of its diff, without a decision, when one is shown. */
   close(path: string): Promise<void>;

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** How a system ends a program and all that it has started. */
+/** How a platform ends a program and all that it has started. */
 export interface Ending {
-  /** Whether what is started gets a process group of its own, which a signal reaches as a whole. */
+  /** Whether a started program gets its own process group, so that one signal reaches all of it. */
   readonly hasGroups: boolean;
-  /** What a signal becomes: itself, or the end of standard input, where no signal lets a program tidy up. */
+  /** How to ask a program to end: by the signal, or by closing its standard input if it cannot handle signals. */
   gentle(signal: NodeJS.Signals): "signal" | "end-of-input";
-  /** The command that ends a process and all below it at once; undefined where a signal to its group does. */
+  /** The command that kills a process tree; undefined if a signal to the group does. */
   killCommand(pid: number): readonly [program: string, ...args: string[]] | undefined;
 }
 
@@ -28,7 +28,7 @@ export function askToEnd(child: ChildProcess, signal: NodeJS.Signals, ending: En
   else child.stdin?.end();
 }
 
-/** Ends at once whatever is left of a program. */
+/** Kills what is left of a program. */
 export async function killAll(pid: number, ending: Ending): Promise<void> {
   const [program, ...args] = ending.killCommand(pid) ?? [];
   if (program === undefined) return killGroup(pid);

@@ -15,41 +15,41 @@ import { askToEnd, endingOn, killAll } from "./ending.ts";
 import { findCompanions } from "./found-companion.ts";
 import type { Target } from "./target.ts";
 
-/** As this system ends programs. */
+/** How this platform ends programs. */
 const ending = endingOn(process.platform);
 
 /** What a start is given. */
 export interface Start {
   /** Program and arguments. */
   readonly command: readonly string[];
-  /** A folder in which this start gets one of its own. */
+  /** A folder for the private folder of this start. */
   readonly folder: string;
   /** Milliseconds until it has failed. */
   readonly within: number;
-  /** Looks at the system folders, or changes them, before the command runs. */
+  /** Reads or changes the system folders before the command runs. */
   readonly prepare?: (sandbox: Sandbox) => Promise<void>;
-  /** Where to start it; a sandbox of its own unless given. */
+  /** Where to start it; a new sandbox by default. */
   readonly sandbox?: Sandbox;
 }
 
-/** What one start may have of its own. */
+/** What a caller may choose for one start. */
 export type StartOptions = Pick<Start, "prepare" | "sandbox">;
 
-/** A machine of its own for a companion: the agents' folders, and a folder to work in. */
+/** Private folders for a companion: those of the agents, and a workspace. */
 export interface Sandbox {
   readonly systemFolders: SystemFolders;
   readonly workspace: string;
 }
 
-/** A companion that we have started, and end. */
+/** A companion that the kit has started. */
 export interface StartedCompanion {
   readonly target: Target;
   readonly sandbox: Sandbox;
   readonly pid: number;
-  /** Variables by which whatever belongs to it finds it. */
+  /** The variables by which its CLIs and its editor find it. */
   readonly env: NodeJS.ProcessEnv;
   files(): Promise<DiscoveryFile[]>;
-  /** Sends a signal, or ends its standard input where no signal lets it tidy up. @returns whether it has ended in time; whatever is left is killed. */
+  /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
   end(signal: NodeJS.Signals): Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ export async function createSandbox(folder: string): Promise<Sandbox> {
   return sandbox;
 }
 
-/** @param own a folder of this start's own, for the sockets of editors: two starts may share a sandbox */
+/** @param own a private folder of this start, for the sockets of editors: two starts may share a sandbox */
 function environment({ systemFolders }: Sandbox, own: string): NodeJS.ProcessEnv {
   const prefixes = agentNames.map((agent) => agents[agent].variablePrefix);
   const others = Object.entries(process.env).filter(
@@ -113,7 +113,7 @@ async function launch(
   { workspace }: Sandbox,
   env: NodeJS.ProcessEnv,
 ) {
-  // A group of its own, so that nothing it starts is left. Its standard input stays open: some end with it.
+  // Its own process group, so that all it starts can be killed. Its standard input stays open: some end with it.
   const detached = ending.hasGroups;
   const child = spawn(program, args, { cwd: workspace, env, stdio: "pipe", detached });
   const [pid, failure] = await new Promise<[number, undefined] | [undefined, Error]>((resolve) => {
@@ -188,7 +188,7 @@ async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number):
   return inTime;
 }
 
-/** What it has started tidies up after it: it gets the same time. */
+/** Its child processes clean up after it: they get the same time. */
 async function groupEnds(pid: number, deadline: number): Promise<boolean> {
   while (ending.hasGroups && isAlive(-pid)) {
     if (performance.now() > deadline) return false;

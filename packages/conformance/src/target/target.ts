@@ -4,13 +4,13 @@ import type { DiscoveryFile, SystemFolders } from "./discovery-file.ts";
 /** The companion under test. */
 export interface Target {
   readonly port: number;
-  /** What it calls itself, for the report. */
+  /** Its display name, for the report. */
   readonly name: string;
   /** The token of each agent that it serves. */
   readonly tokens: ReadonlyMap<AgentName, string>;
-  /** Its discovery files; none when it was given by its address. */
+  /** Its discovery files; none when it was named by its address. */
   readonly files: readonly DiscoveryFile[];
-  /** Where they lie. */
+  /** Where they are. */
   readonly systemFolders: SystemFolders;
   /** The folders that it says are open. */
   readonly roots: readonly string[];

@@ -6,10 +6,10 @@ import { isListening } from "./found-companion.ts";
 
 /** One step in the making of a discovery file. */
 export interface Step {
-  /** A rename shows a name once; writing in place, or chmod, shows it again as changed. */
+  /** A rename reports a name once; writing in place, or chmod, also reports a change. */
   readonly how: "rename" | "change";
   readonly path: string;
-  /** Whether somebody listened on the port of its name as soon as the step was seen; false without one. */
+  /** Whether the port in its name was open when the step was seen; false without a port. */
   readonly listens: boolean;
 }
 

@@ -10,8 +10,8 @@ import { systemFoldersIn } from "../target/discovery-file.ts";
 import { EditorFailed } from "../target/editor-hook.ts";
 import { findCompanions } from "../target/found-companion.ts";
 
-/** A folder of the test's own, removed after it. */
-export function privateFolder(onEnd: (tidy: () => void) => void = onTestFinished): string {
+/** A private folder, removed after the test. */
+export function privateFolder(onEnd: (cleanup: () => void) => void = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "conf-")));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -21,7 +21,7 @@ export function privateFolder(onEnd: (tidy: () => void) => void = onTestFinished
 export async function exampleSubject(
   folder: string,
   rules: Partial<Rules>,
-  onEnd: (tidy: () => void) => void,
+  onEnd: (cleanup: () => void) => void,
 ): Promise<Subject> {
   const systemFolders = systemFoldersIn(folder);
   const work = join(folder, "work");
@@ -37,7 +37,7 @@ export async function exampleSubject(
   return { target, limits: quickLimits, perform, scratch: work };
 }
 
-/** For companions that are broken: what does not come soon does not come. */
+/** For broken companions: what does not come soon does not come at all. */
 export const quickLimits = {
   ...createLimits(),
   answer: 2000,
@@ -49,7 +49,7 @@ export const quickLimits = {
   reaping: 4000,
 };
 
-/** For those that are not: however busy the machine is, they must pass. */
+/** For good companions, which must pass on a busy machine, too. */
 export const incrementalLimits = {
   ...quickLimits,
   ...createLimits({ patience: 4, silence: 5000 }),

@@ -16,15 +16,15 @@ export interface CliOptions {
   readonly protocolVersion?: string;
 }
 
-/** A CLI's end of a session: sends what the real ones send, in their order. */
+/** The client side of a session: sends what the real CLIs send, in their order. */
 export class CliSession {
   readonly agent: AgentName;
-  /** What the companion gave out; undefined when it gives out none. */
+  /** As the companion issued it; undefined when it issues none. */
   id: string | undefined;
   /** The version that was agreed on. */
   version = "";
   readonly streams: EventStream[] = [];
-  /** Paths of diffs that were opened and not closed, to leave nothing behind. */
+  /** Paths of open diffs, which are closed at the end. */
   readonly openDiffs = new Set<string>();
   readonly #options: CliOptions;
   #count = 0;
@@ -87,7 +87,7 @@ export class CliSession {
   }
 
   /**
-   * A request and its answer, whether that comes as JSON or on a stream of its own.
+   * A request and its answer, whether that comes as JSON or on a stream.
    * @throws Broken when no JSON-RPC message answers it.
    */
   async request(method: string, params: Json): Promise<RpcAnswer> {
@@ -120,7 +120,7 @@ export class CliSession {
     return toAnswer(status, type, message);
   }
 
-  /** One message, whatever it is; the answer as it came. */
+  /** Sends any message. @returns the answer as it came */
   async post(message: unknown): Promise<HttpReply> {
     const response = await this.#send(message);
     const { statusCode: status = 0, headers } = response;

@@ -22,9 +22,9 @@ export class EventStream {
   readonly comments: string[] = [];
   readonly openedAt = performance.now();
   readonly headers: IncomingMessage["headers"];
-  /** When anything came last, comments included; `performance.now()`. */
+  /** When the last bytes came, comments included; `performance.now()`. */
   lastSign = performance.now();
-  /** Why it is over; undefined while it is not. */
+  /** Why it has ended; undefined while it is open. */
   end: string | undefined;
   readonly #response: IncomingMessage;
   readonly #evidence: Evidence;
@@ -50,33 +50,33 @@ export class EventStream {
     return this.events.findLast(({ id }) => id !== undefined)?.id;
   }
 
-  /** Notifications of one method, past ones. */
+  /** The notifications of one method so far. */
   all(method: string): readonly Notification[] {
     return this.events.flatMap(({ notification }) => (notification?.method === method ? [notification] : []));
   }
 
   /**
-   * Resolves with the first thing that `look` finds, now or later; with undefined when time is up or the stream over.
+   * Resolves with the first thing that `search` finds, now or later; undefined after the deadline or the end of the stream.
    * @param within milliseconds
    */
-  async find<T>(look: (stream: this) => T | undefined, within: number): Promise<T | undefined> {
+  async find<T>(search: (stream: this) => T | undefined, within: number): Promise<T | undefined> {
     const deadline = performance.now() + within;
     for (;;) {
-      const found = look(this);
+      const found = search(this);
       const left = deadline - performance.now();
       if (found !== undefined || left <= 0 || this.end !== undefined) return found;
       await this.#change(left);
     }
   }
 
-  /** Listens for some milliseconds more, whatever comes. */
+  /** Listens for some more milliseconds. */
   async listen(milliseconds: number): Promise<void> {
     await this.find(() => undefined, milliseconds);
   }
 
-  /** Leaves, as a client that is killed does. */
+  /** Disconnects, as a client that is killed does. */
   cut(): void {
-    this.end ??= "we left";
+    this.end ??= "we disconnected";
     this.#response.destroy();
     this.#wake();
   }

@@ -1,7 +1,7 @@
 /** Characters of one line of evidence. */
 const usual = 400;
 
-/** What was sent and what came back, as evidence for the report. Tokens never get into it. */
+/** What was sent and received, as evidence for the report. It never holds tokens. */
 export class Evidence {
   readonly lines: string[] = [];
   readonly #secrets: Set<string>;
@@ -10,7 +10,7 @@ export class Evidence {
     this.#secrets = new Set(secrets);
   }
 
-  /** From now on this is left out as well. */
+  /** Leaves this out, too, from now on. */
   hide(secret: string): void {
     if (secret !== "") this.#secrets.add(secret);
   }
@@ -19,7 +19,7 @@ export class Evidence {
     this.lines.push(this.safe(text));
   }
 
-  /** A text without secrets, on one line, and not too long for one. */
+  /** A text without secrets, on one line of limited length. */
   safe(text: string, longest = usual): string {
     let safe = text;
     for (const secret of this.#secrets) safe = safe.replaceAll(secret, "<token>");

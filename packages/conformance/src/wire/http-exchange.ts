@@ -1,6 +1,6 @@
 import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 
-/** One HTTP request, with nothing added: what is here is what goes over the wire. */
+/** One HTTP request, sent exactly like this. */
 export interface HttpRequest {
   readonly method?: string;
   readonly path?: string;
@@ -12,11 +12,11 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Empty for a stream of events, which is left at once. */
+  /** Empty for a stream of events, which is closed at once. */
   readonly body: string;
 }
 
-/** Where requests go to, and how long they may take. */
+/** Where requests go, and how long they may take. */
 export interface Line {
   readonly port: number;
   /** Name or address; 127.0.0.1 unless given. */
@@ -30,7 +30,7 @@ export interface Line {
 
 /**
  * Sends a request and reads its answer.
- * @throws Error when nobody listens, the connection breaks, or no answer comes in time.
+ * @throws Error when the port is closed, the connection breaks, or no answer comes in time.
  */
 export async function exchange(line: Line, request: HttpRequest): Promise<HttpReply> {
   const response = await open(line, request);
@@ -51,7 +51,7 @@ export async function exchange(line: Line, request: HttpRequest): Promise<HttpRe
 export function open(line: Line, request: HttpRequest): Promise<http.IncomingMessage> {
   const { port, host = "127.0.0.1", signal, answerWithin, onUnanswered } = line;
   const { method = "POST", path = "/mcp", headers = {}, body } = request;
-  // Node takes an array as it stands, but its type wants one that may be changed.
+  // Node accepts a flat array, but its type wants a mutable one.
   const sent = Array.isArray(headers) ? [...headers] : headers;
   return new Promise((resolve, reject) => {
     const outgoing = http.request({
@@ -86,7 +86,8 @@ export function isEventStream(headers: IncomingHttpHeaders): boolean {
 }
 
 function explain(error: Error, port: number): Error {
-  if ("code" in error && error.code === "ECONNREFUSED") return new Error(`nobody listens on port ${port}`);
+  if ("code" in error && error.code === "ECONNREFUSED")
+    return new Error(`no process listens on port ${port}`);
   if ("code" in error && error.code === "ECONNRESET")
     return new Error("the connection was cut before the answer");
   return error;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** A connection without HTTP, for what no HTTP library would send. */
+/** A plain TCP connection, for requests that no HTTP library would send. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #within: number;
@@ -41,7 +41,7 @@ export class RawConnection {
     return this.#received;
   }
 
-  /** Resolves when the system has taken it, or the connection is over. */
+  /** Resolves when the bytes are sent or the connection is closed. */
   write(bytes: string | Buffer): Promise<void> {
     if (this.#closed) return Promise.resolve();
     return new Promise((resolve) => {

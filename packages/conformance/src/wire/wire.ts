@@ -14,7 +14,7 @@ export interface WireOptions {
   readonly signal: AbortSignal;
 }
 
-/** How a CLI comes. */
+/** How a CLI introduces itself. */
 export interface CliChoice {
   /** The first that the companion serves, unless given. */
   readonly agent?: AgentName;
@@ -22,7 +22,7 @@ export interface CliChoice {
   readonly protocolVersion?: string;
 }
 
-/** All that one check sends to one companion; nothing of it outlives the check. */
+/** All that one check sends to one companion; `close` ends all of it. */
 export class Wire {
   readonly target: Target;
   readonly #options: WireOptions;
@@ -40,12 +40,12 @@ export class Wire {
     return this.#isUnanswered;
   }
 
-  /** How many CLIs have come. */
+  /** How many CLIs were created. */
   get sessionCount(): number {
     return this.#sessions.length;
   }
 
-  /** One request as it stands; the headers that every request needs are the caller's. */
+  /** Sends one request unchanged; the caller adds the headers that every request needs. */
   async send(request: HttpRequest): Promise<HttpReply> {
     const { evidence } = this.#options;
     const { method = "POST", path = "/mcp", headers = {}, body } = request;
@@ -56,7 +56,7 @@ export class Wire {
     return reply;
   }
 
-  /** What a request needs to be let in and understood, outside of a session. */
+  /** The headers that a request needs outside of a session. */
   headers(agent?: AgentName): Record<string, string> {
     return this.newSession({ ...(agent && { agent }) }).headers;
   }
@@ -68,7 +68,7 @@ export class Wire {
     return token;
   }
 
-  /** A CLI that has not said anything yet. */
+  /** A CLI that has not sent anything yet. */
   newSession(choice: CliChoice = {}): CliSession {
     const { agent = agentsOf(this.target)[0] ?? defaultAgent, ...rest } = choice;
     const session = new CliSession({
@@ -82,7 +82,7 @@ export class Wire {
     return session;
   }
 
-  /** A CLI that has introduced itself, and only posts. */
+  /** A CLI that is initialized and has no stream. */
   async greet(choice: CliChoice = {}): Promise<CliSession> {
     const session = this.newSession(choice);
     await session.initialize();
@@ -91,7 +91,7 @@ export class Wire {
     return session;
   }
 
-  /** A CLI that has introduced itself and listens. */
+  /** A CLI that is initialized and has a stream. */
   async connect(choice: CliChoice = {}): Promise<CliSession> {
     const session = await this.greet(choice);
     await session.openStream();
@@ -106,13 +106,13 @@ export class Wire {
     return connection;
   }
 
-  /** Takes away what is still open, as a CLI that ends in good order. */
+  /** Closes what is still open, as a CLI that ends cleanly does. */
   async close(): Promise<void> {
     for (const connection of this.#connections) connection.close();
-    const farewells = this.#sessions.map(async (session) => {
+    const closing = this.#sessions.map(async (session) => {
       for (const path of [...session.openDiffs]) await session.closeDiff(path);
     });
-    await Promise.allSettled(farewells); // it may be gone, or refuse: then there is nothing to take away
+    await Promise.allSettled(closing); // the companion may have ended, or refuse: then there is nothing to close
     for (const { streams } of this.#sessions) for (const stream of streams) stream.cut();
   }
 

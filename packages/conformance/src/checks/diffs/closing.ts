@@ -3,7 +3,7 @@ import { Broken, demand } from "../../assertions.ts";
 import { isJson, parseJson, type RpcAnswer } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 
-/** The one text that an answer holds. @throws Broken when it is not one */
+/** The text of an answer. @throws Broken unless it is exactly one */
 export function textOf({ result, message }: RpcAnswer): string {
   const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
   const [first] = content;

@@ -118,7 +118,7 @@ const delicate: readonly (readonly [what: string, text: string])[] = [
 
 export const exactClosed: Check = {
   id: "exact-closed",
-  title: "a text that nobody has edited comes back byte for byte from closeDiff",
+  title: "an unedited text comes back byte for byte from closeDiff",
   requirements: ["P22"],
   lane: "proposals",
   async run({ wire, write }) {
@@ -137,7 +137,7 @@ export const exactClosed: Check = {
 
 export const exactAccepted: Check = {
   id: "exact-accepted",
-  title: "a text that nobody has edited is accepted byte for byte",
+  title: "an unedited text is accepted byte for byte",
   requirements: ["P22"],
   lane: "editor",
   needs: ["editor-command"],

@@ -8,7 +8,7 @@ import { isRefused } from "./tools.ts";
 
 export const newFile: Check = {
   id: "new-file",
-  title: "a new file in a new folder can be proposed, and neither is made",
+  title: "a new file in a new folder can be proposed, and neither is created",
   requirements: ["P26"],
   lane: "proposals",
   async run({ wire, path: pathOf }) {
@@ -16,13 +16,13 @@ export const newFile: Check = {
     const file = pathOf("new/folder/new.txt");
     await session.openDiff(file, "new\n");
     await session.closeDiff(file);
-    demand(!existsSync(pathOf("new")), `${pathOf("new")} was made, though nobody has accepted`);
+    demand(!existsSync(pathOf("new")), `${pathOf("new")} was created, though the user has not accepted`);
   },
 };
 
 export const oddTargets: Check = {
   id: "odd-targets",
-  title: "paths that no diff can be shown of do no harm",
+  title: "paths that cannot be shown as a diff do no harm",
   requirements: ["P27"],
   lane: "proposals",
   async run({ wire, path: pathOf, write, note }) {
@@ -51,7 +51,7 @@ export const oddTargets: Check = {
 
 export const anyFile: Check = {
   id: "any-file",
-  title: "a change of any file can be proposed, wherever it lies and whoever may write to it",
+  title: "a change of any file can be proposed, in any folder and with any mode",
   requirements: ["P32"],
   lane: "proposals",
   async run({ wire, path: pathOf, write, target }) {

@@ -12,7 +12,7 @@ async function schemaOf(session: CliSession, name: string): Promise<Json> {
   return isJson(tool.inputSchema) ? tool.inputSchema : {};
 }
 
-/** In what a schema differs from an object with these strings. */
+/** How a schema differs from an object with these strings. */
 function problemsOf({ type, properties, required }: Json, strings: readonly string[]): readonly string[] {
   const known = isJson(properties) ? properties : {};
   const needed: unknown[] = Array.isArray(required) ? required : [];
@@ -55,7 +55,7 @@ export const closeDiffTool: Check = {
   },
 };
 
-/** Whether a call was refused as the specifications want it. */
+/** Whether a call was refused as the specifications require. */
 export function isRefused({ result, error }: RpcAnswer): boolean {
   if (error) return true;
   const content: unknown[] = Array.isArray(result?.content) ? result.content : [];

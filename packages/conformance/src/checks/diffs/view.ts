@@ -3,7 +3,7 @@ import { demand } from "../../assertions.ts";
 import type { Bench, Check } from "../check.ts";
 
 /**
- * Waits until a diff is shown, or no longer is.
+ * Waits until a diff is shown, or is no longer shown.
  * @param within milliseconds
  * @returns the milliseconds that it took
  * @throws Broken with the message when it does not happen in time
@@ -16,7 +16,7 @@ async function untilShown(
   message: string,
 ): Promise<number> {
   const started = performance.now();
-  // Less and less often: each look is a program that runs.
+  // Less and less often: each call starts a program.
   for (let pause = 50; (await editor.shows(file)) !== wanted; pause = Math.min(2 * pause, 500)) {
     demand(performance.now() - started < within, message);
     await delay(pause);
@@ -24,7 +24,7 @@ async function untilShown(
   return performance.now() - started;
 }
 
-/** Opens a diff and waits until it is shown. */
+/** Opens a diff and waits until the editor shows it. */
 async function show(bench: Bench, name: string) {
   const session = await bench.wire.connect();
   const file = await bench.write(name, "before\n");
@@ -47,7 +47,7 @@ export const viewOpens: Check = {
 
 export const viewCloses: Check = {
   id: "view-closes",
-  title: "closeDiff takes the view away",
+  title: "closeDiff closes the view",
   requirements: ["P25"],
   lane: "editor",
   needs: ["editor-command"],

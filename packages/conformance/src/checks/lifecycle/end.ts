@@ -10,7 +10,7 @@ function needAnswer(inTime: boolean): void {
 
 export const filesRemoved: Check = {
   id: "files-removed",
-  title: "at the end its files are gone, though a CLI is connected",
+  title: "at the end its files are removed, even if a CLI is connected",
   requirements: ["L2"],
   lane: "parallel",
   needs: ["command"],
@@ -23,7 +23,7 @@ export const filesRemoved: Check = {
 
 export const serverStops: Check = {
   id: "server-stops",
-  title: "at the end nobody listens, and the streams are closed",
+  title: "at the end the port and the streams are closed",
   requirements: ["L3"],
   lane: "parallel",
   needs: ["command"],
@@ -32,13 +32,13 @@ export const serverStops: Check = {
     needAnswer(inTime);
     demand(inTime, `it did not end within ${limits.process / 1000} s after SIGTERM`);
     demand(streamEnded, "the stream of its CLI is still open");
-    demand(!listens, `port ${port} is still listened on`);
+    demand(!listens, `port ${port} is still open`);
   },
 };
 
 export const hangUp: Check = {
   id: "hang-up",
-  title: "its files are gone when its terminal is closed",
+  title: "its files are removed when its terminal is closed",
   requirements: ["L4"],
   lane: "parallel",
   needs: ["command"],

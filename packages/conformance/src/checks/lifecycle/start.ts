@@ -11,13 +11,13 @@ export const serverFirst: Check = {
   async run({ parallel }) {
     const { steps } = await parallel.first();
     const early = steps.filter(({ listens }) => !listens).map((step) => path.basename(step.path));
-    demandNone([...new Set(early)].map((name) => `when ${name} appeared, nobody listened yet`));
+    demandNone([...new Set(early)].map((name) => `when ${name} appeared, its port was not open yet`));
   },
 };
 
 export const sweep: Check = {
   id: "sweep",
-  title: "what a dead companion has left is swept away by the next start",
+  title: "the next start removes the files of a dead companion",
   requirements: ["L5"],
   lane: "parallel",
   needs: ["command"],
@@ -29,12 +29,12 @@ export const sweep: Check = {
 
 export const livingFiles: Check = {
   id: "living-files",
-  title: "files of processes that live are left alone, however old",
+  title: "files of running processes are left alone, however old",
   requirements: ["L6"],
   lane: "parallel",
   needs: ["command"],
   async run({ parallel }) {
     const { swept } = await parallel.first();
-    demandNone(swept.map((file) => `it has removed ${file}, of a process that lives and serves that port`));
+    demandNone(swept.map((file) => `it has removed ${file}, of a running process that serves that port`));
   },
 };

@@ -3,7 +3,7 @@ import type { Check } from "../check.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
-/** What a refusal may be; 403 is what the official companion has. */
+/** The statuses of a refusal; the official companion answers 403. */
 const refusals = [400, 401, 403, 421];
 
 export const browserRefused: Check = {
@@ -48,7 +48,7 @@ export const foreignHost: Check = {
 
 export const ownHosts: Check = {
   id: "own-hosts",
-  title: "localhost and host.docker.internal are taken as hosts",
+  title: "localhost and host.docker.internal are accepted as hosts",
   requirements: ["S5"],
   lane: "wire",
   async run({ wire, target }) {
@@ -65,7 +65,7 @@ export const ownHosts: Check = {
 
 export const noCors: Check = {
   id: "no-cors",
-  title: "no answer allows a web page anything",
+  title: "no answer grants a web page access",
   requirements: ["S6"],
   lane: "wire",
   async run({ wire }) {

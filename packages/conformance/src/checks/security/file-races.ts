@@ -13,18 +13,17 @@ const preferredKinds = agentNames.flatMap((agent) => agents[agent].files[0]?.kin
 
 /** @throws NotRun elsewhere. */
 function needUnix(): void {
-  if (process.platform === "win32") throw new NotRun("links and modes are another matter on Windows");
+  if (process.platform === "win32") throw new NotRun("links and modes work differently on Windows");
 }
 
 export const appearsWhole: Check = {
   id: "appears-whole",
-  title: "a discovery file appears whole, by a rename",
+  title: "a discovery file appears complete, by a rename",
   requirements: ["S14"],
   lane: "parallel",
   needs: ["command"],
   async run({ parallel }) {
-    if (process.platform !== "linux")
-      throw new NotRun("only Linux tells of each step in the making of a file");
+    if (process.platform !== "linux") throw new NotRun("only Linux reports each step of creating a file");
     const { steps } = await parallel.first();
     const changed = new Set(steps.filter(({ how }) => how === "change").map((step) => step.path));
     demandNone(
@@ -35,14 +34,14 @@ export const appearsWhole: Check = {
 
 export const linkedFolder: Check = {
   id: "linked-folder",
-  title: "a folder that was replaced by a symbolic link is not written to",
+  title: "nothing is written to a folder that was replaced by a symbolic link",
   requirements: ["S15"],
   lane: "process",
   needs: ["command"],
   async run({ start, note }) {
     needUnix();
     const problems: string[] = [];
-    // Not all at once: who does not write through a link could not be found then.
+    // Not all at once: a companion that does not write through links would have no file left.
     for (const linked of [preferredKinds, currentKinds.filter((kind) => !preferredKinds.includes(kind))]) {
       const traps = new Map<FileKind, string>();
       const prepare = async ({ systemFolders, workspace }: Sandbox) => {
@@ -72,7 +71,7 @@ export const linkedFolder: Check = {
 
 export const openFolder: Check = {
   id: "open-folder",
-  title: "a folder that others may write to is closed, or not used",
+  title: "a folder that other users may write to is made private, or not used",
   requirements: ["S16"],
   lane: "process",
   needs: ["command"],
@@ -90,7 +89,7 @@ export const openFolder: Check = {
         for (const folder of new Set((await files()).map((file) => path.dirname(file.path)))) {
           const { mode } = await stat(folder);
           if ((mode & 0o022) !== 0)
-            problems.push(`${path.relative(sandbox.systemFolders.tmp, folder)} is still open to others`);
+            problems.push(`${path.relative(sandbox.systemFolders.tmp, folder)} is still open to other users`);
         }
         demandNone(problems);
       },

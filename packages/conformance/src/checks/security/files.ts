@@ -37,7 +37,7 @@ export const folderMode: Check = {
   needs: ["files"],
   async run({ target, note }) {
     needModes();
-    // The oldest kind lies in the temporary folder itself, which is everybody's.
+    // Files of the oldest kind are in the temporary folder itself, which all users share.
     const folders = new Set(target.files.map((file) => path.dirname(file.path)));
     folders.delete(target.systemFolders.tmp);
     const problems: string[] = [];

@@ -15,7 +15,7 @@ function otherAddresses(): readonly string[] {
 
 export const loopbackOnly: Check = {
   id: "loopback-only",
-  title: "only 127.0.0.1 is listened on",
+  title: "the server listens on 127.0.0.1 only",
   requirements: ["S7"],
   lane: "wire",
   async run({ target, note }) {
@@ -30,7 +30,7 @@ export const loopbackOnly: Check = {
   },
 };
 
-/** Ways to write a path that some guards and file servers fall for. */
+/** Spellings of a path that some guards and file servers get wrong. */
 const disguises = [
   "//mcp",
   "/mcp/",
@@ -50,7 +50,7 @@ const disguises = [
 
 export const pathTricks: Check = {
   id: "path-tricks",
-  title: "no disguise of a path gets past the token, or to a file",
+  title: "no spelling of a path gets past the token or to a file",
   requirements: ["S8"],
   lane: "wire",
   async run({ wire, target }) {
@@ -58,9 +58,12 @@ export const pathTricks: Check = {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
     const problems: string[] = [];
     for (const path of disguises) {
-      for (const [who, headers] of [
-        ["a stranger", { "content-type": "application/json", accept: "application/json, text/event-stream" }],
-        ["a holder of the token", session.headers],
+      for (const [how, headers] of [
+        [
+          "without the token",
+          { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        ],
+        ["with the token", session.headers],
       ] as const) {
         const raw = await wire.raw();
         const lines = Object.entries({ host: `127.0.0.1:${target.port}`, connection: "close", ...headers });
@@ -68,9 +71,9 @@ export const pathTricks: Check = {
         await raw.write(`POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
         const status = (await raw.status()) ?? 0;
         raw.close();
-        if (status >= 500) problems.push(`${path} of ${who} was answered ${status}`);
-        if (who === "a stranger" && status === 200) problems.push(`${path} of ${who} was let in`);
-        if (raw.received.includes("root:")) problems.push(`${path} of ${who} was answered with a file`);
+        if (status >= 500) problems.push(`${path} ${how} was answered ${status}`);
+        if (how === "without the token" && status === 200) problems.push(`${path} ${how} was accepted`);
+        if (raw.received.includes("root:")) problems.push(`${path} ${how} was answered with a file`);
       }
     }
     demandNone(problems);
@@ -78,12 +81,12 @@ export const pathTricks: Check = {
 };
 
 const mebibyte = 1024 * 1024;
-/** More than any sensible proposal. */
+/** MiB; more than any sensible proposal. */
 const most = 160;
 
 export const bodyLimit: Check = {
   id: "body-limit",
-  title: "a body without end is not read to its end",
+  title: "an endless body is not read forever",
   requirements: ["S9"],
   lane: "wire",
   async run({ wire, target, note }) {
@@ -95,8 +98,8 @@ export const bodyLimit: Check = {
       const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
       await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n`);
       const sent = await pour(raw, length.startsWith("transfer"));
-      note(`${length}: ${sent} MiB were taken, then ${(await raw.status(0)) ?? "the connection was closed"}`);
-      if (sent >= most) problems.push(`with ${length} it took ${sent} MiB without a word`);
+      note(`${length}: ${sent} MiB were read, then ${(await raw.status(0)) ?? "the connection was closed"}`);
+      if (sent >= most) problems.push(`with ${length} it read ${sent} MiB without an answer`);
       raw.close();
     }
     demandNone(problems);
@@ -113,7 +116,7 @@ async function pour(raw: RawConnection, chunked: boolean): Promise<number> {
     : spaces;
   for (let sent = 0; sent < most; sent += 1) {
     if (raw.isClosed || raw.received !== "") return sent;
-    // What is refused is not always read: then the connection just does not move on.
+    // A refused body may remain unread: then the connection makes no progress.
     await Promise.race([raw.write(frame), raw.status()]);
   }
   return most;
@@ -121,7 +124,7 @@ async function pour(raw: RawConnection, chunked: boolean): Promise<number> {
 
 export const slowSenders: Check = {
   id: "slow-senders",
-  title: "clients that send slowly delay nobody else",
+  title: "clients that send slowly do not delay others",
   requirements: ["S10"],
   lane: "wire",
   async run({ wire, target, limits, note }) {
@@ -139,7 +142,7 @@ export const slowSenders: Check = {
       await delay(20);
     }
     const longest = Math.round(performance.now() - started);
-    note(`Beside 20 slow senders, 5 pings took ${longest} ms.`);
-    demand(longest < limits.answer, `beside 20 slow senders, 5 pings took ${longest} ms`);
+    note(`With 20 slow senders, 5 pings took ${longest} ms.`);
+    demand(longest < limits.answer, `with 20 slow senders, 5 pings took ${longest} ms`);
   },
 };

@@ -4,7 +4,7 @@ import type { Check } from "../check.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
-/** Everything that is nearly a token, as lists of `Authorization` headers. */
+/** Near misses of a token, as lists of `Authorization` headers. */
 function nearly(token: string): readonly (readonly [what: string, values: readonly string[]])[] {
   return [
     ["no token", []],
@@ -14,7 +14,7 @@ function nearly(token: string): readonly (readonly [what: string, values: readon
     ["the token and more", [`Bearer ${token}x`]],
     ["the token without its scheme", [token]],
     ["the token under Basic", [`Basic ${token}`]],
-    ["the token beside another", ["Bearer other", `Bearer ${token}`]],
+    ["the token and another one", ["Bearer other", `Bearer ${token}`]],
   ];
 }
 
@@ -113,7 +113,7 @@ export const longToken: Check = {
 
 export const newToken: Check = {
   id: "new-token",
-  title: "each start has a token of its own",
+  title: "each start has another token",
   requirements: ["S17"],
   lane: "parallel",
   needs: ["command"],

@@ -3,12 +3,12 @@ import { demand, demandNone } from "../../assertions.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 
-/** Versions of MCP with sessions, which both CLIs speak. */
-const spoken = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/** The versions of MCP with sessions; both CLIs support them. */
+const supported = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 export const initialize: Check = {
   id: "initialize",
-  title: "initialize is answered as MCP wants it",
+  title: "initialize is answered as MCP requires",
   requirements: ["T1"],
   lane: "wire",
   async run({ wire }) {
@@ -64,7 +64,7 @@ export const stream: Check = {
 
 export const protocolVersion: Check = {
   id: "protocol-version",
-  title: "each CLI's protocol version is agreed on",
+  title: "the companion agrees on each CLI's protocol version",
   requirements: ["T10"],
   lane: "wire",
   async run({ wire, agents }) {
@@ -72,8 +72,8 @@ export const protocolVersion: Check = {
       const session = wire.newSession({ agent });
       await session.initialize();
       demand(
-        spoken.includes(session.version),
-        `${session} asks for ${allAgents[agent].protocolVersion} and speaks ${spoken.join(", ")}, but got ${JSON.stringify(session.version)}`,
+        supported.includes(session.version),
+        `${session} asks for ${allAgents[agent].protocolVersion} and supports ${supported.join(", ")}, but got ${JSON.stringify(session.version)}`,
       );
     }
   },
@@ -81,7 +81,7 @@ export const protocolVersion: Check = {
 
 export const unknownVersion: Check = {
   id: "unknown-version",
-  title: "a version that nobody knows is answered with one that is served",
+  title: "an unknown version is answered with one that is served",
   requirements: ["T11"],
   lane: "wire",
   async run({ wire }) {

@@ -4,7 +4,7 @@ import type { Check } from "../check.ts";
 
 export const answers: Check = {
   id: "answers",
-  title: "an answer has the type that MCP wants, and its request's id",
+  title: "an answer has a content type of MCP and its request's id",
   requirements: ["T4"],
   lane: "wire",
   async run({ wire }) {
@@ -14,7 +14,7 @@ export const answers: Check = {
       /^(application\/json|text\/event-stream)\b/i.test(contentType),
       `an answer must be application/json or text/event-stream, got ${contentType || "no Content-Type"}`,
     );
-    if (!contentType.startsWith("application/json")) return; // the request was found on the stream by its id
+    if (!contentType.startsWith("application/json")) return; // on a stream, the request matches answers by their ids
     for (const id of ["a string", 9_007_199_254_740_991, 0]) {
       const { body } = await session.post({ jsonrpc: "2.0", id, method: "ping" });
       const message = parseJson(body);
@@ -26,7 +26,7 @@ export const answers: Check = {
 
 export const ping: Check = {
   id: "ping",
-  title: "ping is answered with nothing",
+  title: "ping is answered with an empty result",
   requirements: ["T5"],
   lane: "wire",
   async run({ wire }) {
@@ -57,7 +57,7 @@ const garbage: readonly [string, string | Buffer][] = [
 
 export const malformed: Check = {
   id: "malformed",
-  title: "what is no JSON-RPC is refused, and does no harm",
+  title: "a body that is not JSON-RPC is refused and does no harm",
   requirements: ["T7"],
   lane: "wire",
   async run({ wire }) {
@@ -81,7 +81,7 @@ const mebibyte = 1024 * 1024;
 
 export const largeRequest: Check = {
   id: "large-request",
-  title: "a request of 4 MiB is taken",
+  title: "a request of 4 MiB is accepted",
   requirements: ["T21"],
   lane: "wire",
   async run({ wire }) {
@@ -92,7 +92,7 @@ export const largeRequest: Check = {
       method: "ping",
       params: { _meta: { padding: "x".repeat(4 * mebibyte) } },
     });
-    // Not by the session: four megabytes are no evidence worth keeping.
+    // Not by the session, which would log four megabytes as evidence.
     const { status } = await wire.send({
       headers: { ...session.headers, "content-length": body.length },
       body,

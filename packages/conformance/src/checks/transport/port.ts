@@ -10,7 +10,7 @@ export const freePort: Check = {
   async run({ parallel }) {
     const { companion: first } = await parallel.first();
     const { companion: second } = await parallel.second().catch((error: Error) => {
-      throw new Broken(`beside a companion that runs, a second one did not start: ${error.message}`);
+      throw new Broken(`while a companion was running, a second one did not start: ${error.message}`);
     });
     demand(first.target.port !== second.target.port, `both say that they listen on ${first.target.port}`);
   },

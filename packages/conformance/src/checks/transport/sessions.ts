@@ -3,9 +3,9 @@ import { demand, demandNone, NotRun } from "../../assertions.ts";
 import type { CliSession } from "../../wire/cli-session.ts";
 import type { Check } from "../check.ts";
 
-/** @throws NotRun when the companion gives out no ids. */
+/** @throws NotRun when the companion issues no ids. */
 function withId(session: CliSession): CliSession {
-  if (session.id === undefined) throw new NotRun("the companion gives out no session ids");
+  if (session.id === undefined) throw new NotRun("the companion issues no session ids");
   return session;
 }
 
@@ -60,12 +60,12 @@ export const severalClis: Check = {
       }),
     );
     demandNone(problems.filter((problem) => problem !== undefined));
-    // One leaves; nobody else notices.
+    // One disconnects; the others must not notice.
     clis[0]?.stream.cut();
     await clis[1]?.stream.listen(limits.quiet);
     demand(
       clis.slice(1).every(({ stream }) => stream.end === undefined),
-      "when one CLI left, another lost its stream",
+      "when one CLI disconnected, another lost its stream",
     );
   },
 };
@@ -89,7 +89,7 @@ export const streamReopens: Check = {
 
 export const streamStays: Check = {
   id: "stream-stays",
-  title: "nothing on the companion's side ends a stream",
+  title: "the companion does not end a stream",
   requirements: ["T18"],
   lane: "wire",
   async run({ wire, limits, note }) {
@@ -103,7 +103,7 @@ export const streamStays: Check = {
 
 export const keepAlive: Check = {
   id: "keep-alive",
-  title: "a stream gives a sign of life now and then",
+  title: "a stream is never silent for long",
   requirements: ["T19"],
   lane: "wire",
   async run({ wire, limits, note }) {
@@ -130,7 +130,7 @@ const crowd = 50;
 
 export const comingAndGoing: Check = {
   id: "coming-and-going",
-  title: `${crowd} CLIs come and go without a goodbye, and the next one is served`,
+  title: `${crowd} CLIs disconnect without DELETE, and the next one is served`,
   requirements: ["T20"],
   lane: "wire",
   async run({ wire }) {

@@ -56,7 +56,7 @@ export const health: Check = {
   lane: "wire",
   async run({ wire, target }) {
     const { status, body } = await wire.send({ method: "GET", path: "/health" });
-    if (status !== 200) throw new NotRun("/health is not offered to strangers");
+    if (status !== 200) throw new NotRun("/health is not offered without the token");
     const secrets = [...target.roots, ...target.tokens.values()].filter((secret) => body.includes(secret));
     demand(
       secrets.length === 0,

@@ -121,7 +121,7 @@ export const diffsFaults: Readonly<Record<string, Fault>> = {
   },
   "new-file": {
     rules: before(({ filePath }) => void mkdirSync(path.dirname(filePath), { recursive: true })),
-    says: /was made, though nobody has accepted/,
+    says: /was created, though the user has not accepted/,
   },
   "odd-targets": {
     rules: {

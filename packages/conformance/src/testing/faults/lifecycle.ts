@@ -8,14 +8,14 @@ import type { Fault } from "./fault.ts";
 export const lifecycleFaults: Readonly<Record<string, Fault>> = {
   "server-first": {
     rules: { filesFirst: true },
-    says: /when gemini-ide-server-\d+-0\.json appeared, nobody listened yet/,
+    says: /when gemini-ide-server-\d+-0\.json appeared, its port was not open yet/,
   },
   "files-removed": { rules: { removes: false }, says: /after SIGTERM .* is still there/ },
   "server-stops": { rules: { ends: false }, says: /it did not end within/ },
   "hang-up": { rules: { endsBy: ["SIGTERM"] }, says: /after SIGHUP .* is still there/ },
   sweep: { rules: { sweep: () => {} }, says: /of a dead process is still there/ },
   "living-files": {
-    // Whatever is older than a day must be stale.
+    // Takes every file that is older than a day for stale.
     rules: {
       sweep: (systemFolders) => {
         const folder = folderOf("gemini-file", systemFolders);
@@ -25,6 +25,6 @@ export const lifecycleFaults: Readonly<Record<string, Fault>> = {
         }
       },
     },
-    says: /it has removed .*, of a process that lives/,
+    says: /it has removed .*, of a running process/,
   },
 };

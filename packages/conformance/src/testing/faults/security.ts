@@ -5,7 +5,7 @@ import type { Fault } from "./fault.ts";
 /** By the check that catches it. */
 export const securityFaults: Readonly<Record<string, Fault>> = {
   "token-always": {
-    // As where the session is thought to be proof enough.
+    // Takes the session id for proof enough.
     rules: {
       admit: (request, ...rest) =>
         request.method === "GET" && request.headers["mcp-session-id"] !== undefined
@@ -49,7 +49,7 @@ export const securityFaults: Readonly<Record<string, Fault>> = {
   },
   "loopback-only": { rules: { host: "0.0.0.0" }, says: /can be reached at 127\.0\.0\.2/ },
   "path-tricks": {
-    // As where a router knows fewer spellings than the server behind it.
+    // The router knows fewer spellings than the server behind it.
     rules: {
       admit: (request, ...rest) => {
         if (request.url === "/mcp") return goodRules.admit(request, ...rest);
@@ -57,9 +57,9 @@ export const securityFaults: Readonly<Record<string, Fault>> = {
         return { status: 200, text: "welcome" };
       },
     },
-    says: /\/\/mcp of a stranger was let in/,
+    says: /\/\/mcp without the token was accepted/,
   },
-  "body-limit": { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it took 160 MiB without a word/ },
+  "body-limit": { rules: { maxBody: Number.POSITIVE_INFINITY }, says: /it read 160 MiB without an answer/ },
   "slow-senders": { rules: { oneAtATime: true }, says: /POST \/mcp got no answer/ },
   "refused-by-head": { rules: { bodyFirst: true }, says: /got no answer/ },
   "file-mode": { rules: { write: writeForAll }, says: /has the mode 0644, not 0600/ },
@@ -77,7 +77,10 @@ export const securityFaults: Readonly<Record<string, Fault>> = {
     rules: { prepareFolder: makeTrustfully },
     says: /through a link at the folder of gemini-file it has written gemini-ide-server/,
   },
-  "open-folder": { rules: { prepareFolder: makeTrustfully }, says: /gemini\/ide is still open to others/ },
+  "open-folder": {
+    rules: { prepareFolder: makeTrustfully },
+    says: /gemini\/ide is still open to other users/,
+  },
   "long-token": { rules: { newToken: () => "abcdefgh12" }, says: /has 10 characters/ },
   "new-token": {
     rules: { newToken: () => "always-the-same-token-of-forty-characters" },
@@ -105,7 +108,7 @@ function makeForAll(folder: string): boolean {
   return true;
 }
 
-/** Takes what is there for what it should be. */
+/** Does not check what is there already. */
 function makeTrustfully(folder: string): boolean {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return true;

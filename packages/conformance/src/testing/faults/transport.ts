@@ -24,7 +24,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
   "unknown-session": { rules: { unknownSession: undefined }, says: /404 was expected, got 200/ },
   "missing-session": { rules: { missingSession: undefined }, says: /400 was expected, got 200/ },
   "several-clis": {
-    // As where all sessions share one MCP server object.
+    // All sessions share one MCP server object.
     rules: { answers: (session, newest) => session === newest },
     says: /CLI 1 of 4, Gemini CLI, was not answered while the others were/,
   },
