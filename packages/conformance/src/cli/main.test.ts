@@ -16,8 +16,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { checks } from "../checks/index.ts";
 import { startExample } from "../example/companion.ts";
 import { systemFoldersIn } from "../target/discovery-file.ts";
-import { findCompanions } from "../target/found-companion.ts";
 import { isAlive } from "../target/started-companion.ts";
+import { findCompanions } from "../target/target.ts";
 import { privateFolder } from "../testing/subject.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));

@@ -1,33 +1,31 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from "node:fs/promises";
+import type { WriteStream } from "node:tty";
 import { agents } from "../agents.ts";
-import { readBaseline, staleIn, writeBaseline } from "../baseline/baseline.ts";
 import { type Check, checks } from "../checks/index.ts";
-import { toJson } from "../report/json.ts";
-import { toJunit } from "../report/junit.ts";
-import { toMarkdown } from "../report/markdown.ts";
+import { readBaseline, staleIn, writeBaseline } from "../report/baseline.ts";
+import { toJson, toJunit, toMarkdown } from "../report/formats.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { isGood, type Report } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
 import { groupOf, groups } from "../requirements/index.ts";
-import { runChecks } from "../run/run-checks.ts";
-import { createTidy } from "../run/tidy.ts";
+import { createCleanup } from "../run/cleanup.ts";
+import { type Progress, runChecks } from "../run/run-checks.ts";
 import { agentsOf } from "../target/target.ts";
 import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
-import { createProgress } from "./progress.ts";
 import { NoCompanion, openSubject } from "./subject.ts";
 
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
-const tidy = createTidy();
+const cleanup = createCleanup();
 for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
   ["SIGHUP", 1],
 ] as const) {
   process.once(signal, () => {
-    void tidy.close().finally(() => process.exit(128 + number));
+    void cleanup.close().finally(() => process.exit(128 + number));
   });
 }
 process.exitCode = await main(process.argv.slice(2));
@@ -68,7 +66,7 @@ async function check(args: Arguments): Promise<number> {
   const started = new Date();
   const progress = createProgress(process.stderr);
   try {
-    const subject = await openSubject(args, tidy);
+    const subject = await openSubject(args, cleanup);
     const isolated = args.has("isolated");
     const results = await runChecks(chosen, subject, { onProgress: progress.show, isolated });
     progress.clear();
@@ -90,7 +88,7 @@ async function check(args: Arguments): Promise<number> {
     return isGood(report, args.has("strict")) ? exitCodes.good : exitCodes.broken;
   } finally {
     progress.clear();
-    await tidy.close();
+    await cleanup.close();
   }
 }
 
@@ -129,4 +127,20 @@ async function writeReports(report: Report, args: Arguments): Promise<void> {
   const width = Math.min(out.columns ?? 120, 120);
   const options = { paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
   out.write(`${describeReport(report, options)}\n`);
+}
+
+/** Shows the progress in one line of a terminal; writes nothing elsewhere. */
+export function createProgress(
+  stream: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY" | "columns">>,
+) {
+  const write = (text: string) => {
+    if (stream.isTTY === true) stream.write(`\r\x1b[K${text}`);
+  };
+  return {
+    show({ done, of, running }: Progress): void {
+      const line = `${done} of ${of}  ${running.join(" · ")}`;
+      write(line.slice(0, (stream.columns ?? 80) - 1));
+    },
+    clear: () => write(""),
+  };
 }

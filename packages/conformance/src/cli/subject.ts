@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentNames, defaultAgent, isAgentName } from "../agents.ts";
+import type { Cleanup } from "../run/cleanup.ts";
 import { createLimits, type Limits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
-import type { Tidy } from "../run/tidy.ts";
 import { fromHere, toWords } from "../target/command-line.ts";
 import { readSystemFolders } from "../target/discovery-file.ts";
-import { createEditorCommand } from "../target/editor-command.ts";
-import { findCompanions, findServing, isListening } from "../target/found-companion.ts";
+import { createEditorCommand } from "../target/editor-hook.ts";
 import { type StartedCompanion, type StartOptions, startCompanion } from "../target/started-companion.ts";
 import type { Target } from "../target/target.ts";
+import { findCompanions, findServing, isListening } from "../target/target.ts";
 import { type Arguments, UsageError } from "./options.ts";
 
 /** There is no companion to check; the message says why. */
@@ -18,10 +18,10 @@ export class NoCompanion extends Error {}
 
 /**
  * Finds the companion that the arguments name, or starts it.
- * @param tidy removes what is made for it
+ * @param cleanup removes what is made for it
  * @throws UsageError, NoCompanion
  */
-export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject> {
+export async function openSubject(args: Arguments, cleanup: Cleanup): Promise<Subject> {
   const limits = createLimits(toPatience(args));
   if (args.has("isolated") && (isGiven(args) || args.command.length === 0)) {
     throw new UsageError(
@@ -30,14 +30,14 @@ export async function openSubject(args: Arguments, tidy: Tidy): Promise<Subject>
   }
   // Short: editors put sockets below it, whose paths may have 107 characters.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
-  tidy.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  cleanup.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
   const starts = createStarts(command, folder, limits);
-  tidy.later(starts.close);
+  cleanup.later(starts.close);
   const started = isGiven(args) || command.length === 0 ? undefined : await startFirst(starts.start);
   const target = started?.target ?? (await findTarget(args));
   const scratch = await makeScratch(target, folder);
-  tidy.later(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
+  cleanup.later(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const perform = toPerform(args, started, limits);
   const own: Subject = {
     target,

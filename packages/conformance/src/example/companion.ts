@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { agentNames } from "../agents.ts";
-import type { SystemFolders } from "../target/discovery-file.ts";
+import { readSystemFolders, type SystemFolders } from "../target/discovery-file.ts";
 import { createFeed } from "./context.ts";
 import { type Announcement, announce } from "./discovery.ts";
 import { ExampleEditor } from "./editor.ts";
 import type { Tokens } from "./guard.ts";
+import { serveEditor } from "./remote.ts";
 import { goodRules, type Rules } from "./rules.ts";
 import { ExampleServer } from "./server.ts";
 import { textOf } from "./tools.ts";
@@ -57,4 +58,17 @@ export async function startExample(options: ExampleOptions): Promise<Example> {
       server.close();
     },
   };
+}
+
+/** The example as the whole of a process: a companion for the current folder, driven by `editor-command.js`. */
+export async function startExampleProcess(rules: Partial<Rules> = {}): Promise<void> {
+  const systemFolders = readSystemFolders(process.env);
+  const example = await startExample({ systemFolders, folders: [process.cwd()], rules });
+  const remote = serveEditor(example.editor);
+  for (const signal of example.endsBy) {
+    process.once(signal, () => {
+      example.close();
+      remote.close();
+    });
+  }
 }

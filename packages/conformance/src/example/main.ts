@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { startExampleProcess } from "./process.ts";
+import { startExampleProcess } from "./companion.ts";
 
 await startExampleProcess();

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { NotRun } from "../assertions.ts";
-import { isListening } from "../target/found-companion.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
+import { isListening } from "../target/target.ts";
 import type { CliSession } from "../wire/cli-session.ts";
 import { Evidence } from "../wire/evidence.ts";
 import { Wire } from "../wire/wire.ts";
+import { createCleanup } from "./cleanup.ts";
 import type { Limits } from "./limits.ts";
-import { createTidy } from "./tidy.ts";
 import { pathsOf, type Started, type WatchedStart, watchStart } from "./watched-start.ts";
 
 /** A companion that started while another one ran in the same sandbox. */
@@ -110,22 +110,22 @@ export function createParallelCompanions(options: ParallelOptions): ParallelComp
 /** Starts companions and connects to them. `close` ends all of them. */
 function createMeans({ start, limits }: ParallelOptions, evidence: Evidence) {
   const controller = new AbortController();
-  const tidy = createTidy();
-  tidy.later(async () => controller.abort());
+  const cleanup = createCleanup();
+  cleanup.later(async () => controller.abort());
   return {
     async start(options: StartOptions): Promise<Started> {
       if (!start) throw new NotRun("there is no command that starts companions");
       const companion = await start(options);
-      tidy.later(() => companion.end("SIGTERM"));
+      cleanup.later(() => companion.end("SIGTERM"));
       for (const token of companion.target.tokens.values()) evidence.hide(token);
       return { companion, files: await filesOf(companion) };
     },
     async connect({ target }: StartedCompanion): Promise<CliSession> {
       const wire = new Wire({ target, evidence, limits, signal: controller.signal });
-      tidy.later(() => wire.close());
+      cleanup.later(() => wire.close());
       return wire.connect();
     },
-    close: tidy.close,
+    close: cleanup.close,
   };
 }
 

@@ -1,12 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { utimes } from "node:fs/promises";
+import { existsSync, watch } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import type { DiscoveryFile } from "../target/discovery-file.ts";
-import { type PlantedFile, plantFiles } from "../target/planted-files.ts";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FileKind } from "../agents.ts";
+import {
+  currentKinds,
+  type DiscoveryFile,
+  fileOf,
+  folderOf,
+  nameOf,
+  recognise,
+  type SystemFolders,
+} from "../target/discovery-file.ts";
 import type { Sandbox, StartedCompanion } from "../target/started-companion.ts";
-import { createWatcher, type Step } from "../target/watched-folders.ts";
+import { isListening } from "../target/target.ts";
 
 /** A companion, and the discovery files that lead to it. */
 export interface Started {
@@ -74,4 +84,75 @@ async function pidOfTheDead(): Promise<number> {
   const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
   await once(child, "exit");
   return child.pid ?? 0;
+}
+
+/** A discovery file of no companion. */
+export interface PlantedFile {
+  readonly kind: FileKind;
+  readonly path: string;
+}
+
+/** Writes the discovery files that a companion of this process would have. */
+export async function plantFiles(
+  { systemFolders, workspace }: Sandbox,
+  pid: number,
+  port: number,
+): Promise<PlantedFile[]> {
+  const ideInfo = { name: "planted", displayName: "Planted" };
+  const common = { port, workspacePath: workspace, authToken: "planted-planted-planted", ideInfo };
+  const planted: PlantedFile[] = [];
+  for (const kind of currentKinds) {
+    const folder = folderOf(kind, systemFolders);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, nameOf(kind, { pid, port }));
+    const content = fileOf(kind).fields?.includes("ppid") ? { ...common, ppid: pid } : common;
+    await writeFile(file, JSON.stringify(content), { mode: 0o600 });
+    planted.push({ kind, path: file });
+  }
+  return planted;
+}
+
+/** One step in the making of a discovery file. */
+export interface Step {
+  /** A rename reports a name once; writing in place, or chmod, also reports a change. */
+  readonly how: "rename" | "change";
+  readonly path: string;
+  /** Whether the port in its name was open when the step was seen; false without a port. */
+  readonly listens: boolean;
+}
+
+/** Watches the folders of discovery files. */
+export interface Watcher {
+  /** Begins, and makes the folders where they are missing. @param others files that do not count */
+  watch(systemFolders: SystemFolders, others: readonly string[]): Promise<void>;
+  /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
+  finish(paths: readonly string[], within: number): Promise<readonly Step[]>;
+  close(): void;
+}
+
+export function createWatcher(): Watcher {
+  const steps: Promise<Step>[] = [];
+  const seen = new Set<string>();
+  const controller = new AbortController();
+  return {
+    async watch(systemFolders, others) {
+      for (const folder of currentKinds.map((kind) => folderOf(kind, systemFolders))) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        watch(folder, { signal: controller.signal }, (how, name) => {
+          const file = name === null ? undefined : recognise(folder, name, systemFolders);
+          if (!file || others.includes(file.path)) return;
+          const { path, port = 0 } = file;
+          seen.add(path);
+          const listening = port === 0 ? Promise.resolve(false) : isListening(port);
+          steps.push(listening.then((listens) => ({ how, path, listens })));
+        });
+      }
+    },
+    async finish(paths, within) {
+      const deadline = performance.now() + within;
+      while (!paths.every((path) => seen.has(path)) && performance.now() < deadline) await delay(10);
+      return Promise.all(steps);
+    },
+    close: () => controller.abort(),
+  };
 }

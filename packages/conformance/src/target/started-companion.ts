@@ -12,8 +12,8 @@ import {
   variablesFor,
 } from "./discovery-file.ts";
 import { askToEnd, endingOn, killAll } from "./ending.ts";
-import { findCompanions } from "./found-companion.ts";
 import type { Target } from "./target.ts";
+import { findCompanions } from "./target.ts";
 
 /** How this platform ends programs. */
 const ending = endingOn(process.platform);

@@ -1,4 +1,4 @@
-import { startExampleProcess } from "../example/process.ts";
+import { startExampleProcess } from "../example/companion.ts";
 import { faults } from "./faults/index.ts";
 
 // The example as a process, with the fault that a check catches: `node example-process.js [CHECK]`.

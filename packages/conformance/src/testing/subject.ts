@@ -8,7 +8,7 @@ import { createLimits } from "../run/limits.ts";
 import type { Subject } from "../run/run-check.ts";
 import { systemFoldersIn } from "../target/discovery-file.ts";
 import { EditorFailed } from "../target/editor-hook.ts";
-import { findCompanions } from "../target/found-companion.ts";
+import { findCompanions } from "../target/target.ts";
 
 /** A private folder, removed after the test. */
 export function privateFolder(onEnd: (cleanup: () => void) => void = onTestFinished): string {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { demand, demandNone, NotRun } from "../../assertions.ts";
-import { isListening } from "../../target/found-companion.ts";
+import { isListening } from "../../target/target.ts";
 import type { RawConnection } from "../../wire/raw-connection.ts";
 import type { Check } from "../check.ts";
 

@@ -1,5 +1,5 @@
 import { agents as allAgents } from "../../agents.ts";
-import { demand, demandNone } from "../../assertions.ts";
+import { Broken, demand, demandNone } from "../../assertions.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 
@@ -131,5 +131,20 @@ export const laterProtocol: Check = {
     const { status } = await wire.send({ headers, body });
     demand(status === 200 || (status >= 400 && status < 500), `server/discover was answered ${status}`);
     note(status === 200 ? "It is served." : "It is refused, and the client will begin with initialize.");
+  },
+};
+
+export const freePort: Check = {
+  id: "free-port",
+  title: "two companions at once listen on two ports",
+  requirements: ["T3"],
+  lane: "parallel",
+  needs: ["command"],
+  async run({ parallel }) {
+    const { companion: first } = await parallel.first();
+    const { companion: second } = await parallel.second().catch((error: Error) => {
+      throw new Broken(`while a companion was running, a second one did not start: ${error.message}`);
+    });
+    demand(first.target.port !== second.target.port, `both say that they listen on ${first.target.port}`);
   },
 };

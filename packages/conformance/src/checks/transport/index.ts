@@ -2,6 +2,7 @@ import type { Check } from "../check.ts";
 import { eventsContext, eventsEndpoint, eventsOutcome } from "./events.ts";
 import {
   endpoint,
+  freePort,
   initialize,
   initialized,
   laterProtocol,
@@ -11,7 +12,6 @@ import {
   versionHeader,
 } from "./handshake.ts";
 import { answers, largeRequest, malformed, ping, unknownMethod } from "./messages.ts";
-import { freePort } from "./port.ts";
 import {
   comingAndGoing,
   keepAlive,

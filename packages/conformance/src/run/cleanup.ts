@@ -1,11 +1,11 @@
 /** Steps for the end, in reverse order. */
-export interface Tidy {
+export interface Cleanup {
   later(step: () => Promise<unknown>): void;
   /** Runs the steps once. */
   close(): Promise<void>;
 }
 
-export function createTidy(): Tidy {
+export function createCleanup(): Cleanup {
   const steps: (() => Promise<unknown>)[] = [];
   return {
     later: (step) => void steps.push(step),

@@ -1,6 +1,12 @@
-import { groups, groupTitles } from "../requirements/index.ts";
+import { groups, groupTitles, type Level, requirements } from "../requirements/index.ts";
 import type { Result } from "../run/result.ts";
-import { count, inGroup, type Report } from "./report.ts";
+import { count, countRules, inGroup, type Report, stateOf } from "./report.ts";
+
+/** The whole report with its evidence, for programs. */
+export function toJson(report: Report): string {
+  const rules = requirements.map((requirement) => ({ ...requirement, state: stateOf(report, requirement) }));
+  return `${JSON.stringify({ ...report, rules }, null, 2)}\n`;
+}
 
 /** The report in JUnit format for build servers, one suite per group. Known failures are skipped there. */
 export function toJunit(report: Report): string {
@@ -32,4 +38,29 @@ function escapeXml(text: string): string {
   // XML cannot express most control characters.
   const clean = text.toWellFormed().replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD");
   return clean.replace(/[&<>"]/g, (character) => entities[character] ?? character);
+}
+
+const levels: readonly Level[] = ["MUST", "SHOULD", "MAY"];
+
+/** A table of badges for a README. */
+export function toMarkdown(report: Report): string {
+  const rules = levels.map((level) => {
+    const { fulfilled: good, checked } = countRules(report, level);
+    return `**${level}** ${good}/${checked} ${good === checked ? "✅" : level === "MUST" ? "❌" : "⚠️"}`;
+  });
+  const rows = groups.map((group) => {
+    const { passed, failed, known, notRun } = count(report, inGroup(report, group));
+    const mark = failed > 0 ? "❌" : known > 0 ? "⚠️" : passed > 0 ? "✅" : "➖";
+    return `| ${groupTitles[group]} | ${mark} | ${passed} | ${failed + known} | ${notRun} |`;
+  });
+  return [
+    `IDE companion contract, ${report.agents.join(" and ")}: ${rules.join(" · ")}`,
+    "",
+    "| | | passed | failed | not run |",
+    "|---|---|---|---|---|",
+    ...rows,
+    "",
+    `<sub>${report.companion}, checked by ide-companion-conformance on ${report.startedAt.slice(0, 10)}</sub>`,
+    "",
+  ].join("\n");
 }
