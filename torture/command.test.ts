@@ -31,7 +31,7 @@ describe("npm run torture", () => {
     );
   });
 
-  test("ends with 1, the sequence and the command that does it again when a promise was broken", async () => {
+  test("ends with 1, the sequence and the command that reproduces it when a promise was broken", async () => {
     const a = part("a", async ({ report }) => report.broken("a diff was lost", "open\nclose"));
     const b = part("b", () => Promise.reject(new Error("no such thing")));
     const c = part("c", async () => {});
@@ -40,7 +40,7 @@ describe("npm run torture", () => {
     expect(output).toContain("BROKEN in a: a diff was lost\n    open\n    close");
     expect(output).toContain("BROKEN in b: Error: no such thing");
     expect(output).toMatch(/\nc +0 s +held\n/);
-    expect(output).toContain("Do it again with: npm run torture -- a --minutes 1 --seed 7");
+    expect(output).toContain("Reproduce it with: npm run torture -- a --minutes 1 --seed 7");
     expect(output).not.toContain("npm run torture -- c");
   });
 
@@ -51,7 +51,7 @@ describe("npm run torture", () => {
     expect(ran).toEqual(["b"]);
   });
 
-  test("tells the seed that chance has chosen", async () => {
+  test("prints the random seed", async () => {
     const seeds: number[] = [];
     const { output } = await run([], [part("a", async ({ seed }) => void seeds.push(seed))]);
     expect(output).toContain(`Seed ${seeds[0]},`);

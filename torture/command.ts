@@ -9,7 +9,7 @@ export interface TortureOptions {
 }
 
 /**
- * `npm run torture`: runs the parts one after the other.
+ * `npm run torture`: runs the parts one after another.
  * @returns the exit code: 0 when every promise held, 1 when one was broken, 2 when the arguments are wrong
  */
 export async function torture(args: readonly string[], { parts, print }: TortureOptions): Promise<number> {
@@ -29,7 +29,7 @@ export async function torture(args: readonly string[], { parts, print }: Torture
   print(`\n${toTable(results)}`);
   const broken = results.filter((result) => result.broken > 0);
   for (const { name } of broken) {
-    print(`\nDo it again with: npm run torture -- ${name} --minutes ${minutes} --seed ${seed}`);
+    print(`\nReproduce it with: npm run torture -- ${name} --minutes ${minutes} --seed ${seed}`);
   }
   return broken.length > 0 ? 1 : 0;
 }
@@ -109,14 +109,14 @@ function helpFor(parts: readonly Part[]): string {
   const width = Math.max(0, ...parts.map(({ name }) => name.length));
   return `Usage: npm run torture -- [part…] [--minutes N] [--seed S]
 
-Tries to break what the companion promises, and ends with 1 when it could, with the seed and the shortest
-sequence that does it again.
+Tries to break what the companion promises. If it succeeds, it prints the seed and the shortest sequence
+that reproduces it, and exits with 1.
 
 Parts, all by default:
 ${parts.map(({ name, sentence }) => `  ${name.padEnd(width)}  ${sentence}`).join("\n")}
 
 Options:
   --minutes N  how long each part may take (5)
-  --seed S     what chance decides; a random one by default, and told
+  --seed S     decides what is tried; a random one by default, which is printed
   --help       this text`;
 }

@@ -19,7 +19,7 @@ const program = (part: string) => `
   exitOnSignals();
   process.exitCode = await torture([${JSON.stringify(part)}], { parts, print: console.log });`;
 
-/** A whole torture starts: on a machine with a load of 40 that takes half a minute. */
+/** A whole torture run starts, which takes half a minute on a machine with a load of 40. */
 const patiently = (assertion: () => Promise<void>) =>
   vi.waitFor(assertion, { timeout: 100_000, interval: 50 });
 

@@ -1,4 +1,4 @@
-/** One way to break the companion, and how far it has got. */
+/** One way to break the companion. */
 export interface Part {
   /** As typed after `npm run torture --`. */
   readonly name: string;
@@ -14,23 +14,23 @@ export interface Part {
 export interface PartOptions {
   /** How long it may take; a fraction is fine. */
   readonly minutes: number;
-  /** A whole number from 0 to 2³²−1: the same seed tries the same again. */
+  /** A whole number from 0 to 2³²−1: the same seed repeats the same run. */
   readonly seed: number;
   readonly report: Report;
 }
 
-/** Where a part tells what it does. */
+/** Receives what a part does. */
 export interface Report {
-  /** How far it is, as often as it likes: `1200 of 10000 sequences`. */
+  /** Progress, as often as the part likes: `1200 of 10000 sequences`. */
   progress(text: string): void;
   /** One line of the summary: `sequences`, `10000`. */
   figure(name: string, value: string | number): void;
-  /** Something is wrong, and is being made shorter: told at once, and by `broken` when that is done. */
+  /** A promise seems broken, and the sequence is being shortened; `broken` follows when that is done. */
   suspect(symptom: string, sequence: string): void;
   /**
    * A promise was broken; the part may go on.
-   * @param symptom what was seen, as a user would tell it
-   * @param sequence what leads there, shrunk as far as it goes
+   * @param symptom what was seen, as a user would report it
+   * @param sequence the shortest one that leads there
    */
   broken(symptom: string, sequence?: string): void;
 }

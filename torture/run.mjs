@@ -13,5 +13,5 @@ const { exitOnSignals } = await source("exit-on-signals.ts");
 const { torture } = await source("command.ts");
 const { parts } = await source("parts.ts");
 exitOnSignals();
-// Not by itself: a companion that does not end would keep us waiting.
+// Explicitly: a companion that does not end would keep this process alive.
 process.exit(await torture(process.argv.slice(2), { parts, print: console.log }));

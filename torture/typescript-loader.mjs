@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 
-/** Takes the types away; Node 20 does not do that by itself. */
+/** Strips the types, which Node 20 cannot do. */
 export async function load(url, context, nextLoad) {
   if (!url.startsWith("file:") || !url.endsWith(".ts")) return nextLoad(url, context);
   const path = fileURLToPath(url);

@@ -5,14 +5,14 @@ import type { ServingCompanion } from "./companion-process.ts";
 import type { Fixture } from "./fault.ts";
 
 /** What a bad connection does to the bytes that pass. */
-export interface Manner {
-  /** Each byte leaves by itself. */
+export interface Defects {
+  /** Each byte is sent alone. */
   readonly splits?: boolean;
-  /** Milliseconds for which every piece is held up. */
+  /** Milliseconds of delay for every piece. */
   readonly delay?: number;
-  /** After how many bytes of an answer the connection breaks; a stream that is broken once is left alone then. */
+  /** After how many bytes of a stream the connection breaks, once. */
   readonly cutAfter?: number;
-  /** Every request is sent a second time, on a connection of its own, whose answer nobody reads. */
+  /** Every request is sent again on a separate connection whose answer is dropped. */
   readonly repeats?: boolean;
 }
 
@@ -26,27 +26,27 @@ export class FarClient extends WireClient {
   }
 
   override get headers(): Record<string, string> {
-    // What a proxy would write in its sandbox.
+    // As a proxy rewrites it.
     return { ...super.headers, host: this.#host };
   }
 }
 
-/** Puts a bad connection between a CLI and a companion; what passes is bytes, not requests. */
+/** Puts a bad connection between a CLI and a companion; it passes bytes, not requests. */
 export async function startBadWire(
   fixture: Fixture,
   companion: ServingCompanion,
-  manner: Manner,
+  defects: Defects,
 ): Promise<FarClient> {
   const sockets = new Set<Socket>();
   let cuts = 0;
   const server = createServer((near) => {
     const far = open(connect(companion.port, "127.0.0.1"));
     open(near);
-    pass(near, far, manner);
-    if (manner.repeats) repeat(near, companion.port, open);
-    if (manner.cutAfter === undefined || cuts > 0) return pass(far, near, manner);
+    pass(near, far, defects);
+    if (defects.repeats) repeat(near, companion.port, open);
+    if (defects.cutAfter === undefined || cuts > 0) return pass(far, near, defects);
     // Only streams are cut: the answer to a POST is short.
-    let left = manner.cutAfter;
+    let left = defects.cutAfter;
     let isStream = false;
     far.on("data", (bytes: Buffer) => {
       isStream ||= bytes.includes("text/event-stream");
@@ -75,7 +75,7 @@ export async function startBadWire(
   return new FarClient((server.address() as AddressInfo).port, companion.client());
 }
 
-function pass(from: Socket, to: Socket, { splits = false, delay = 0 }: Manner): void {
+function pass(from: Socket, to: Socket, { splits = false, delay = 0 }: Defects): void {
   let queue = Promise.resolve();
   from.on("data", (bytes: Buffer) => {
     queue = queue.then(async () => {
@@ -95,7 +95,7 @@ function repeat(near: Socket, port: number, open: (socket: Socket) => Socket): v
   const twin = open(connect(port, "127.0.0.1"));
   twin.resume();
   near.on("data", (bytes: Buffer) => {
-    // A stream that nobody reads would swallow the news.
+    // An unread stream would take the events.
     if (!bytes.subarray(0, 4).equals(Buffer.from("GET "))) twin.write(bytes);
   });
   near.on("close", () => twin.end());

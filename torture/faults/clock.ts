@@ -8,7 +8,7 @@ import { demand, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
 import { startReview } from "./review.ts";
 
-/** Debian's `faketime`: it stands between a program and the clock of its system. */
+/** Debian's `faketime` replaces the system clock for a program. */
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const day = 86_400;
 
@@ -26,12 +26,12 @@ export const clockFaults: readonly Fault[] = [
         LD_PRELOAD: library,
         FAKETIME_TIMESTAMP_FILE: clock,
         FAKETIME_NO_CACHE: "1",
-        // Setting a clock changes what it is now, and not how time passes.
+        // Setting the clock changes the time of day, not the monotonic clock.
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
       };
       const { companion, page, cli, stream } = await startReview(fixture, { env });
       const [, another = ""] = await companion.says(/(http:\S+open\S+)/);
-      demand(another === companion.link, "one link is told");
+      demand(another === companion.link, "one link is printed");
 
       for (const [jumped, seconds] of [365 * day, -3650 * day, 0].entries()) {
         const filePath = join(fixture.sandbox.workspace, `jump-${jumped}.txt`);
@@ -59,11 +59,14 @@ export const clockFaults: readonly Fault[] = [
           activePath: filePath,
           focused: true,
         });
-        const told = await stream.next(
+        const update = await stream.next(
           ({ method, params }) => method === "ide/contextUpdate" && JSON.stringify(params).includes(filePath),
           30_000,
         );
-        demand(JSON.stringify(told.params).includes('"isActive":true'), "the active file is told as such");
+        demand(
+          JSON.stringify(update.params).includes('"isActive":true'),
+          "the active file is reported as active",
+        );
       }
       demand(!stream.isClosed, "the stream stays");
     },
@@ -81,7 +84,7 @@ export const clockFaults: readonly Fault[] = [
         FAKETIME_DONT_FAKE_MONOTONIC: "1",
       };
       const companion = await startCompanion(fixture, { env });
-      // As on a machine without a clock of its own, which learns the time after its start.
+      // As on a machine without a battery clock, which gets the time after its start.
       writeFileSync(clock, `+${20 * 365 * day}\n`);
       const [response] = await once(request(companion.link, { agent: false }).end(), "response");
       response.resume();

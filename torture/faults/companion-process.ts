@@ -147,19 +147,19 @@ function tokenOf(fixture: Fixture, port: number, agent: "gemini" | "qwen"): stri
     if (typeof content !== "object" || content === null || !("authToken" in content)) continue;
     if ("port" in content && content.port === port) return String(content.authToken);
   }
-  throw new Error(`no discovery file tells ${agent} the token for port ${port}`);
+  throw new Error(`no discovery file of ${agent} has the token for port ${port}`);
 }
 
-/** Looks again until there is something. @throws Error naming `what`, and what was seen instead */
+/** Polls until there is a value. @throws Error naming `what`, and what was seen instead */
 export async function until<Value>(
   what: string,
-  look: () => Value | undefined | Promise<Value | undefined>,
+  find: () => Value | undefined | Promise<Value | undefined>,
   { isOver = () => false, describe = () => "" }: { isOver?: () => boolean; describe?: () => string } = {},
 ): Promise<Value> {
   const deadline = performance.now() + patience;
   for (;;) {
     const over = isOver() || performance.now() > deadline;
-    const found = await look();
+    const found = await find();
     if (found !== undefined) return found;
     if (over) throw new Error(`no ${what}; seen instead:\n${describe()}`);
     await delay(20);

@@ -7,11 +7,11 @@ import { type Fault, type Fixture, needsLinux } from "./fault.ts";
 import { openPage } from "./page.ts";
 import { startReview } from "./review.ts";
 
-/** What cannot be opened: for want of file descriptors, or because it is gone. */
+/** Files that cannot be opened: descriptors are missing, or the file is. */
 export const descriptorFaults: readonly Fault[] = [
   {
     sentence:
-      "without a free file descriptor nobody new is served, nobody old is lost, and afterwards all is well",
+      "without a free file descriptor no new client is served, no connected one is lost, and later all are served",
     obstacle: needsLinux,
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture);
@@ -26,7 +26,7 @@ export const descriptorFaults: readonly Fault[] = [
           () => "served",
           () => "refused",
         );
-      demand(refused === "refused", "a newcomer is turned away");
+      demand(refused === "refused", "a new client is refused");
       page.say({ type: "accept", id, revision: 0, text: "held, edited\n" });
       const { params } = await stream.method("ide/diffAccepted");
       demand(params.content === "held, edited\n", "the decision arrives all the same");
@@ -35,7 +35,7 @@ export const descriptorFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "a part that cannot be loaded for want of a file descriptor is told as that",
+    sentence: "a part that cannot be loaded because file descriptors are missing is reported as that",
     obstacle: needsLinux,
     async run(fixture) {
       const companion = await startCompanion(fixture);
@@ -52,7 +52,7 @@ export const descriptorFaults: readonly Fault[] = [
       const answer = await cli.post(call);
       demand(
         answer.status === 503 && answer.body.includes("too many files are open"),
-        `the CLI is told why: ${answer.status} ${answer.body}`,
+        `the CLI gets the reason: ${answer.status} ${answer.body}`,
       );
       await companion.says(
         /Warning +a request failed: a part of ide-companion could not be loaded: too many files/,
@@ -63,7 +63,7 @@ export const descriptorFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "an update that takes its files away while it runs is told, to CLI and page, and ends nothing",
+    sentence: "an update that removes its files while it runs is reported to CLI and page, and ends nothing",
     async run(fixture) {
       const dist = join(fixture.sandbox.folder, "dist");
       cpSync(dirname(executable), dist, { recursive: true });
@@ -92,8 +92,8 @@ export const descriptorFaults: readonly Fault[] = [
 ];
 
 /**
- * Lets a process have no file descriptor any more, but `leave`.
- * @returns gives them back
+ * Takes all file descriptors of a process except `leave`.
+ * @returns a way to free them
  */
 async function exhaust({ undo }: Fixture, { pid, port }: ServingCompanion, { leave = 0 } = {}) {
   const used = () => readdirSync(`/proc/${pid}/fd`).length;
@@ -116,8 +116,8 @@ async function exhaust({ undo }: Fixture, { pid, port }: ServingCompanion, { lea
     });
     sockets.push(socket);
   }
-  // More than it can hold; whom it takes in stays, and is silent.
-  await until("a connection that is turned away", () => (refused > 0 ? true : undefined));
+  // More than it can hold; those that it accepts stay silent.
+  await until("a connection that is refused", () => (refused > 0 ? true : undefined));
   if (leave > 0) {
     const before = used();
     sockets.findLast((socket) => !socket.destroyed)?.destroy();

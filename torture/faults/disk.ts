@@ -18,18 +18,18 @@ import { mountDisk } from "./tmpfs.ts";
 const geminiMisses =
   /Gemini CLI will not find this companion\. Cannot write \S+: the (disk is full|file system is read-only)/;
 
-/** Disks that are full or cannot be written, and folders that go. */
+/** Disks that are full or read-only, and folders that disappear. */
 export const diskFaults: readonly Fault[] = [
   {
     sentence:
-      "a temporary folder that is full is named with the CLI that misses us, which finds us once there is room",
+      "a full temporary folder is named with the CLI that finds no companion, which finds it once there is room",
     obstacle: needsAdministrator,
     async run(fixture) {
       const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
       disk.fill();
       const companion = await startCompanion(fixture);
       const [, reason] = await companion.says(geminiMisses);
-      demand(reason === "disk is full", "the reason is told");
+      demand(reason === "disk is full", "the reason is printed");
       await companion.client("qwen").initialize();
       disk.free();
       await companion.says(/Discovery +written: \S+gemini-ide-server/);
@@ -48,7 +48,7 @@ export const diskFaults: readonly Fault[] = [
       disk.lock();
       const companion = await startCompanion(fixture);
       const [, reason] = await companion.says(geminiMisses);
-      demand(reason === "file system is read-only", "the reason is told");
+      demand(reason === "file system is read-only", "the reason is printed");
       disk.unlock();
       await companion.says(/Discovery +written: \S+gemini-ide-server/);
       await companion.proveThatItServes();
@@ -70,7 +70,7 @@ export const diskFaults: readonly Fault[] = [
   },
   {
     sentence:
-      "a temporary folder that becomes read-only while it runs is no reason to end, nor to hang at the end",
+      "a temporary folder that becomes read-only while it runs neither ends it nor makes it hang at the end",
     obstacle: needsAdministrator,
     async run(fixture) {
       const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
@@ -78,20 +78,20 @@ export const diskFaults: readonly Fault[] = [
       disk.lock();
       await companion.proveThatItServes();
       companion.child.kill("SIGTERM");
-      demand((await companion.end) === 143, "it ends as it is told to");
+      demand((await companion.end) === 143, "it ends when asked to");
       disk.unlock();
       const left = discoveryFiles(fixture);
-      demand(left.length > 0, "what could not be removed is there");
+      demand(left.length > 0, "the files that could not be removed are there");
       await startCompanion(fixture);
       demand(
         left.every((file) => !existsSync(file)),
-        "the next start sweeps what could not be removed",
+        "the next start removes them",
       );
     },
   },
   {
     sentence:
-      "discovery files that go while their folder cannot be written are missed aloud, and put back later",
+      "discovery files that disappear while their folder is read-only are reported, and restored later",
     obstacle: needsAdministrator,
     async run(fixture) {
       const disk = mountDisk(fixture, fixture.sandbox.host.tmp);
@@ -102,14 +102,14 @@ export const diskFaults: readonly Fault[] = [
       disk.lock();
       rmSync(join(bypass, "gemini"), { recursive: true });
       const [, reason] = await companion.says(geminiMisses);
-      demand(reason === "file system is read-only", "the reason is told");
+      demand(reason === "file system is read-only", "the reason is printed");
       disk.unlock();
       await until("all files", () => (files.every((file) => existsSync(file)) ? true : undefined));
       await companion.proveThatItServes();
     },
   },
   {
-    sentence: "an editor's folders that cannot be told for want of room are told once there is some",
+    sentence: "an editor's folders that a full disk keeps out of the files are written once there is room",
     obstacle: needsAdministrator,
     async run(fixture) {
       const { sandbox } = fixture;
@@ -120,19 +120,19 @@ export const diskFaults: readonly Fault[] = [
       for (const disk of disks) disk.fill();
       const added = [{ uri: "file:///another", name: "another" }];
       await editor.notify("workspace/didChangeWorkspaceFolders", { event: { added, removed: [] } });
-      await editor.hears(/Gemini CLI will not find this companion.*the disk is full/);
+      await editor.receives(/Gemini CLI will not find this companion.*the disk is full/);
       demand(
         before.every(([file, text]) => readFileSync(file, "utf8") === text),
-        "the old files stay whole",
+        "the old files stay complete",
       );
       for (const disk of disks) disk.free();
-      await until("file that tells both folders", () =>
+      await until("file that names both folders", () =>
         before.every(([file]) => readFileSync(file, "utf8").includes(":/another")) ? true : undefined,
       );
     },
   },
   {
-    sentence: "edits for which the disk has no room are in memory, and on disk once there is room",
+    sentence: "edits that do not fit on the disk are in memory, and on disk once there is room",
     obstacle: needsAdministrator,
     async run(fixture) {
       const folder = editsFolder(fixture.sandbox.host);
@@ -145,17 +145,17 @@ export const diskFaults: readonly Fault[] = [
       const document = await until("document of the proposal", () => editor.shown[0]);
       disk.fill();
       await editor.type(document, "typed by the user\n");
-      await editor.hears(/Your edits of .+edited\.txt cannot be saved in .+: ENOSPC/);
+      await editor.receives(/Your edits of .+edited\.txt cannot be saved in .+: ENOSPC/);
       disk.free();
       await qwen.call("closeDiff", { filePath, suppressNotification: true });
-      await editor.hears(/ide-companion edits restore [0-9a-f]{8}/);
+      await editor.receives(/ide-companion edits restore [0-9a-f]{8}/);
       const edits = new EditsStore({ folder: openEditsFolder(folder) });
       const texts = edits.list().map(({ id }) => edits.read(id)?.text);
       demand(texts.join() === "typed by the user\n", `the disk has them: ${texts}`);
     },
   },
   {
-    sentence: "a reviewed file on a full disk stays as it is, and its diff open",
+    sentence: "a reviewed file on a full disk stays unchanged, and its diff open",
     obstacle: needsAdministrator,
     async run(fixture) {
       const disk = mountDisk(fixture, fixture.sandbox.workspace);
@@ -189,11 +189,11 @@ export const diskFaults: readonly Fault[] = [
       for (let count = 0; count < 200; count++) await clientOf(fixture, "gemini").initialize();
       demand(statSync(join(folder, "log")).size >= size - 200, "the log is full to the last block");
       const health = await fetch(`http://127.0.0.1:${port}/health`);
-      demand(health.status === 200 && !companion.hasEnded, "it serves on");
+      demand(health.status === 200 && !companion.hasEnded, "it still serves");
     },
   },
   {
-    sentence: "discovery files and folders that somebody deletes are put back",
+    sentence: "discovery files and folders that another process deletes are restored",
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const { tmp, home } = fixture.sandbox.host;
@@ -205,7 +205,7 @@ export const diskFaults: readonly Fault[] = [
       await until("all files", () => (files.every((file) => existsSync(file)) ? true : undefined));
       demand(
         files.every((file, index) => readFileSync(file, "utf8") === texts[index]),
-        "they say the same",
+        "they have the same content",
       );
       demand(
         files.every((file) => (statSync(file).mode & 0o777) === 0o600),

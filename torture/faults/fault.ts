@@ -1,19 +1,19 @@
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 
-/** Something that goes wrong around the companion, brought about for real. */
+/** A real failure of the machine around the companion. */
 export interface Fault {
-  /** What the user sees of it: a sentence. */
+  /** What the user sees: a sentence. */
   readonly sentence: string;
-  /** Why it cannot be brought about on this machine; undefined when it can. */
+  /** Why this machine cannot cause it; undefined when it can. */
   readonly obstacle?: () => string | undefined;
   /** @throws Error when the promise of the sentence is broken */
   run(fixture: Fixture): Promise<void>;
 }
 
-/** Where a fault happens, and how long. */
+/** The environment of a fault. */
 export interface Fixture {
   readonly sandbox: Sandbox;
-  /** How long what stands still stands still, in milliseconds. */
+  /** How long stopped processes stay stopped, in milliseconds. */
   readonly standstill: number;
   /** From 0 to 1, by seed. */
   readonly random: () => number;
@@ -21,8 +21,8 @@ export interface Fixture {
   undo(work: () => unknown): void;
 }
 
-/** Brings a fault about on a machine of its own, and undoes everything. */
-export async function bringAbout(
+/** Causes a fault in a new sandbox, and undoes everything. */
+export async function cause(
   fault: Fault,
   { standstill, random }: Pick<Fixture, "standstill" | "random">,
 ): Promise<void> {

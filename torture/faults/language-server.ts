@@ -18,10 +18,10 @@ export interface PlainEditor {
   readonly shown: readonly string[];
   /** What it was asked to change, in the order in which it was asked. */
   readonly edits: readonly object[];
-  /** The user types: the whole text of a shown document is another one. */
+  /** The user types: replaces the whole text of a shown document. */
   type(path: string, text: string): Promise<void>;
-  /** Waits until it has been told this. @returns the message */
-  hears(pattern: RegExp): Promise<string>;
+  /** Waits until it has received this message. @returns the message */
+  receives(pattern: RegExp): Promise<string>;
 }
 
 const capabilities = {
@@ -41,7 +41,7 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
   fixture.undo(() => connection.dispose());
   const shown: string[] = [];
   const edits: object[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   connection.onRequest("window/showDocument", async ({ uri }: { uri: string }) => {
     if (!uri.startsWith("file:")) return { success: false };
     const path = fileURLToPath(uri);
@@ -55,7 +55,7 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
     return { applied: true };
   });
   connection.onNotification("window/showMessage", ({ message }: { message: string }) => {
-    told.push(message);
+    messages.push(message);
   });
   connection.listen();
   const workspaceFolders = [{ uri: pathToFileURL(fixture.sandbox.workspace).href, name: "workspace" }];
@@ -63,7 +63,7 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
   const params = { processId, rootUri: null, capabilities, workspaceFolders };
   await connection.sendRequest("initialize", params);
   await connection.sendNotification("initialized", {});
-  const wait = { describe: () => `${told.join("\n")}\n${output()}` };
+  const wait = { describe: () => `${messages.join("\n")}\n${output()}` };
   const isFound = () => (discoveryFiles(fixture).length >= before.files + 5 ? true : undefined);
   await until("discovery file", isFound, wait);
   let version = 1;
@@ -80,9 +80,9 @@ export async function startPlainEditor(fixture: Fixture): Promise<PlainEditor> {
         textDocument,
         contentChanges: [{ text }],
       });
-      // An answer to what is asked later: what was typed has arrived.
+      // The answer to a later request proves that the text has arrived.
       await connection.sendRequest("textDocument/codeLens", { textDocument });
     },
-    hears: (pattern) => until(`${pattern}`, () => told.find((message) => pattern.test(message)), wait),
+    receives: (pattern) => until(`${pattern}`, () => messages.find((message) => pattern.test(message)), wait),
   };
 }

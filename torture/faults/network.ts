@@ -7,19 +7,19 @@ import { demand, spawnCompanion, startCompanion, until } from "./companion-proce
 import { type Fault, needsAdministrator, needsLinux } from "./fault.ts";
 import { startReview } from "./review.ts";
 
-/** Machines without the loopback address, and ends of connections that behave oddly. */
+/** Machines without the loopback address, and clients that behave oddly. */
 export const networkFaults: readonly Fault[] = [
   {
-    sentence: "where the loopback interface is down, the user is told that nobody can connect",
+    sentence: "if the loopback interface is down, the user reads that no CLI can connect",
     obstacle: needsAdministrator,
     async run(fixture) {
       const companion = spawnCompanion(fixture, { prefix: ["unshare", "--net"] });
       await companion.says(/Warning +Nobody can reach 127\.0\.0\.1 here: the loopback interface is down/);
-      demand(!companion.hasEnded, "it waits for better times");
+      demand(!companion.hasEnded, "it keeps running");
     },
   },
   {
-    sentence: "on a machine with IPv6 alone it says which address is missing",
+    sentence: "on a machine with IPv6 only it names the missing address",
     obstacle: needsAdministrator,
     async run(fixture) {
       const script = 'ip link set lo up && ip address del 127.0.0.1/8 dev lo && exec "$0" "$@"';
@@ -32,7 +32,7 @@ export const networkFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "who closes half of a connection is answered or dropped, and holds nothing",
+    sentence: "a client that closes half of a connection is answered or dropped, and holds no resources",
     obstacle: needsLinux,
     async run(fixture) {
       const companion = await startCompanion(fixture);
@@ -76,7 +76,7 @@ export const networkFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "a slow reader gets a large text whole, and others do not wait for it",
+    sentence: "a slow reader gets a large text completely, and others do not wait for it",
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture);
       const filePath = join(fixture.sandbox.workspace, "large.txt");

@@ -6,9 +6,9 @@ import type { FrontendMessage, PageMessage } from "../../packages/companion/src/
 import { until } from "./companion-process.ts";
 import type { Fixture } from "./fault.ts";
 
-/** The review page without a screen: it shows nothing and decides what it is told to. */
+/** The review page without a browser: it decides on command. */
 export interface Page {
-  readonly heard: readonly FrontendMessage[];
+  readonly received: readonly FrontendMessage[];
   say(message: PageMessage): void;
   /** The id of the proposal that waits for a decision. */
   find(filePath: string): string | undefined;
@@ -25,16 +25,16 @@ export async function openPage({ undo }: Fixture, link: string): Promise<Page> {
   const cookie = String(response.headers["set-cookie"]).split(";")[0] ?? "";
   const { origin, host } = new URL(link);
   const socket = new WebSocket(`ws://${host}/socket`, { headers: { cookie }, origin });
-  const heard: FrontendMessage[] = [];
-  socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
+  const received: FrontendMessage[] = [];
+  socket.on("message", (data) => received.push(JSON.parse(data.toString())));
   undo(() => socket.terminate());
   await once(socket, "open");
   const find = (filePath: string) => {
-    const last = heard.findLast((message) => message.type === "proposals");
+    const last = received.findLast((message) => message.type === "proposals");
     return last?.proposals.find((proposal) => proposal.filePath === filePath)?.id;
   };
   return {
-    heard,
+    received,
     say: (message) => socket.send(JSON.stringify(message)),
     find,
     async read(path) {

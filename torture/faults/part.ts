@@ -1,8 +1,8 @@
 import type { Part } from "../part.ts";
-import { bringAbout, type Fault } from "./fault.ts";
+import { cause, type Fault } from "./fault.ts";
 import { faults } from "./index.ts";
 
-/** At once: they mostly wait. */
+/** Faults that run concurrently: they mostly wait. */
 const workers = 4;
 
 export const faultsPart: Part = {
@@ -10,10 +10,10 @@ export const faultsPart: Part = {
   sentence: "Lets the machine fail around a companion: disks, descriptors, clocks, processes, the network.",
   async run({ minutes, seed, report }) {
     const end = performance.now() + minutes * 60_000;
-    // A minute where there is time for it: the longest waits are twice as long.
+    // A minute if there is time for it.
     const standstill = Math.min(60_000, minutes * 20_000);
     const random = createRandom(seed);
-    let brought = 0;
+    let caused = 0;
     for (const { sentence, obstacle } of faults) {
       const reason = obstacle?.();
       if (reason !== undefined) report.progress(`left out, ${reason}: ${sentence}`);
@@ -22,17 +22,17 @@ export const faultsPart: Part = {
     const queue = endless(possible);
     const work = async () => {
       // Each at least once, however short the time.
-      while (brought < possible.length || performance.now() < end) {
+      while (caused < possible.length || performance.now() < end) {
         const fault = queue.next().value;
-        brought += 1;
-        await bringAbout(fault, { standstill, random }).catch((error: Error) =>
+        caused += 1;
+        await cause(fault, { standstill, random }).catch((error: Error) =>
           report.broken(`${fault.sentence}\n${error.message}`),
         );
-        report.progress(`${brought} faults`);
+        report.progress(`${caused} faults`);
       }
     };
     await Promise.all(Array.from({ length: workers }, work));
-    report.figure("faults brought about", brought);
+    report.figure("faults caused", caused);
     report.figure("kinds of fault", possible.length);
     report.figure("s of standstill", standstill / 1000);
   },

@@ -14,30 +14,30 @@ import { startReview } from "./review.ts";
 /** What happens while one of the two sides is stopped: by Ctrl+Z, a debugger, a machine that sleeps. */
 export const standstillFaults: readonly Fault[] = [
   {
-    sentence: "a CLI whose stream breaks just before the companion stands still is still known afterwards",
+    sentence: "a CLI whose stream breaks just before the companion is stopped is still known afterwards",
     obstacle: needsLinux,
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture, {
         args: ["--no-open", "--log-level", "debug"],
       });
-      const filePath = join(fixture.sandbox.workspace, "kept.txt");
-      await cli.call("openDiff", { filePath, newContent: "kept\n" });
+      const filePath = join(fixture.sandbox.workspace, "reopened.txt");
+      await cli.call("openDiff", { filePath, newContent: "proposed\n" });
       const id = await page.proposal(filePath);
       await stream.close();
       await companion.says(/stream closed/);
       companion.child.kill("SIGSTOP");
       const reopening = cli.openStream();
-      // Longer than a session is kept that has no stream.
+      // Longer than a session without a stream lives.
       await delay(Math.max(fixture.standstill, 11_000));
       companion.child.kill("SIGCONT");
       const reopened = await reopening;
-      page.say({ type: "accept", id, revision: 0, text: "kept, edited\n" });
+      page.say({ type: "accept", id, revision: 0, text: "proposed, edited\n" });
       const { params } = await reopened.method("ide/diffAccepted");
-      demand(params.content === "kept, edited\n", "the decision arrives");
+      demand(params.content === "proposed, edited\n", "the decision arrives");
     },
   },
   {
-    sentence: "what a CLI asks a companion that stands still is answered when it goes on, once",
+    sentence: "a request to a stopped companion is answered once, when it continues",
     obstacle: needsLinux,
     async run(fixture) {
       const { companion, page, cli, stream } = await startReview(fixture);
@@ -60,7 +60,7 @@ export const standstillFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "a CLI that stands still holds up nobody, and learns the decision when it goes on",
+    sentence: "a stopped CLI delays no other client, and gets the decision when it continues",
     obstacle: needsLinux,
     async run(fixture) {
       const companion = await startCompanion(fixture);
@@ -93,17 +93,17 @@ export const standstillFaults: readonly Fault[] = [
         slowest = Math.max(slowest, performance.now() - begun);
         await delay(100);
       }
-      demand(slowest < 5000, `nobody waits for it: ${Math.round(slowest)} ms`);
+      demand(slowest < 5000, `other clients do not wait for it: ${Math.round(slowest)} ms`);
       sleeper.kill("SIGCONT");
       await ended;
       demand(
         said === `${JSON.stringify({ kind: "accepted", content: "decided\n" })}\n`,
-        `it learns: ${said}`,
+        `it gets the decision: ${said}`,
       );
     },
   },
   {
-    sentence: "a companion that stands still is told as such by status, and by a connection that fails",
+    sentence: "a stopped companion is reported as stopped by status, and by a connection that fails",
     obstacle: needsLinux,
     async run(fixture) {
       const companion = await startCompanion(fixture);
@@ -124,7 +124,7 @@ export const standstillFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "a companion that stands still while it is told to end takes its files with it when it goes on",
+    sentence: "a companion that is stopped when it gets SIGTERM removes its files when it continues",
     obstacle: needsLinux,
     async run(fixture) {
       const companion = await startCompanion(fixture);
@@ -138,5 +138,5 @@ export const standstillFaults: readonly Fault[] = [
   },
 ];
 
-/** What other agents use. */
+/** The client library, as other agents use it. */
 const clientLibrary = join(import.meta.dirname, "../../packages/companion/src/client/index.ts");

@@ -6,31 +6,29 @@ import { startIdleProcess } from "../harness/idle-process.ts";
 import { demand, discoveryFiles, startCompanion } from "./companion-process.ts";
 import type { Fault } from "./fault.ts";
 
-/** Processes that have got the number of a dead companion. */
+/** Processes that have the id of a dead companion. */
 export const strangerFaults: readonly Fault[] = [
   {
-    sentence: "a stranger that has got the process id of a killed companion keeps its files for nobody",
+    sentence: "files of a killed companion are stale even if another process has its id",
     async run(fixture) {
       const companion = await startCompanion(fixture);
       companion.child.kill("SIGKILL");
       await companion.end;
       const stranger = startIdleProcess(fixture.sandbox);
-      const forged = discoveryFiles(fixture).map((file) =>
-        driverOver(file, companion.pid, stranger.pid ?? 0),
-      );
-      demand(forged.length === 5, "there are files of the dead");
+      const forged = discoveryFiles(fixture).map((file) => reassign(file, companion.pid, stranger.pid ?? 0));
+      demand(forged.length === 5, "there are files of the dead companion");
 
       const { host } = fixture.sandbox;
       const before = await findCompanions(host, agents);
       demand(
         before.every(({ result }) => result === "stale"),
-        "the client is not led astray",
+        "the client ignores them",
       );
 
       const next = await startCompanion(fixture);
       demand(
         forged.every((file) => !existsSync(file)),
-        `they are gone: ${forged.filter((file) => existsSync(file))}`,
+        `they are removed: ${forged.filter((file) => existsSync(file))}`,
       );
       const after = await findCompanions(host, agents);
       demand(
@@ -41,7 +39,7 @@ export const strangerFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "a companion that stands still is no dead one: its files stay",
+    sentence: "a stopped companion is not dead: its files stay",
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const files = discoveryFiles(fixture);
@@ -55,8 +53,8 @@ export const strangerFaults: readonly Fault[] = [
   },
 ];
 
-/** What a file would be if the system had given its process id to somebody else. @returns where it is */
-function driverOver(file: string, from: number, to: number): string {
+/** Changes a file as if the system had reused its process id. @returns its new path */
+function reassign(file: string, from: number, to: number): string {
   const renamed = join(dirname(file), basename(file).replace(String(from), String(to)));
   const text = readFileSync(file, "utf8");
   renameSync(file, renamed);

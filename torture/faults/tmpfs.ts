@@ -3,20 +3,20 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fixture } from "./fault.ts";
 
-/** A small disk of a fault's own. */
+/** A small disk for one fault. */
 export interface Disk {
-  /** Takes all the room there is. */
+  /** Uses all free space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it. */
   free(): void;
-  /** Lets nobody write to it but by another way. */
+  /** Makes it read-only, except through the bypass. */
   lock(): void;
   unlock(): void;
-  /** Opens another way to it, through a folder that is made for that. */
+  /** Mounts it in another folder, too, which is created. */
   openBypass(folder: string): void;
 }
 
-/** Lets a folder be a disk of 256 KiB, which holds 4 KiB blocks. Needs the rights of an administrator. */
+/** Mounts a disk of 256 KiB with 4 KiB blocks. Needs root. */
 export function mountDisk({ sandbox }: Fixture, folder: string): Disk {
   mkdirSync(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);

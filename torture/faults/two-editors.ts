@@ -9,7 +9,7 @@ import { type PlainEditor, startPlainEditor } from "./language-server.ts";
 export const twoEditorFaults: readonly Fault[] = [
   {
     sentence:
-      "a file with other unsaved edits in each of two editors is told, proposed and decided in each by itself",
+      "a file with different unsaved edits in two editors is reported, proposed and decided separately in each",
     async run(fixture) {
       const filePath = join(fixture.sandbox.workspace, "shared.txt");
       writeFileSync(filePath, "on disk\n");
@@ -20,7 +20,7 @@ export const twoEditorFaults: readonly Fault[] = [
       }
       demand(
         !JSON.stringify(one.stream.events).includes("in two"),
-        "the first agent hears of its editor alone",
+        "the first agent receives context of its editor only",
       );
       demand(!JSON.stringify(two.stream.events).includes("in one"), "and so does the second");
 

@@ -1,26 +1,26 @@
 import { join } from "node:path";
 import type { WireEvent, WireStream } from "../../packages/companion/src/testing/wire-client.ts";
-import { type FarClient, type Manner, startBadWire } from "./bad-wire.ts";
+import { type Defects, type FarClient, startBadWire } from "./bad-wire.ts";
 import { demand, startCompanion, until } from "./companion-process.ts";
 import type { Fault } from "./fault.ts";
 import { openPage } from "./page.ts";
 
-/** Every kind of character that a cut could tear. */
+/** Every kind of character that a cut could split. */
 const proposed = "plain\r\näöü\n日本語\t😀\u2028\u0000 end without newline";
 
 /** Connections that split, delay, repeat and cut. */
 export const wireFaults: readonly Fault[] = [
-  wireFault("that sends every byte by itself", { splits: true }),
+  wireFault("that sends every byte alone", { splits: true }),
   wireFault("that holds up every piece", { delay: 30 }),
   wireFault("that sends every request twice", { repeats: true }),
   {
-    sentence: "a decision arrives once and whole, wherever in it the connection breaks",
+    sentence: "a decision arrives once and complete, wherever the connection breaks",
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const page = await openPage(fixture, companion.link);
       const filePath = join(fixture.sandbox.workspace, "cut.txt");
       const whole = 350 + 2 * JSON.stringify(proposed).length;
-      // In the head, in the first context, between two events, in the decision, or behind all of it.
+      // In the header, in the first context, between two events, in the decision, or after all of it.
       for (let turn = 0; turn < 12; turn++) {
         const cutAfter = Math.floor(fixture.random() * (whole + 400));
         const cli = await startBadWire(fixture, companion, { cutAfter });
@@ -60,13 +60,13 @@ export const wireFaults: readonly Fault[] = [
 
 const isOutcome = ({ method }: WireEvent) => method.startsWith("ide/diff");
 
-function wireFault(description: string, manner: Manner): Fault {
+function wireFault(description: string, defects: Defects): Fault {
   return {
     sentence: `a connection ${description} changes nothing but the time it takes`,
     async run(fixture) {
       const companion = await startCompanion(fixture);
       const page = await openPage(fixture, companion.link);
-      const cli = await startBadWire(fixture, companion, manner);
+      const cli = await startBadWire(fixture, companion, defects);
       await cli.initialize();
       const stream = await cli.openStream();
       const filePath = join(fixture.sandbox.workspace, "far.txt");
@@ -77,7 +77,7 @@ function wireFault(description: string, manner: Manner): Fault {
         );
         const wanted = decision === "accept" ? "ide/diffAccepted" : "ide/diffRejected";
         await until(wanted, () => {
-          // Its id may be another in a moment: a call that comes twice takes the sandbox of itself.
+          // Its id may change at any moment: a call that comes twice replaces itself.
           const id = page.find(filePath);
           if (id !== undefined) page.say({ type: decision, id, revision: 0, text: `${proposed}, decided` });
           return stream.events.find(({ method }) => method === wanted);
@@ -90,7 +90,7 @@ function wireFault(description: string, manner: Manner): Fault {
   };
 }
 
-/** As a CLI does: it names the last event that it has had whole. */
+/** Opens a stream as a CLI does: it names the last complete event. */
 async function openAgain(cli: FarClient, events: readonly WireEvent[]): Promise<WireStream> {
   const lastId = events.findLast(({ id }) => id !== undefined)?.id;
   for (;;) {

@@ -17,14 +17,14 @@ export const workspaceFaults: readonly Fault[] = [
       const { companion, page, cli, stream } = await startReview(fixture);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
-      const look = () =>
+      const focus = () =>
         page.say({
           type: "context",
           files: [{ path: filePath, focusedAt: 1 }],
           activePath: filePath,
           focused: true,
         });
-      look();
+      focus();
       await stream.next(({ params }) => JSON.stringify(params).includes("moved.txt"));
       renameSync(workspace, `${workspace}-renamed`);
       const isEmpty = ({ params }: (typeof stream.events)[number]) =>
@@ -33,7 +33,7 @@ export const workspaceFaults: readonly Fault[] = [
         isEmpty(stream.events.at(-1) ?? fail()) ? true : undefined,
       );
       await until("notice that the file is gone", () =>
-        page.heard.find((message) => message.type === "changed" && message.stamp === undefined),
+        page.received.find((message) => message.type === "changed" && message.stamp === undefined),
       );
       page.say({ type: "accept", id, revision: 0, text: "after, edited\n" });
       demand(
@@ -46,7 +46,7 @@ export const workspaceFaults: readonly Fault[] = [
         "nothing was written",
       );
       renameSync(`${workspace}-renamed`, workspace);
-      look();
+      focus();
       await until("context with the file that is back", () =>
         isEmpty(stream.events.at(-1) ?? fail()) ? undefined : true,
       );
@@ -54,14 +54,15 @@ export const workspaceFaults: readonly Fault[] = [
     },
   },
   {
-    sentence: "a file that is changed and deleted on disk under review is told, and accepted as it was seen",
+    sentence:
+      "a change and a deletion of a file under review are reported, and it is accepted as it was shown",
     async run(fixture) {
       const filePath = join(fixture.sandbox.workspace, "changed.txt");
       writeFileSync(filePath, "before\n");
       const { companion, page, cli, stream } = await startReview(fixture);
       await cli.call("openDiff", { filePath, newContent: "after\n" });
       const id = await page.proposal(filePath);
-      const changes = () => page.heard.filter((message) => message.type === "changed");
+      const changes = () => page.received.filter((message) => message.type === "changed");
       writeFileSync(filePath, "changed by another program\n");
       await until("notice of the change", () => changes()[0]);
       rmSync(filePath);

@@ -1,6 +1,6 @@
 import type { IdeContext } from "../../packages/companion/src/agents/gemini-family/contract/context.ts";
 
-/** What a CLI has heard of a diff. */
+/** An outcome that a CLI has received. */
 export type CliOutcome =
   | { readonly kind: "accepted"; readonly filePath: string; readonly content: string }
   | { readonly kind: "rejected"; readonly filePath: string };
@@ -12,11 +12,11 @@ export type Reply =
 
 export type DiffTool = "acceptDiff" | "rejectDiff";
 
-/** How one connection of a CLI behaves, as its agent's own does. */
+/** How one connection of a CLI behaves. */
 export interface Behaviour {
-  /** An accepted empty text is not taken. */
+  /** It ignores an accepted empty text. */
   readonly ignoresEmptyText: boolean;
-  /** Told that a diff is rejected when its companion ends. */
+  /** It receives a rejection of each open diff when its companion ends. */
   readonly outwaitsCompanion: boolean;
   /** A proposal gets the byte order mark that its file has. */
   readonly dropsByteOrderMark: boolean;
@@ -27,14 +27,14 @@ export interface CliSession {
   /** As the editor names it. */
   readonly label: string;
   readonly behaviour: Behaviour;
-  /** Everything heard so far. */
+  /** Everything received so far. */
   readonly outcomes: readonly CliOutcome[];
   /** The newest context. */
   readonly context: IdeContext | undefined;
   readonly isStreaming: boolean;
-  /** Comments on the present stream, which keep it open; absent where nobody counts. */
+  /** Comments on the current stream, which keep it open; absent where they are not counted. */
   readonly keepAlives?: number;
-  /** Diffs that it still waits for; undefined where nobody counts. */
+  /** Diffs that it still waits for; undefined where they are not counted. */
   readonly waiting: number | undefined;
   open(filePath: string, newContent: string): Promise<Reply>;
   /** The text is the diff's, unwrapped as this agent does. */
@@ -43,17 +43,17 @@ export interface CliSession {
   readonly decide?: (tool: DiffTool, filePath: string) => Promise<Reply>;
   /** Breaks the stream; absent where the CLI cannot be made to. */
   readonly drop?: () => Promise<void>;
-  /** Hears nothing more on its stream, which nobody at the other end can know; absent as above. */
+  /** Stops reading its stream, which the other side cannot know; absent as above. */
   readonly stall?: () => void;
   /** Opens a stream as a real CLI does after a break; one that is open is broken first. */
   readonly resume?: () => Promise<void>;
-  /** Says goodbye. */
+  /** Ends the session with DELETE. */
   leave(): Promise<void>;
-  /** Is gone without a word. */
+  /** Ends as if the process was killed. */
   kill(): Promise<void>;
 }
 
-/** An agent CLI as it looks from its companion. */
+/** An agent CLI as its companion sees it. */
 export interface Cli {
   readonly name: string;
   /** @throws Error when there is no companion on this port */

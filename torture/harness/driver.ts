@@ -1,14 +1,14 @@
 import type { CloseReason, DecisionResult, EditorContext } from "../../packages/companion/src/core/editor.ts";
 
-/** A diff on an editor's screen. */
+/** A diff that an editor shows. */
 export interface ShownDiff {
   /** Unique within its editor, over all of its companions. */
   readonly id: string;
-  /** The agent's name for people, as the editor was told. */
+  /** The agent's name for people, as the editor received it. */
   readonly agent: string;
   readonly filePath: string;
   readonly proposed: string;
-  /** As it stands, the user's edits included. */
+  /** The current text, with the user's edits. */
   text: string;
 }
 
@@ -20,22 +20,22 @@ export type EditorNews =
 /** A user at an editor, which has one companion at a time. */
 export interface Driver {
   readonly name: string;
-  /** Of the present companion. */
+  /** Port of the current companion. */
   readonly port: number;
   /** The discovery files' process; it changes when the companion is another process. */
   readonly serverPid: number;
   readonly diffs: ReadonlyMap<string, ShownDiff>;
-  /** Everything since the start; whoever runs for hours may empty it. */
+  /** Everything since the start; long runs may empty it. */
   readonly news: EditorNews[];
-  look(context: EditorContext): void;
+  focus(context: EditorContext): void;
   setRoots(roots: readonly string[]): Promise<void>;
-  /** Does nothing when the diff is gone. */
+  /** Does nothing when the diff has ended. */
   edit(id: string, text: string): void;
-  /** Decides with the text as it stands. */
+  /** Decides with the current text. */
   decide(id: string, kind: "accepted" | "rejected"): Promise<DecisionResult>;
   /** The editor ends its companion and starts another one. */
   restart(): Promise<void>;
-  /** Ends the companion as `kill -9` does, and starts another one; only where it is a process of its own. */
+  /** Ends the companion as `kill -9` does, and starts another one; only if it is a separate process. */
   killCompanion?(): Promise<void>;
   /** Ends the editor as `kill -9` does, and starts it again. */
   killEditor?(): Promise<void>;

@@ -14,7 +14,7 @@ export type LibraryRequest =
   | { do: "close"; filePath: string; suppressNotification: boolean }
   | { do: "leave" };
 
-/** What it tells. */
+/** What it reports. */
 export type LibraryNews =
   | { kind: "reply"; number: number; reply: Reply }
   | { kind: "settled"; session: number; filePath: string; outcome: DiffOutcome }
@@ -28,7 +28,7 @@ const behaviour: Behaviour = {
   dropsByteOrderMark: false,
 };
 
-interface Heard {
+interface Received {
   readonly outcomes: CliOutcome[];
   context: IdeContext | undefined;
   waiting: number;
@@ -38,7 +38,7 @@ interface Heard {
 export function createLibraryCli(sandbox: Sandbox): Cli {
   let child: ChildProcess | undefined;
   let count = 0;
-  const heard = new Map<number, Heard>();
+  const sessions = new Map<number, Received>();
   const waiting = new Map<number, (reply: Reply) => void>();
 
   function take(news: LibraryNews): void {
@@ -47,7 +47,7 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
       waiting.delete(news.number);
       return;
     }
-    const session = heard.get(news.session);
+    const session = sessions.get(news.session);
     if (!session) return;
     if (news.kind === "context") session.context = news.context;
     else session.waiting -= 1;
@@ -93,12 +93,12 @@ export function createLibraryCli(sandbox: Sandbox): Cli {
       const file = readDiscovered(sandbox.host).find(
         (found) => found.port === port && found.agent === "qwen",
       );
-      if (!file) throw new Error(`no discovery file tells of port ${port}`);
+      if (!file) throw new Error(`no discovery file has the port ${port}`);
       const number = ++count;
       const label = `library-${number}`;
-      const own: Heard = { outcomes: [], context: undefined, waiting: 0 };
-      heard.clear();
-      heard.set(number, own);
+      const own: Received = { outcomes: [], context: undefined, waiting: 0 };
+      sessions.clear();
+      sessions.set(number, own);
       const connected = await ask({ do: "connect", session: number, port, token: file.token, name: label });
       if (!connected.ok) throw new Error(connected.reason);
       return {

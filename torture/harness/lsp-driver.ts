@@ -16,10 +16,10 @@ import type { Sandbox } from "./sandbox.ts";
 
 const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 
-/** One `ide-companion lsp`, its end of the pipes and the process that it takes for its editor. */
+/** One `ide-companion lsp`, the pipes to it and the process that it takes for its editor. */
 interface Served {
   readonly frontend: ChildProcess;
-  /** Nothing but a process id that ends with the editor. */
+  /** Lends its process id to the editor and ends with it. */
   readonly body: ChildProcess;
   readonly connection: MessageConnection;
   readonly port: number;
@@ -31,7 +31,7 @@ export interface LspDriver extends Driver {
 }
 
 /**
- * An editor with a plugin, which speaks over stdio with a companion in a process of its own.
+ * An editor with a plugin, that talks over stdio to a companion in a separate process.
  * @param execArgv for Node, before the executable; with a probe in it, the process has a channel
  */
 export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string[] = []): Promise<LspDriver> {
@@ -59,7 +59,7 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
       new StreamMessageReader(stdout),
       new StreamMessageWriter(stdin),
     );
-    // Killed at the other end: whoever waits is told by the frontend's end.
+    // Killed at the other end: the end of the frontend reports it.
     for (const stream of [stdin, stdout]) stream.on("error", () => {});
     connection.onError(() => {});
     connection.onClose(() => {});
@@ -85,7 +85,7 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
         reject(new Error(`ide-companion lsp ended with ${code ?? signal}`)),
       );
     });
-    started.catch(() => {}); // told below, if it matters
+    started.catch(() => {}); // reported below, if it matters
     connection.listen();
     await connection.sendRequest("initialize", {
       processId: body.pid,
@@ -131,7 +131,7 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
     },
     diffs,
     news,
-    look(context) {
+    focus(context) {
       served.connection.sendNotification("companion/context", context).catch(() => {}); // its server is being killed
     },
     async setRoots(next) {
@@ -166,7 +166,7 @@ export async function startLspDriver(sandbox: Sandbox, execArgv: readonly string
     killEditor: () =>
       replace(async ({ frontend, body }) => {
         body.kill("SIGKILL");
-        // As the system does with what a dead process had open.
+        // As the system does with the files of a dead process.
         frontend.stdin?.destroy();
         frontend.stdout?.destroy();
         await ended(frontend);

@@ -14,7 +14,7 @@ const collect = runInNewContext("gc");
 export async function measure() {
   for (let round = 0; round < 3; round++) {
     collect();
-    await nextTurn(); // what waited for the collection
+    await nextTurn(); // finalizers run here
   }
   const { heapUsed, rss } = process.memoryUsage();
   const descriptors = process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0;

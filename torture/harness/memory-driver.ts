@@ -4,7 +4,7 @@ import { MemoryEditor } from "../../packages/companion/src/testing/memory-editor
 import { type Driver, type EditorNews, expectDiff, type ShownDiff } from "./driver.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** An editor in memory, around a companion in this process. */
+/** A simulated editor with a companion in this process. */
 export async function startMemoryDriver(sandbox: Sandbox): Promise<Driver> {
   const news: EditorNews[] = [];
   const diffs = new Map<string, ShownDiff>();
@@ -28,7 +28,7 @@ export async function startMemoryDriver(sandbox: Sandbox): Promise<Driver> {
     serverPid: process.pid,
     diffs,
     news,
-    look: (context) => memory.look(context),
+    focus: (context) => memory.look(context),
     async setRoots(next) {
       roots = next;
       await companion.setRoots(next);
@@ -70,7 +70,7 @@ interface Observed {
   readonly toId: (id: string) => string;
 }
 
-/** The same editor, and what it is asked to do. */
+/** Records what an editor is asked to do. */
 function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor {
   return {
     info: memory.info,

@@ -1,11 +1,11 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 
-/** Chance that does the same again with the same seed. */
+/** Random values, the same for the same seed. */
 export interface Random {
   /** A whole number from `least` to `most`. */
   between(least: number, most: number): number;
-  /** Whether something happens that does so `percent` times of a hundred. */
+  /** True in `percent` of 100 cases. */
   happens(percent: number): boolean;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
 }

@@ -1,10 +1,10 @@
 import type { Report } from "../part.ts";
 import { now } from "./until.ts";
 
-/** Between two lines that tell how far a part is, in milliseconds. */
+/** Between two lines of progress, in milliseconds. */
 const interval = 10_000;
 
-/** What a part has told, shown as it goes. */
+/** Prints what a part reports while it runs. */
 export interface RunReport extends Report {
   /** `10000 sequences` */
   readonly figures: readonly string[];
@@ -14,7 +14,7 @@ export interface RunReport extends Report {
 export function createRunReport(name: string, print: (line: string) => void): RunReport {
   const figures: string[] = [];
   const started = now();
-  let told = started;
+  let lastPrinted = started;
   let brokenCount = 0;
   return {
     figures,
@@ -22,16 +22,16 @@ export function createRunReport(name: string, print: (line: string) => void): Ru
       return brokenCount;
     },
     progress(text) {
-      if (now() - told < interval) return;
-      told = now();
-      print(`  ${Math.round((told - started) / 1000)} s: ${text}`);
+      if (now() - lastPrinted < interval) return;
+      lastPrinted = now();
+      print(`  ${Math.round((lastPrinted - started) / 1000)} s: ${text}`);
     },
     figure(what, value) {
       figures.push(`${value} ${what}`);
     },
     suspect(symptom, sequence) {
       print(
-        `  Something is wrong in ${name}; looking for the shortest way there: ${symptom}\n${indent(sequence)}`,
+        `  A promise seems broken in ${name}; searching the shortest sequence: ${symptom}\n${indent(sequence)}`,
       );
     },
     broken(symptom, sequence) {

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Host } from "../../packages/companion/src/system/host.ts";
 
-/** A machine of a part's own: home, temporary folder, workspace and processes, gone with `remove` or this process. */
+/** Private home, temporary folder, workspace and processes; all end with `remove` or with this process. */
 export interface Sandbox {
   readonly folder: string;
   readonly workspace: string;
   readonly host: Host;
-  /** For processes that shall live in it. */
+  /** Variables for processes in the sandbox. */
   readonly env: Readonly<Record<string, string>>;
-  /** Lets a process live no longer than the sandbox. @returns the process */
+  /** Ends a process with the sandbox. @returns the process */
   own<Child extends ChildProcess>(child: Child): Child;
-  /** @param work done before the folder goes, the last first; without waiting, as this process may be ending */
+  /** @param work runs before the folder is removed, in reverse order; synchronous, because this process may be exiting */
   undo(work: () => void): void;
   /** Idempotent. */
   remove(): void;

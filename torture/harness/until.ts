@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds of the real clock, also where a part has put another one in its sandbox. */
+/** Milliseconds of the real clock, also where a part has replaced the global one. */
 export const now = performance.now.bind(performance);
 
 /**
- * Asks again and again until nothing is missing.
+ * Polls until nothing is missing.
  * @param missing sentences, none when all is well
  * @returns those that were left after `patience` milliseconds
  */

@@ -11,7 +11,7 @@ import {
 import type { Behaviour, Cli, CliOutcome, CliSession, DiffTool, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 
-/** As docs/reference/contract.md has it of the real ones. */
+/** As docs/reference/contract.md describes the real ones. */
 const agents: Readonly<Record<"gemini" | "qwen", Behaviour & { client: string; protocol: string }>> = {
   gemini: {
     client: "streamable-http-client",
@@ -44,13 +44,13 @@ export function createWireCli(agent: "gemini" | "qwen", host: Host): Cli {
 async function connect(agent: "gemini" | "qwen", host: Host, port: number): Promise<CliSession> {
   const { client: name, protocol, ...behaviour } = agents[agent];
   const file = readDiscovered(host).find((found) => found.port === port && found.agent === agent);
-  if (!file) throw new Error(`no discovery file of ${agent} tells of port ${port}`);
+  if (!file) throw new Error(`no discovery file of ${agent} has the port ${port}`);
   const client = await new WireClient(port, file.token, protocol).initialize(name);
   const label = await labelOf(client);
   const log = new StreamLog();
   let isStalled = false;
   const first = await client.openStream();
-  // Without any event it could not say, after a break, what it has received.
+  // Without any event it could not name the last one after a break.
   await first.next(() => true, patience);
   let stream: WireStream | undefined = log.follow(first);
   const call = async (tool: string, input: object) => toReply(await client.call(tool, input), agent);
@@ -80,11 +80,11 @@ async function connect(agent: "gemini" | "qwen", host: Host, port: number): Prom
     },
     stall() {
       isStalled = true;
-      // What comes from now on is lost with the stream.
+      // Later events are lost with the stream.
       stream?.response.pause();
     },
     async resume() {
-      // As the real ones: first it is broken, then it is opened again, perhaps before the other end has noticed.
+      // As the real ones: it closes the stream, then reopens it, perhaps before the other end has noticed.
       await stream?.close();
       const { lastId } = log;
       const headers: Record<string, string> = lastId === undefined ? {} : { "last-event-id": lastId };
@@ -108,7 +108,7 @@ class StreamLog {
   lastId: string | undefined;
 
   follow(stream: WireStream): WireStream {
-    // Taken, an event is not kept: a stream may live for hours.
+    // Processed events are dropped: a stream may live for hours.
     for (const event of stream.events.splice(0)) this.#take(event);
     stream.onEvent = () => {
       for (const event of stream.events.splice(0)) this.#take(event);
@@ -149,7 +149,7 @@ function toReply({ result, error }: RpcAnswer, agent: "gemini" | "qwen"): Reply 
   };
 }
 
-/** A connection that breaks is an answer as well. */
+/** A broken connection is an answer, too. */
 async function reply(run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run();

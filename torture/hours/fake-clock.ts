@@ -1,21 +1,21 @@
 import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Time that passes when it is told to. */
+/** A clock that the test advances. */
 export interface FakeClock {
   /** Milliseconds since it was set. */
   readonly now: number;
-  /** Lets time pass; what it wakes has run as far as it goes without waiting for a socket. */
+  /** Advances the clock; due timers have run, up to what waits for sockets. */
   pass(milliseconds: number): Promise<void>;
-  /** Gives the real time back. */
+  /** Restores the real clock. */
   remove(): void;
 }
 
-/** Puts a clock in the sandbox of `setTimeout`, `setInterval`, `Date` and `performance.now`; Node's own timers go on. */
+/** Replaces `setTimeout`, `setInterval`, `Date` and `performance.now`; timers inside Node still use the real one. */
 export function setFakeClock(): FakeClock {
   const start = Date.now();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: start });
-  // Not by the mock, which keeps a record of every call.
+  // Not by the mock, which records every call.
   const { now } = performance;
   performance.now = () => Date.now() - start;
   return {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createHeard } from "../harness/heard.ts";
+import { createCollector } from "../harness/collector.ts";
 import { runHours } from "./hours.ts";
 
-test("an hour by a clock of its own: streams are kept alive, sessions end in time, nothing grows", async () => {
-  const { report, broken, figures } = createHeard();
+test("an hour on a simulated clock: streams are kept alive, sessions end in time, nothing grows", async () => {
+  const { report, broken, figures } = createCollector();
   const slack = { heap: 4 * 2 ** 20, resident: 200 * 2 ** 20, count: 2 };
   await runHours({ minutes: 1, seed: 7, report }, { hours: 1, slack });
   expect(broken).toEqual([]);

@@ -11,19 +11,19 @@ import { now, untilNothing } from "../harness/until.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { type Agent, emptyTally } from "../soak/agent.ts";
 import { createAgents } from "../soak/agents.ts";
-import { type Holding, type Slack, tell, whatHasGrown } from "../soak/flat.ts";
+import { describeSamples, type Holding, type Slack, whatHasGrown } from "../soak/flat.ts";
 import { createPace, type Pace } from "../soak/pace.ts";
 import { type FakeClock, setFakeClock } from "./fake-clock.ts";
 
-/** One step of time, in milliseconds: nothing of ours is meant to be more exact. */
+/** One step of time, in milliseconds: no timer of the companion needs to be more exact. */
 const step = 1000;
 /** Between two comments that keep a stream open, in steps; a CLI drops a stream after 300. */
 const keepAlive = 15;
-/** How often discovery files are looked after, in steps. */
+/** How often the companion checks its discovery files, in steps. */
 const upkeep = 10;
 const agentCount = 10;
 const samplesAnHour = 4;
-/** For what a step leads to, in milliseconds of the real clock. */
+/** How long the effects of a step may take, in milliseconds of the real clock. */
 const patience = 20_000;
 
 export interface Hours {
@@ -33,12 +33,12 @@ export interface Hours {
 
 export const hours: Part = {
   name: "hours",
-  sentence: "eight hours by a clock of its own: keep-alives, sessions that end, files that are cleared away",
+  sentence: "Simulates eight hours: keep-alives, sessions that end, files that are deleted.",
   run: (options) =>
     runHours(options, { hours: 8, slack: { heap: 2 * 2 ** 20, resident: 100 * 2 ** 20, count: 2 } }),
 };
 
-/** Agents live on a companion in this process, whose clock is ours. */
+/** Agents use a companion in this process, on a simulated clock. */
 export async function runHours(
   { minutes, seed, report }: PartOptions,
   { hours, slack }: Hours,
@@ -61,7 +61,7 @@ export async function runHours(
     report.figure("hours", (done / 3600).toFixed(1));
     report.figure("keep-alives", day.keepAlives);
     for (const [name, value] of Object.entries(day.tally)) report.figure(name, value);
-    report.figure(`samples: ${tell(day.samples)}`, day.samples.length);
+    report.figure(`samples: ${describeSamples(day.samples)}`, day.samples.length);
   } finally {
     clock.remove();
     sandbox.remove();
@@ -115,7 +115,7 @@ class Day {
     await this.#settled();
   }
 
-  /** One step of time, and all that it leads to. */
+  /** Advances the clock by one step and waits for its effects. */
   async pass(number: number): Promise<void> {
     const { clock, driver, random } = this.#options;
     const counts = new Map(this.#agents.map(({ session }) => [session, session?.keepAlives ?? 0]));
@@ -134,7 +134,7 @@ class Day {
     await this.#settled();
     if (random.happens(30)) {
       const cursor = { line: number, character: 1 };
-      driver.look({ files: [{ path: this.#open, focusedAt: Date.now(), cursor }], activePath: this.#open });
+      driver.focus({ files: [{ path: this.#open, focusedAt: Date.now(), cursor }], activePath: this.#open });
     }
     await this.#clearAway(number);
     if (number % (3600 / samplesAnHour) === 0) await this.#sample();
@@ -154,14 +154,14 @@ class Day {
     await driver.close();
   }
 
-  /** Whoever is awake does what it has to, until it waits for the clock again. */
+  /** Resolves when every agent waits for the clock again. */
   async #settled(): Promise<void> {
-    await this.#hold("somebody waits for what does not come", () => this.#pace.awake === 0);
+    await this.#hold("an agent waits for an event that does not come", () => this.#pace.awake === 0);
     const [failure] = this.#failures;
     if (failure) throw failure;
   }
 
-  /** Systems clear their temporary folders; seconds later every file is back. */
+  /** Deletes the discovery files, as systems do with temporary files; the companion must restore them in seconds. */
   async #clearAway(number: number): Promise<void> {
     const { sandbox, driver, random } = this.#options;
     const count = () => readDiscovered(sandbox.host).filter(({ port }) => port === driver.port).length;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Indices: three CLIs, two editors (the second in a process of its own), four files, of which the last is a fence. */
+/** Indices: three CLIs, two editors (the companion of the second is a separate process), four files, of which the last is a fence. */
 export type Action =
   | { readonly do: "open"; readonly cli: number; readonly file: number; readonly text: string }
   | { readonly do: "close"; readonly cli: number; readonly file: number; readonly suppress: boolean }
@@ -9,7 +9,7 @@ export type Action =
   | { readonly do: "edit"; readonly editor: number; readonly pick: number; readonly text: string }
   | { readonly do: "accept" | "reject"; readonly editor: number; readonly pick: number }
   | {
-      readonly do: "look";
+      readonly do: "focus";
       readonly editor: number;
       readonly file: number;
       readonly line: number;
@@ -20,7 +20,7 @@ export type Action =
   | { readonly do: "connect"; readonly cli: number; readonly editor: number }
   | { readonly do: "restart" | "kill companion" | "kill editor"; readonly editor: number };
 
-/** What happens at once: its actions start together, or some milliseconds after each other. */
+/** Actions that start together, or some milliseconds after each other. */
 export type Burst = readonly (Action & { readonly late: number })[];
 
 export interface Sequence {
@@ -29,11 +29,11 @@ export interface Sequence {
   readonly bursts: readonly Burst[];
 }
 
-/** Files that are proposed; the last one is kept for the end of a sequence. */
+/** Files that are proposed; the last one is for the end of a sequence. */
 export const fileCount = 4;
 export const fence = fileCount - 1;
 
-/** Any code point that UTF-8 can carry; fast-check's own needs seconds for its table of them. */
+/** Any code point that UTF-8 can carry; fast-check's arbitrary needs seconds to build its table. */
 const unit = fc
   .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code));
@@ -53,7 +53,7 @@ const pick = fc.nat({ max: 3 });
 const action = <Kind extends Action["do"]>(...kinds: Kind[]) => fc.constantFrom(...kinds);
 
 /**
- * @param kills how often something is killed that takes a new process afterwards; 100 is as often as a diff is opened
+ * @param kills how often a process is killed; 100 is as often as a diff is opened
  */
 export function sequences(kills: number): fc.Arbitrary<Sequence> {
   const one: fc.Arbitrary<Action> = fc.oneof(
@@ -65,7 +65,7 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
     {
       weight: 8,
       arbitrary: fc.record({
-        do: action("look"),
+        do: action("focus"),
         editor,
         file: fc.nat({ max: 1 }),
         line: fc.integer({ min: 1, max: 999 }),
@@ -96,15 +96,15 @@ export function sequences(kills: number): fc.Arbitrary<Sequence> {
 }
 
 /**
- * What of a burst has one meaning: each CLI and each editor comes, goes or ends once, and nobody connects to an editor
- * that ends meanwhile, opens other folders in it, or looks elsewhere.
+ * The unambiguous part of a burst: each CLI and each editor connects, leaves or ends once, and no CLI connects to an editor
+ * that ends at the same time, opens other folders in it, or focuses another file.
  */
-export function tidy(burst: Burst): Burst {
+export function unambiguous(burst: Burst): Burst {
   const ended = new Set<number>();
   for (const each of burst) if (endings.has(each.do) && "editor" in each) ended.add(each.editor);
   const moved = new Set<string>();
   return burst.filter((each) => {
-    // Between two companions: which of them hears of it would be chance.
+    // Which of the two companions receives it would be random.
     if (meetings.has(each.do) && "editor" in each && ended.has(each.editor)) return false;
     const mover = moverOf(each);
     if (mover === undefined) return true;
@@ -115,7 +115,7 @@ export function tidy(burst: Burst): Burst {
 }
 
 const endings = new Set<Action["do"]>(["restart", "kill companion", "kill editor"]);
-const meetings = new Set<Action["do"]>(["connect", "roots", "look"]);
+const meetings = new Set<Action["do"]>(["connect", "roots", "focus"]);
 const moves = new Set<Action["do"]>(["drop", "stall", "resume", "leave", "kill cli", "connect"]);
 
 function moverOf(each: Action): string | undefined {

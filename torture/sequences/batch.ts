@@ -4,11 +4,11 @@ import { describe, type Sequence, sequences } from "./action.ts";
 import type { Fixtures } from "./fixtures.ts";
 import { perform } from "./perform.ts";
 
-/** A sequence that breaks something is made shorter, in milliseconds. */
+/** How a sequence that breaks something is shortened, in milliseconds. */
 const shrinking = {
-  /** For so long. */
+  /** Time limit. */
   time: 60_000,
-  /** With less patience: something is known to be wrong. */
+  /** A shorter limit for effects: a fault is known already. */
   effect: 3000,
 };
 
@@ -19,16 +19,16 @@ export interface Batch {
   readonly kills: number;
   /** Whether to end in the middle. */
   readonly isOver: () => boolean;
-  /** Told of each sequence that broke nothing. */
+  /** Called for each sequence that broke nothing. */
   readonly onPerformed: (bursts: number) => void;
-  /** Told of the first that did, before it is made shorter. */
+  /** Called for the first that did, before it is shortened. */
   readonly onFailed: () => void;
   readonly report: Report;
 }
 
 /**
- * Performs random sequences of one seed, as many as there is time for. What breaks something is reported, by the
- * shortest sequence that does it.
+ * Performs random sequences of one seed, as many as there is time for. Reports a broken promise with the shortest
+ * sequence that breaks it.
  */
 export async function performBatch(
   fixtures: Fixtures,

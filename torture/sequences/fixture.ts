@@ -16,10 +16,10 @@ import { type Action, fileCount } from "./action.ts";
 import type { Owed } from "./judge-owed.ts";
 import type { Connected, Done, Tracked } from "./record.ts";
 
-/** How long a text that is typed may be in memory alone, and on a busy machine longer; in milliseconds. */
+/** How long typed text may be in memory only, with a margin for busy machines; in milliseconds. */
 const unwritten = 500;
 
-/** From then on a session without a stream may be over, in milliseconds. */
+/** When a session without a stream may expire, in milliseconds. */
 const expiry = 9000;
 
 /** Three CLIs and two editors, which outlive a sequence. */
@@ -30,21 +30,21 @@ export class Fixture {
   readonly files: readonly string[];
   /** What the files must hold. */
   readonly ledger = new Map<string, Buffer>();
-  /** Of the present sequence, by CLI. */
+  /** The sessions of the current sequence, by CLI. */
   readonly connected: (Connected | undefined)[] = [];
-  /** Those that went without a word: their companion still looks for them. */
+  /** Abandoned sessions, which their companions still expect. */
   orphans: Connected[] = [];
   /** The companions' recovered edits, and their files. */
   readonly edits: EditsStore;
   readonly folder: EditsFolder;
   /** Typed texts that are neither in their files nor offered yet, as far as the model knows. */
   owed: Owed[] = [];
-  /** Diffs on the screens, as the model has them. */
+  /** Diffs on the screens, according to the model. */
   tracked: Tracked[] = [];
   /** The folders of each editor. */
   readonly roots: (readonly string[])[];
-  /** What each editor's user looks at, since its companion started. */
-  readonly looks: ({ path: string; line: number; selected: string } | undefined)[] = [undefined, undefined];
+  /** What each editor's user has focused since its companion started. */
+  readonly focused: ({ path: string; line: number; selected: string } | undefined)[] = [undefined, undefined];
   #clock = 0;
 
   private constructor(sandbox: Sandbox, drivers: readonly Driver[]) {
@@ -62,7 +62,7 @@ export class Fixture {
     );
     this.roots = drivers.map(() => [sandbox.workspace]);
     for (const name of ["a", "b"]) mkdirSync(join(sandbox.workspace, name));
-    for (const path of [...this.#lookedAt, ...this.files.slice(0, 2)]) this.write(path, "before\n");
+    for (const path of [...this.#visibleFiles, ...this.files.slice(0, 2)]) this.write(path, "before\n");
   }
 
   static async start(): Promise<Fixture> {
@@ -70,7 +70,7 @@ export class Fixture {
     return new Fixture(sandbox, [await startMemoryDriver(sandbox), await startLspDriver(sandbox)]);
   }
 
-  get #lookedAt(): readonly string[] {
+  get #visibleFiles(): readonly string[] {
     return ["seen 0.txt", "seen 1.txt"].map((name) => join(this.sandbox.workspace, name));
   }
 
@@ -80,12 +80,12 @@ export class Fixture {
     this.ledger.set(path, Buffer.from(content));
   }
 
-  /** What a file holds now; undefined when there is none. */
+  /** The current content of a file; undefined when there is none. */
   read(path: string): Buffer | undefined {
     try {
       return readFileSync(path);
     } catch {
-      return undefined; // nobody has written it yet
+      return undefined; // not written yet
     }
   }
 
@@ -109,7 +109,7 @@ export class Fixture {
     };
   }
 
-  /** Starts an action; what it needs is chosen before anything else of its burst happens. */
+  /** Prepares an action; its subject is chosen before the rest of its burst happens. */
   begin(action: Action): () => Promise<Done> {
     const done = this.#prepare(action);
     return async () => {
@@ -146,9 +146,9 @@ export class Fixture {
       case "edit":
       case "accept":
       case "reject":
-        return this.#atScreen(record, action);
-      case "look":
-        return { record, run: async () => this.#look(action) };
+        return this.#byUser(record, action);
+      case "focus":
+        return { record, run: async () => this.#focus(action) };
       case "roots":
         return { record, run: () => this.#setRoots(action.editor, action.folders) };
       case "connect":
@@ -181,7 +181,7 @@ export class Fixture {
     };
   }
 
-  #atScreen(record: Done, action: Extract<Action, { pick: number }>) {
+  #byUser(record: Done, action: Extract<Action, { pick: number }>) {
     const { editor, pick, do: what } = action;
     const driver = this.#driver(editor);
     const shown = this.tracked.filter((diff) => diff.editor === editor && diff.isOfThisSequence);
@@ -192,7 +192,7 @@ export class Fixture {
       record,
       run: async () => {
         const present = driver.diffs.get(diff.id);
-        if (!present) return; // gone in this very burst
+        if (!present) return; // it ended in this burst
         if (action.do === "edit") return driver.edit(diff.id, action.text);
         record.text = present.text;
         record.result = (await driver.decide(
@@ -237,7 +237,7 @@ export class Fixture {
   }
 
   async resume(connected: Connected): Promise<void> {
-    // It is broken first: a companion that ends at this moment can tell it nothing.
+    // It is broken first: a companion that ends at this moment cannot reach it.
     connected.droppedAt ??= performance.now();
     const silence = performance.now() - connected.droppedAt;
     try {
@@ -245,7 +245,7 @@ export class Fixture {
       delete connected.droppedAt;
     } catch (error) {
       if (silence < expiry) throw error;
-      // The machine was that slow: nobody has to wait for this session any more.
+      // The machine was too slow: the companion need not wait for this session.
       connected.isOver = true;
       this.connected[connected.cli] = undefined;
     }
@@ -258,7 +258,7 @@ export class Fixture {
     await connected.session.kill();
   }
 
-  /** As `/ide enable` does: the old session is left without a word. */
+  /** As `/ide enable` does: it abandons the old session. */
   async #reconnect(record: Done, cli: number, editor: number): Promise<void> {
     const last = this.connected[cli];
     this.connected[cli] = undefined;
@@ -284,7 +284,7 @@ export class Fixture {
     }
     for (const orphan of this.orphans) if (orphan.editor === editor) orphan.end = what;
     this.orphans = this.orphans.filter((orphan) => orphan.editor !== editor);
-    this.looks[editor] = undefined;
+    this.focused[editor] = undefined;
     const run = {
       restart: () => driver.restart(),
       "kill companion": () => driver.killCompanion?.() ?? driver.restart(),
@@ -294,23 +294,23 @@ export class Fixture {
     return {
       record,
       run: async () => {
-        // What was typed a moment ago may be in memory alone.
+        // Recently typed text may be in memory only.
         if (isEdited && what !== "restart") await delay(unwritten);
         await run();
       },
     };
   }
 
-  #look({ editor, file, line, selected }: Extract<Action, { do: "look" }>): void {
-    const path = this.#lookedAt[file] ?? "";
-    this.looks[editor] = { path, line, selected };
-    const files = this.#lookedAt.map((each) => ({
+  #focus({ editor, file, line, selected }: Extract<Action, { do: "focus" }>): void {
+    const path = this.#visibleFiles[file] ?? "";
+    this.focused[editor] = { path, line, selected };
+    const files = this.#visibleFiles.map((each) => ({
       path: each,
       focusedAt: ++this.#clock,
       cursor: { line, character: 1 },
       ...(selected !== "" && { selectedText: selected }),
     }));
-    this.#driver(editor).look({ files, activePath: path });
+    this.#driver(editor).focus({ files, activePath: path });
   }
 
   async #setRoots(editor: number, folders: number): Promise<void> {

@@ -1,10 +1,10 @@
 import { within } from "../harness/until.ts";
 import { Fixture } from "./fixture.ts";
 
-/** In milliseconds; whoever cannot end by then hangs. */
+/** In milliseconds; a process that has not ended by then hangs. */
 const patience = 60_000;
 
-/** One fixture for all that goes well; once something did not, a fresh one for each try to make it shorter. */
+/** One fixture for all successful runs; after a failure, a new one for each attempt to shorten the sequence. */
 export interface Fixtures {
   use(run: (fixture: Fixture) => Promise<void>): Promise<void>;
   /** @throws Error when it takes too long */

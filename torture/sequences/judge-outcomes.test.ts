@@ -37,11 +37,13 @@ function judgeProposalOnItsWay(outcomes: readonly CliOutcome[]): string[] {
   return complaints;
 }
 
-test("a proposal that was on its way to the screen of an editor that is killed may be told as rejected, once", () => {
+test("a proposal that was on its way to the screen of an editor that is killed may be reported as rejected, once", () => {
   expect(judgeProposalOnItsWay([])).toEqual([]);
   expect(judgeProposalOnItsWay([rejected])).toEqual([]);
   expect(judgeProposalOnItsWay([rejected, rejected])).toEqual([
-    expect.stringContaining("has heard /a rejected, which nobody has decided, or once more than was decided"),
+    expect.stringContaining(
+      "has received /a rejected, which was not decided, or once more than it was decided",
+    ),
   ]);
   expect(judgeProposalOnItsWay([{ kind: "accepted", filePath: "/a", content: "" }])).toHaveLength(1);
 });

@@ -13,8 +13,8 @@ import {
 } from "./record.ts";
 
 /**
- * Every session hears of its own diffs, each once, with the text that the user saw; nobody hears of another's.
- * Right after this `expectedAfter` is what the sessions have to hear in all.
+ * Every session receives the outcomes of its diffs, each once, with the text that the user saw, and of no others.
+ * Right after this, `expectedAfter` gives all outcomes that the sessions must receive.
  */
 export function judgeOutcomes(seen: Seen, ends: readonly End[], complain: Complain): void {
   for (const connected of seen.sessions) {
@@ -22,30 +22,30 @@ export function judgeOutcomes(seen: Seen, ends: readonly End[], complain: Compla
     const expected = expectedAfter(connected, seen, ends);
     const missing = [...expected];
     for (const outcome of session.outcomes) {
-      // What must come goes first: what only may come is left for what is left.
+      // Required outcomes first, then optional ones.
       const fits = missing.filter((one) => isMet(one, outcome));
       const met = fits.find(({ optional }) => !optional) ?? fits[0];
       if (met) missing.splice(missing.indexOf(met), 1);
       else
         complain(
-          `${session.label} has heard ${toText(outcome)}, which nobody has decided, or once more than was decided`,
+          `${session.label} has received ${toText(outcome)}, which was not decided, or once more than it was decided`,
         );
     }
-    const isToHear = connected.isOver ? isToldOfEnd(connected) : session.isStreaming;
+    const mustReceive = connected.isOver ? receivesEnd(connected) : session.isStreaming;
     for (const { optional, kind, path, texts } of missing) {
-      if (optional || !isToHear) continue;
-      complain(`${session.label} has not heard that ${path} was ${kind} ${texts.map(quote).join(" or ")}`);
+      if (optional || !mustReceive) continue;
+      complain(`${session.label} has not received that ${path} was ${kind} ${texts.map(quote).join(" or ")}`);
     }
   }
 }
 
-/** Everything that a session has to hear since it began. */
+/** All outcomes that a session must receive since its start. */
 export function expectedAfter(connected: Connected, seen: Seen, ends: readonly End[]): Expected[] {
   const replaced = seen.dones
     .filter(({ action, connected: by }) => action.do === "open" && by === connected)
     .map(({ path }) => path);
   const isOptional = (path: string) =>
-    replaced.includes(path) || (connected.isOver && !isToldOfEnd(connected));
+    replaced.includes(path) || (connected.isOver && !receivesEnd(connected));
   const all = [...connected.expected, ...newlyExpected(connected, seen, ends)];
   return all.map((one) => ({ ...one, optional: one.optional || isOptional(one.path) }));
 }
@@ -71,7 +71,7 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
     expected.push({ kind, path, texts: textsOf(path, own, dones), optional });
   }
   const crosses = leavesAsItEnds(connected, dones);
-  if (isToldOfEnd(connected) || connected.end === "kill companion" || crosses) {
+  if (receivesEnd(connected) || connected.end === "kill companion" || crosses) {
     const wasOpen = before.filter((diff) => diff.connected === connected);
     const opened = own.map(({ diff }) => diff).filter((diff) => !before.includes(diff));
     for (const diff of [...wasOpen, ...opened]) {
@@ -95,7 +95,7 @@ function newlyExpected(connected: Connected, { dones, before }: Seen, ends: read
   return expected;
 }
 
-/** The editor was killed before it saw whether its decision counts: if it does, no other one follows. */
+/** The editor was killed before it knew whether its decision counts: if it does, no other one follows. */
 const isUnanswered = (diff: Tracked, dones: readonly Done[]) =>
   dones.some(
     (done) =>
@@ -118,7 +118,7 @@ function unseen(connected: Connected, dones: readonly Done[], opened: readonly T
     });
 }
 
-/** What may have been on the screen when a CLI's own call ended a diff of this path. */
+/** What may have been on the screen when a call of its CLI ended a diff of this path. */
 function textsOf(path: string, own: readonly End[], dones: readonly Done[]): string[] {
   const edits = dones.flatMap(({ diff, action }) =>
     diff?.path === path && action.do === "edit" ? [diff.text, action.text] : [],
@@ -128,11 +128,11 @@ function textsOf(path: string, own: readonly End[], dones: readonly Done[]): str
   return [...edits, ...(closed.length > 0 ? closed : ended.map(({ diff }) => diff.text))];
 }
 
-/** Its companion has ended in good order, with its stream open: it must hear of that. */
-const isToldOfEnd = ({ end, abandonedAt, droppedAt }: Connected) =>
+/** Its companion has ended cleanly with the stream open: the session must receive rejections. */
+const receivesEnd = ({ end, abandonedAt, droppedAt }: Connected) =>
   (end === "restart" || end === "kill editor") && abandonedAt === undefined && droppedAt === undefined;
 
-/** It leaves, or is killed, while its companion ends: it may hear of that end before it is gone, and need not. */
+/** It leaves, or is killed, while its companion ends: it may receive that end, and need not. */
 const leavesAsItEnds = (connected: Connected, dones: readonly Done[]) =>
   dones.some((done) => done.connected === connected && ["leave", "kill cli"].includes(done.action.do)) &&
   dones.some((done) => isEnd(done, connected.editor));

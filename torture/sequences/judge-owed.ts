@@ -3,10 +3,10 @@ import type { EditsStore } from "../../packages/companion/src/core/edits/edits-s
 import type { Fixture } from "./fixture.ts";
 import { type Complain, type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
 
-/** How long a companion looks for a session without a stream, and the busiest machine longer; in milliseconds. */
+/** How long a companion waits for a session without a stream, with a margin for busy machines; in milliseconds. */
 export const orphanPatience = 11_000 + 9_000;
 
-/** A text is offered two seconds after its proposal has ended, and by the busiest machine later; in milliseconds. */
+/** A text is offered two seconds after its proposal has ended, later on busy machines; in milliseconds. */
 const offerPatience = 2_000 + 8_000;
 
 /** A text that the user has typed in a proposal that has ended: its file holds it, or it is among the recovered edits. */
@@ -22,7 +22,7 @@ export interface Owed {
 
 type Present = Pick<Fixture, "owed" | "read"> & { readonly edits: EditsStore; readonly folder: EditsFolder };
 
-/** Whatever happens from now on, nothing that was typed may be in memory alone. */
+/** From now on, no typed text may be in memory only. */
 export function judgeOwed(fixture: Present, seen: Seen, ends: readonly End[], complain: Complain): void {
   for (const one of ends.flatMap((end) => newlyOwed(end, seen))) {
     if (!isInFile(fixture, one) && find(fixture, one) === undefined)
@@ -30,7 +30,7 @@ export function judgeOwed(fixture: Present, seen: Seen, ends: readonly End[], co
   }
 }
 
-/** What is not settled after a burst: the companion still looks whether the file comes to hold it. */
+/** Texts that are not settled after a burst: the companion still checks whether the file gets them. */
 export function owedAfter(fixture: Present, seen: Seen, ends: readonly End[]): Owed[] {
   return unpaid(fixture, [...fixture.owed, ...ends.flatMap((end) => newlyOwed(end, seen))]);
 }
@@ -44,7 +44,7 @@ export function unpaid(fixture: Present, owed: readonly Owed[]): Owed[] {
   });
 }
 
-/** What has had its time is in its file, or offered. */
+/** After some time, a text is in its file or offered. */
 export function judgeOffered(fixture: Present, patience = offerPatience): string[] {
   fixture.owed = unpaid(fixture, fixture.owed);
   return fixture.owed.flatMap((one) => {
@@ -53,8 +53,8 @@ export function judgeOffered(fixture: Present, patience = offerPatience): string
   });
 }
 
-/** Its companion may yet find out that it has gone. */
-export const isLookedFor = ({ abandonedAt }: Connected): boolean =>
+/** Its companion may still notice that it has ended. */
+export const isExpected = ({ abandonedAt }: Connected): boolean =>
   abandonedAt !== undefined && performance.now() - abandonedAt < orphanPatience;
 
 const nameOf = ({ id, path, text, connected, editor }: Owed, what: string) =>

@@ -13,7 +13,7 @@ import {
   type Tracked,
 } from "./record.ts";
 
-/** What a burst has led to. */
+/** The effects of a burst. */
 export interface Judgement {
   /** Empty when everything is as it must be. */
   readonly complaints: readonly string[];
@@ -22,7 +22,7 @@ export interface Judgement {
   readonly after: readonly Tracked[];
 }
 
-/** Judges what can be seen after a burst by what the contract says; looks again and again until it holds. */
+/** Compares what can be seen after a burst with the contract. */
 export function judge(fixture: Fixture, seen: Seen): Judgement {
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
@@ -52,7 +52,7 @@ function judgeShown(fixture: Fixture, { dones, sessions, news }: Seen, complain:
       const connected = sessions.find((one) => one.editor === editor && one.session.label === agent);
       const opens = dones.filter((done) => isOpen(done, connected, path));
       if (!connected || opens.length === 0) {
-        complain(`editor ${editor} shows a proposal of ${path} by ${agent} that nobody has made`);
+        complain(`editor ${editor} shows a proposal of ${path} by ${agent} that no CLI has made`);
         continue;
       }
       const texts = opens.flatMap(({ action }) => (action.do === "open" ? [action.text] : []));
@@ -86,7 +86,7 @@ function endOf(diff: Tracked, { dones, news }: Seen): End {
   return { diff, taken, closed };
 }
 
-/** Each proposal ends once, by somebody who may end it, and leaves the screen then. */
+/** Each proposal ends once, for a valid reason, and then leaves the screen. */
 function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: End, complain: Complain): void {
   const { connected, editor, path } = diff;
   const count = taken.length + closed.length;
@@ -114,9 +114,9 @@ function judgeEnd(fixture: Fixture, { dones }: Seen, { diff, taken, closed }: En
     if (result === undefined && error === undefined) continue;
     const isEmpty = action.do === "accept" && text === "" && diff.proposed !== "";
     const isIgnored = isEmpty && connected.session.behaviour.ignoresEmptyText;
-    if (isIgnored && result?.taken) complain(`${nameOf(diff)}: an empty text was taken`);
+    if (isIgnored && result?.taken) complain(`${nameOf(diff)}: an empty text was accepted`);
     if (!isIgnored && result?.taken === false && count === 0 && !isReplaced) {
-      complain(`${nameOf(diff)}: the decision was not taken: ${result.reason}`);
+      complain(`${nameOf(diff)}: the decision was refused: ${result.reason}`);
     }
     if (error !== undefined && !isReplaced) complain(`${nameOf(diff)}: ${error}`);
   }
@@ -179,13 +179,13 @@ function judgeScreens(fixture: Fixture, after: readonly Tracked[], complain: Com
   }
 }
 
-/** Nobody but the CLI writes a file, unless it asks for that. */
+/** Only the CLI writes a file, unless it asks the companion to. */
 function judgeFiles(fixture: Fixture, { dones }: Seen, complain: Complain): void {
   for (const path of fixture.files) {
     const asked = dones.some(({ action, path: of }) => action.do === "acceptDiff" && of === path);
     const [now, before] = [fixture.read(path), fixture.ledger.get(path)];
     const isSame = now === before || (now !== undefined && before !== undefined && now.equals(before));
-    if (!isSame && !asked) complain(`${path} was written by somebody else: ${quote(String(now))}`);
+    if (!isSame && !asked) complain(`${path} was written by another process: ${quote(String(now))}`);
     const accepted = dones.filter(
       (done) => done.action.do === "acceptDiff" && done.path === path && done.reply?.ok,
     );

@@ -3,11 +3,11 @@ import { HealthReport } from "../../packages/companion/src/agents/gemini-family/
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import { untilNothing, within } from "../harness/until.ts";
-import { type Burst, fence, type Sequence, tidy } from "./action.ts";
+import { type Burst, fence, type Sequence, unambiguous } from "./action.ts";
 import type { Fixture } from "./fixture.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { expectedAfter } from "./judge-outcomes.ts";
-import { isLookedFor, judgeOffered, owedAfter, unpaid } from "./judge-owed.ts";
+import { isExpected, judgeOffered, owedAfter, unpaid } from "./judge-owed.ts";
 import { type Connected, type Done, isEnd, type Seen } from "./record.ts";
 
 /** All in milliseconds. */
@@ -19,13 +19,13 @@ const patience = {
 };
 
 /**
- * Performs a sequence and looks at everything after each burst.
+ * Performs a sequence and checks everything after each burst.
  * @param effect how long what follows from a burst may take, in milliseconds; a busy machine takes its time
  * @throws Error with everything that is not as it must be
  */
 export async function perform(fixture: Fixture, sequence: Sequence, effect = 15_000): Promise<void> {
   for (const [cli, editor] of sequence.editors.entries()) await fixture.connect(cli, editor);
-  for (const burst of sequence.bursts) await performBurst(fixture, tidy(burst), effect);
+  for (const burst of sequence.bursts) await performBurst(fixture, unambiguous(burst), effect);
   await end(fixture, effect);
 }
 
@@ -42,22 +42,22 @@ async function performBurst(fixture: Fixture, burst: Burst, effect: number): Pro
     }),
   );
   const dones = await within(burst.map((action) => action.do).join(" | "), patience.call, done);
-  // Nobody answers any more where a companion has just ended.
+  // A companion that has just ended answers nothing.
   const isEnded = ({ connected }: Done) =>
     connected !== undefined && dones.some((done) => isEnd(done, connected.editor));
   const failed = dones.filter((done) => done.error !== undefined && !done.diff && !isEnded(done));
   if (failed.length > 0)
     throw new Error(failed.map(({ action, error }) => `${action.do}: ${error}`).join("\n"));
-  const look = (): Seen => ({
+  const observe = (): Seen => ({
     dones,
     sessions,
     before,
     news: fixture.drivers.map(({ news }) => [...news]),
   });
-  let seen = look();
+  let seen = observe();
   let judgement: Judgement | undefined;
   const complaints = await untilNothing(() => {
-    seen = look();
+    seen = observe();
     judgement = judge(fixture, seen);
     return judgement.complaints;
   }, effect);
@@ -65,7 +65,7 @@ async function performBurst(fixture: Fixture, burst: Burst, effect: number): Pro
   commit(fixture, seen, judgement);
 }
 
-/** A client of the library tells outcomes by their path alone: of two diffs at once it cannot say which. */
+/** A client of the library identifies outcomes by path only: it cannot distinguish two diffs of one path. */
 function isAmbiguous(fixture: Fixture, burst: Burst, action: Burst[number]): boolean {
   if (action.do !== "open" || action.cli !== 2 || burst.length === 1) return false;
   const path = fixture.files[action.file];
@@ -97,7 +97,7 @@ function commit(fixture: Fixture, seen: Seen, { after, ends }: Judgement): void 
     connected.expected.splice(0, connected.expected.length, ...expected);
     if (!connected.isOver) writeAccepted(fixture, connected);
   }
-  // Before another file's text takes the sandbox of it.
+  // Before the text of another diff replaces it.
   fixture.owed = unpaid(fixture, fixture.owed);
 }
 
@@ -109,7 +109,7 @@ function writeAccepted(fixture: Fixture, connected: Connected): void {
   connected.written = outcomes.length;
 }
 
-/** Everybody leaves; nothing may be left behind, and nothing may still be on its way. */
+/** All CLIs leave; nothing may remain, and nothing may be on its way. */
 async function end(fixture: Fixture, effect: number): Promise<void> {
   const all = [0, 1, 2].filter((cli) => fixture.connected[cli] !== undefined);
   const each = (action: (cli: number) => Burst[number]) => performBurst(fixture, all.map(action), effect);
@@ -123,7 +123,7 @@ async function end(fixture: Fixture, effect: number): Promise<void> {
   await hold(() => judgeOffered(fixture), effect);
   for (const diff of fixture.tracked) diff.isOfThisSequence = false;
   const isShown = (orphan: Connected) => fixture.tracked.some(({ connected }) => connected === orphan);
-  fixture.orphans = fixture.orphans.filter((orphan) => isShown(orphan) || isLookedFor(orphan));
+  fixture.orphans = fixture.orphans.filter((orphan) => isShown(orphan) || isExpected(orphan));
 }
 
 async function hold(
@@ -136,13 +136,13 @@ async function hold(
 
 function wrongContexts(fixture: Fixture): string[] {
   return fixture.connected.flatMap((connected) => {
-    const look = connected && fixture.looks[connected.editor];
-    if (!look) return [];
+    const focus = connected && fixture.focused[connected.editor];
+    if (!focus) return [];
     const active = connected.session.context?.workspaceState?.openFiles?.find((file) => file.isActive);
     const { path, cursor, selectedText = "" } = active ?? {};
-    if (path === look.path && cursor?.line === look.line && selectedText === look.selected) return [];
+    if (path === focus.path && cursor?.line === focus.line && selectedText === focus.selected) return [];
     return [
-      `${connected.session.label} was told ${JSON.stringify(active)}, the user looks at ${JSON.stringify(look)}`,
+      `${connected.session.label} received ${JSON.stringify(active)}, the user has focused ${JSON.stringify(focus)}`,
     ];
   });
 }
@@ -170,7 +170,7 @@ async function wrongHealth(fixture: Fixture): Promise<string[]> {
   return (await Promise.all(wrong)).flat();
 }
 
-/** The files tell of those companions that there are, and of the present folders. */
+/** The discovery files name the running companions and their current folders. */
 function wrongFiles(fixture: Fixture): string[] {
   const files = readDiscovered(fixture.sandbox.host);
   const strays = files.filter(({ port }) => fixture.drivers.every((driver) => driver.port !== port));
@@ -178,10 +178,10 @@ function wrongFiles(fixture: Fixture): string[] {
     const roots = fixture.roots[editor]?.join(fixture.sandbox.host.delimiter);
     const own = files.filter(({ port }) => port === driver.port);
     return [
-      ...(own.length < 4 ? [`only ${own.length} discovery files tell of editor ${editor}`] : []),
+      ...(own.length < 4 ? [`only ${own.length} discovery files name editor ${editor}`] : []),
       ...own
         .filter(({ workspacePath, serverPid }) => workspacePath !== roots || serverPid !== driver.serverPid)
-        .map((file) => `${JSON.stringify(file)} does not tell of ${roots} and process ${driver.serverPid}`),
+        .map((file) => `${JSON.stringify(file)} does not name ${roots} and process ${driver.serverPid}`),
     ];
   });
   return [...strays.map(({ path }) => `${path} has outlived its companion`), ...wrong];

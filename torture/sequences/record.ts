@@ -3,7 +3,7 @@ import type { CliSession, Reply } from "../harness/cli.ts";
 import type { EditorNews } from "../harness/driver.ts";
 import type { Action } from "./action.ts";
 
-/** An outcome that a session has to hear. */
+/** An outcome that a session must receive. */
 export interface Expected {
   readonly kind: "accepted" | "rejected";
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Expected {
   optional: boolean;
 }
 
-/** A CLI's connection, as the model has it. */
+/** A CLI's connection, according to the model. */
 export interface Connected {
   readonly cli: number;
   readonly editor: number;
@@ -27,11 +27,11 @@ export interface Connected {
   end?: "restart" | "kill companion" | "kill editor";
   /** When its stream broke; `performance.now()`, as all times here. */
   droppedAt?: number;
-  /** When it went without a word. */
+  /** When it was abandoned. */
   abandonedAt?: number;
 }
 
-/** A diff on a screen, as the model has it. */
+/** A shown diff, according to the model. */
 export interface Tracked {
   readonly editor: number;
   readonly id: string;
@@ -43,7 +43,7 @@ export interface Tracked {
   text: string;
 }
 
-/** An action, and what came of it. */
+/** An action and its result. */
 export interface Done {
   readonly action: Action;
   connected?: Connected;
@@ -56,7 +56,7 @@ export interface Done {
   error?: string;
 }
 
-/** A burst, as it was seen from everywhere. */
+/** A burst as all sides saw it. */
 export interface Seen {
   readonly dones: readonly Done[];
   /** Every session that was there when it began. */
@@ -69,7 +69,7 @@ export interface Seen {
 
 export type Closed = Extract<EditorNews, { kind: "closed" }>;
 
-/** One diff and the ways in which it ended. */
+/** One diff and how it ended. */
 export interface End {
   readonly diff: Tracked;
   readonly taken: readonly Done[];
@@ -78,7 +78,7 @@ export interface End {
 
 export type Complain = (text: string) => void;
 
-/** The CLI has called for a diff of its own. */
+/** The CLI has called a tool for one of its diffs. */
 export const isCall = ({ action }: Done) =>
   action.do === "close" || action.do === "acceptDiff" || action.do === "rejectDiff";
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Draft } from "../../packages/companion/src/core/edits/draft.ts";
 import { eventually } from "../../packages/companion/src/testing/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
-import { createHeard } from "../harness/heard.ts";
+import { createCollector } from "../harness/collector.ts";
 import type { Sequence } from "./action.ts";
 import { performBatch } from "./batch.ts";
 import { Fixture } from "./fixture.ts";
@@ -15,14 +15,14 @@ import { runSequences } from "./sequences.ts";
 const slack = { heap: 8 * 2 ** 20, resident: 100 * 2 ** 20, count: 8 };
 
 test("random sequences of three CLIs and two editors break no promise", async () => {
-  const { report, broken, figures } = createHeard();
+  const { report, broken, figures } = createCollector();
   await runSequences({ minutes: 2, seed: 20_260, report }, { count: 60, kills: 1, width: 2, slack });
   expect(broken).toEqual([]);
   expect(figures.sequences).toBe(60);
 });
 
 test("nor do some in which companions, editors and CLIs are killed", async () => {
-  const { report, broken, figures } = createHeard();
+  const { report, broken, figures } = createCollector();
   await runSequences({ minutes: 2, seed: 20_261, report }, { count: 6, kills: 20, width: 1, slack });
   expect(broken).toEqual([]);
   expect(figures.sequences).toBe(6);
@@ -30,7 +30,7 @@ test("nor do some in which companions, editors and CLIs are killed", async () =>
 
 /** A batch of ten. */
 async function performOn(use: Fixtures["use"], isOver = () => false) {
-  const { report, broken, suspected } = createHeard();
+  const { report, broken, suspected } = createCollector();
   const fixtures: Fixtures = { use: vi.fn(use), close: async () => {} };
   const onFailed = vi.fn();
   const batch = { seed: 7, count: 10, kills: 1, isOver, onPerformed: () => {}, onFailed, report };
@@ -40,7 +40,7 @@ async function performOn(use: Fixtures["use"], isOver = () => false) {
 
 const fail = () => Promise.reject(new Error("a diff was lost"));
 
-test("what breaks is told at once as it is, and then by the shortest sequence", async () => {
+test("a broken promise is reported at once, and then with the shortest sequence", async () => {
   const { broken, suspected, onFailed } = await performOn(fail);
   expect(onFailed).toHaveBeenCalledOnce();
   expect(suspected).toEqual([
@@ -50,7 +50,7 @@ test("what breaks is told at once as it is, and then by the shortest sequence", 
   expect(broken[0]?.length).toBeLessThan(suspected[0]?.length ?? 0);
 });
 
-test("looking for the shortest sequence ends after a minute", async () => {
+test("the search for the shortest sequence ends after a minute", async () => {
   let time = 0;
   vi.spyOn(performance, "now").mockImplementation(() => {
     time += 40_000;
@@ -120,7 +120,7 @@ async function startBadFixture(sabotage: (session: CliSession, fixture: Fixture)
   return fixture;
 }
 
-test("a CLI is connected once its stream has had an event, so that it can say where it broke", async () => {
+test("a CLI is connected once its stream has had an event, so that it can name the last event", async () => {
   const fixture = await startBadFixture(() => {});
   for (const cli of [0, 1]) {
     await fixture.connect(cli, 1);
@@ -143,7 +143,7 @@ test("a session whose stream is down for too long on a slow machine is over, and
   expect(fixture.connected[0]).toBeUndefined();
 });
 
-test("a CLI that opens its stream again just when its companion ends need not hear of that", async () => {
+test("a CLI that reopens its stream just when its companion ends need not receive anything", async () => {
   const fixture = await startBadFixture((session) => {
     vi.spyOn(session, "resume").mockImplementation(async () => {
       await session.drop?.();
@@ -166,7 +166,7 @@ test("a CLI that opens its stream again just when its companion ends need not he
   );
 });
 
-test("an outcome that is heard twice is found", async () => {
+test("an outcome that is received twice is found", async () => {
   const fixture = await startBadFixture((session) => {
     const resume = session.resume?.bind(session);
     vi.spyOn(session, "resume").mockImplementation(async () => {
@@ -175,10 +175,10 @@ test("an outcome that is heard twice is found", async () => {
       Object.defineProperty(session, "outcomes", { get: () => [...outcomes, ...outcomes] });
     });
   });
-  await expect(perform(fixture, accepted, 3000)).rejects.toThrow("once more than was decided");
+  await expect(perform(fixture, accepted, 3000)).rejects.toThrow("once more than it was decided");
 });
 
-test("an outcome that is never heard is found, and a file that somebody else has written", async () => {
+test("an outcome that is never received is found, and a file that another process has written", async () => {
   const fixture = await startBadFixture((session, { files: [file = ""] }) => {
     vi.spyOn(session, "resume").mockImplementation(async () => {
       writeFileSync(file, "not the CLI's");
@@ -187,7 +187,7 @@ test("an outcome that is never heard is found, and a file that somebody else has
   });
   const performed = perform(fixture, accepted, 3000);
   await expect(performed).rejects.toThrow("file 0.txt was accepted");
-  await expect(performed).rejects.toThrow("file 0.txt was written by somebody else");
+  await expect(performed).rejects.toThrow("file 0.txt was written by another process");
 });
 
 /** The user of an editor edits a proposal. */
@@ -203,7 +203,7 @@ const accepts = [
   { do: "drop", cli: 0, late: 0 },
   { do: "accept", editor: 0, pick: 0, late: 0 },
 ] as const;
-const ways: Readonly<Record<string, Sequence>> = {
+const losses: Readonly<Record<string, Sequence>> = {
   "Esc in the terminal": edited(0, [{ do: "close", cli: 0, file: 0, suppress: true, late: 0 }]),
   "a CLI that leaves with its diff open": edited(0, [{ do: "leave", cli: 0, late: 0 }]),
   "a CLI that leaves without what was accepted": edited(
@@ -229,21 +229,21 @@ const ways: Readonly<Record<string, Sequence>> = {
   ),
 };
 
-test.each(Object.keys(ways))("what was typed survives %s", async (name) => {
+test.each(Object.keys(losses))("what was typed survives %s", async (name) => {
   const fixture = await startBadFixture(() => {});
-  const sequence = ways[name];
+  const sequence = losses[name];
   if (sequence) await perform(fixture, sequence, 3000);
   await eventually(() => expect(judgeOffered(fixture)).toEqual([]));
 });
 
-/** Performs a way on a fixture of its own; what is broken in this process must be found. */
+/** Performs one of them on a new fixture in which something is broken; that must be found. */
 async function performBroken(name: string): Promise<void> {
   const fixture = await startBadFixture(() => {});
-  const sequence = ways[name];
+  const sequence = losses[name];
   if (sequence) await perform(fixture, sequence, 1500);
 }
 
-test("what was typed and is lost is found: with nothing recovered, or nothing on disk before the agent hears of it", async () => {
+test("what was typed and is lost is found: with nothing recovered, or nothing on disk before the agent receives it", async () => {
   onTestFinished(() => void vi.restoreAllMocks());
   const isLost = /file 0\.txt by .+: what was typed is (lost|nowhere on disk): "the user's own\\n"/;
   const drop = function (this: Draft) {

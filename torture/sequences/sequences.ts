@@ -1,17 +1,17 @@
 import { measure } from "../harness/measure.mjs";
 import type { Part, PartOptions } from "../part.ts";
-import { type Holding, type Slack, tell, whatHasGrown } from "../soak/flat.ts";
+import { describeSamples, type Holding, type Slack, whatHasGrown } from "../soak/flat.ts";
 import { performBatch } from "./batch.ts";
 import { createFixtures } from "./fixtures.ts";
 
-/** Sequences of one seed: so many are done again at once. */
+/** Sequences of one seed, which repeats them. */
 const batch = 50;
 
 export interface Amount {
   readonly count: number;
   /** A whole number; see `sequences` in action.ts. */
   readonly kills: number;
-  /** How many sequences are performed beside each other. */
+  /** How many sequences run concurrently. */
   readonly width: number;
   /** What this process, with its companions and CLIs, may hold more of at the end than at first. */
   readonly slack: Slack;
@@ -19,7 +19,7 @@ export interface Amount {
 
 export const sequences: Part = {
   name: "sequences",
-  sentence: "three CLIs and two editors do what they like, in any order and at once; some are killed",
+  sentence: "Three CLIs and two editors act at random, concurrently; some are killed.",
   run: (options) =>
     runSequences(options, {
       count: 10_000,
@@ -75,5 +75,5 @@ export async function runSequences(
   for (const grown of whatHasGrown(samples, slack)) report.broken(grown, JSON.stringify(samples));
   report.figure("sequences", performed);
   report.figure("bursts", bursts);
-  report.figure(`samples: ${tell(samples)}`, samples.length);
+  report.figure(`samples: ${describeSamples(samples)}`, samples.length);
 }

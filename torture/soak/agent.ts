@@ -8,10 +8,10 @@ import type { Pace } from "./pace.ts";
 
 /** How long an effect may take on a busy machine, in milliseconds of the real clock. */
 const patience = 20_000;
-/** A session whose stream is down for ten seconds is over; it is looked for every second. */
+/** A session whose stream is down for ten seconds is over; the companion checks every second. */
 const expiry = 12_000;
-/** Within that a discovery file that was cleared away is back, in seconds. */
-const comeback = 12;
+/** How soon a deleted discovery file must be restored, in seconds. */
+const restored = 12;
 
 /** What all agents together have done. */
 export interface Tally {
@@ -27,7 +27,7 @@ export const emptyTally = (): Tally => ({ proposals: 0, outcomes: 0, breaks: 0, 
 export interface AgentOptions {
   readonly cli: Cli;
   readonly driver: Driver;
-  /** Where it looks for companions. */
+  /** Where it searches companions. */
   readonly host: Host;
   /** Where it proposes. */
   readonly folder: string;
@@ -40,7 +40,7 @@ export interface AgentOptions {
 export class Agent {
   readonly #options: AgentOptions;
   #session: CliSession | undefined;
-  #heard = 0;
+  #received = 0;
   #count = 0;
 
   constructor(options: AgentOptions) {
@@ -65,7 +65,7 @@ export class Agent {
         if (chance <= 72) await this.#propose();
         else if (chance <= 86) await this.#breakStream();
         else if (chance <= 91) await this.#expire();
-        else await this.#comeAgain();
+        else await this.#reconnect();
         await pace.rest(random.between(20_000, 900_000));
       }
       await this.#session?.leave();
@@ -83,16 +83,16 @@ export class Agent {
     const { cli, driver, tally } = this.#options;
     await this.#announced();
     this.#session = await cli.connect(driver.port);
-    this.#heard = 0;
+    this.#received = 0;
     tally.arrivals += 1;
   }
 
-  /** Whoever comes while its file is cleared away tries again. */
+  /** Connects; tries again if its discovery file is just missing. */
   async #announced(): Promise<void> {
     const { cli, driver, host, pace } = this.#options;
     const isThere = () =>
       readDiscovered(host).some(({ agent, port }) => agent === cli.name && port === driver.port);
-    for (let second = 0; second < comeback && !isThere(); second++) await pace.wait(1000);
+    for (let second = 0; second < restored && !isThere(); second++) await pace.wait(1000);
   }
 
   async #propose(): Promise<void> {
@@ -107,16 +107,16 @@ export class Agent {
       const reply = expectOk(await this.#present.close(filePath, how === "closeQuietly"));
       if (reply.text !== text)
         throw new Error(`closeDiff of ${filePath} gave ${reply.text}, shown was ${text}`);
-      if (how === "close") await this.#hear({ kind: "rejected", filePath });
+      if (how === "close") await this.#expectOutcome({ kind: "rejected", filePath });
     } else if (how === "whileAway") {
       await this.#present.drop?.();
       await this.#decide(diff, "accepted");
       await pace.wait(random.between(0, 4000));
       await this.#present.resume?.();
-      await this.#hear({ kind: "accepted", filePath, content: text });
+      await this.#expectOutcome({ kind: "accepted", filePath, content: text });
     } else {
       await this.#decide(diff, how === "accept" ? "accepted" : "rejected");
-      await this.#hear(
+      await this.#expectOutcome(
         how === "accept" ? { kind: "accepted", filePath, content: text } : { kind: "rejected", filePath },
       );
     }
@@ -142,21 +142,24 @@ export class Agent {
 
   async #decide(diff: ShownDiff, kind: "accepted" | "rejected"): Promise<void> {
     const result = await this.#options.driver.decide(diff.id, kind);
-    if (!result.taken) throw new Error(`the decision of ${diff.id} was not taken: ${result.reason}`);
+    if (!result.taken) throw new Error(`the decision of ${diff.id} was refused: ${result.reason}`);
   }
 
-  /** Just this outcome, and just once: what came since the last one. */
-  async #hear(outcome: CliOutcome): Promise<void> {
+  /** Expects exactly this outcome, once, since the last one. */
+  async #expectOutcome(outcome: CliOutcome): Promise<void> {
     const { outcomes, label } = this.#present;
     const left = await untilNothing(
-      () => (outcomes.length > this.#heard ? [] : [`${label} has not heard of ${outcome.filePath}`]),
+      () =>
+        outcomes.length > this.#received
+          ? []
+          : [`${label} has not received the outcome of ${outcome.filePath}`],
       patience,
     );
-    const news = outcomes.slice(this.#heard);
+    const news = outcomes.slice(this.#received);
     if (left.length > 0 || JSON.stringify(news) !== JSON.stringify([outcome])) {
-      throw new Error(`${label} has heard ${JSON.stringify(news)} instead of ${JSON.stringify(outcome)}`);
+      throw new Error(`${label} has received ${JSON.stringify(news)} instead of ${JSON.stringify(outcome)}`);
     }
-    this.#heard = outcomes.length;
+    this.#received = outcomes.length;
     this.#options.tally.outcomes += 1;
   }
 
@@ -184,7 +187,7 @@ export class Agent {
     await this.#arrive();
   }
 
-  async #comeAgain(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const { random, pace } = this.#options;
     const last = this.#present;
     const diff = random.happens(50) ? await this.#open() : undefined;

@@ -13,7 +13,7 @@ interface Environment {
   readonly random: Random;
 }
 
-/** Agents of both kinds in turn, each with chances of its own. */
+/** Agents of both kinds in turn, each with a separate random generator. */
 export function createAgents(count: number, { sandbox, driver, pace, tally, random }: Environment): Agent[] {
   return Array.from({ length: count }, (_, index) => {
     const { host, workspace: folder } = sandbox;

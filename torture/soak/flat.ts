@@ -44,7 +44,7 @@ function median(numbers: readonly number[]): number {
 }
 
 /** The first sample and the last one, for people. */
-export function tell(samples: readonly Holding[]): string {
+export function describeSamples(samples: readonly Holding[]): string {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last) return "not measured";
   const usual = median(samples.map(({ heap }) => heap));

@@ -1,20 +1,20 @@
-/** How those who live a day wait: by the global timers, which may be anybody's. */
+/** How agents wait: by the global timers, which a test may replace. */
 export interface Pace {
   /** A pause in the middle of something. */
   wait(milliseconds: number): Promise<void>;
-  /** A pause between two things, shortened as the day is; nobody holds anything meanwhile. */
+  /** A pause between two actions, shortened like the day; the agent holds nothing during it. */
   rest(milliseconds: number): Promise<void>;
-  /** Those who are doing something this very moment, and do not wait. */
+  /** How many agents are not waiting. */
   readonly awake: number;
-  /** Lets nobody begin anything new; resolves when all rest. */
+  /** Stops new actions; resolves when all agents rest. */
   hold(): Promise<void>;
   release(): void;
-  /** Whoever comes, and goes. */
+  /** An agent starts, and ends. */
   enter(): void;
   leave(): void;
 }
 
-/** @param shorter how many times shorter a day is than a day */
+/** @param shorter the factor by which the day is shortened */
 export function createPace(shorter: number): Pace {
   let awake = 0;
   let busy = 0;

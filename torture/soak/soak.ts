@@ -9,16 +9,16 @@ import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { emptyTally } from "./agent.ts";
 import { createAgents } from "./agents.ts";
-import { type Holding, type Slack, tell, whatHasGrown } from "./flat.ts";
+import { describeSamples, type Holding, type Slack, whatHasGrown } from "./flat.ts";
 import { createPace, type Pace } from "./pace.ts";
 
-/** Of the day that is lived. */
+/** The length of the simulated day. */
 const dayMinutes = 8 * 60;
-/** All rest for a sample, and some need a while for that; in milliseconds. */
+/** All agents pause for a sample, which takes some time; in milliseconds. */
 const sampleInterval = 30_000;
 const leastSamples = 4;
-/** A user's cursor moves, in milliseconds of the day. */
-const lookInterval = 2000;
+/** How often the user's cursor moves, in milliseconds of the day. */
+const moveInterval = 2000;
 
 export interface SoakOptions {
   readonly sessions: number;
@@ -27,13 +27,12 @@ export interface SoakOptions {
 
 export const soak: Part = {
   name: "soak",
-  sentence:
-    "100 sessions live a day of eight hours in the minutes there are; nothing of the companion may grow",
+  sentence: "100 sessions do a day's work in the given minutes; the companion must not grow.",
   run: (options) =>
     runSoak(options, { sessions: 100, slack: { heap: 4 * 2 ** 20, resident: 40 * 2 ** 20, count: 3 } }),
 };
 
-/** Sessions live a day on the companion of an editor in a process of its own, which is measured now and then. */
+/** Sessions use the companion of an editor for a day; it is a separate process, whose memory is sampled. */
 export async function runSoak(
   { minutes, seed, report }: PartOptions,
   { sessions, slack }: SoakOptions,
@@ -50,9 +49,9 @@ export async function runSoak(
   try {
     const agents = createAgents(sessions, { sandbox, driver, pace, tally, random });
     const lives = agents.map((agent) => agent.live(() => isOver));
-    const looking = look(driver, sandbox, pace, random, () => isOver);
-    const failed = Promise.race([Promise.all(lives), looking]).then(() => {});
-    failed.catch(() => {}); // told below
+    const moving = moveCursor(driver, sandbox, pace, random, () => isOver);
+    const failed = Promise.race([Promise.all(lives), moving]).then(() => {});
+    failed.catch(() => {}); // reported below
     const end = performance.now() + minutes * 60_000;
     for (let sample = 0; sample < sampleCount; sample++) {
       await Promise.race([failed, delay((end - performance.now()) / (sampleCount - sample))]);
@@ -60,10 +59,10 @@ export async function runSoak(
       driver.news.length = 0;
       samples.push(await ask(driver));
       pace.release();
-      report.progress(`${tally.proposals} proposals, ${tell(samples)}`);
+      report.progress(`${tally.proposals} proposals, ${describeSamples(samples)}`);
     }
     isOver = true;
-    await Promise.all([...lives, looking]);
+    await Promise.all([...lives, moving]);
     for (const grown of whatHasGrown(samples, slack)) report.broken(`${grown}: ${JSON.stringify(samples)}`);
   } finally {
     isOver = true;
@@ -72,11 +71,11 @@ export async function runSoak(
   }
   report.figure("sessions at once", sessions);
   for (const [name, value] of Object.entries(tally)) report.figure(name, value);
-  report.figure(`samples: ${tell(samples)}`, samples.length);
+  report.figure(`samples: ${describeSamples(samples)}`, samples.length);
 }
 
 /** The user moves the cursor through a file. */
-async function look(
+async function moveCursor(
   driver: LspDriver,
   sandbox: Sandbox,
   pace: Pace,
@@ -89,8 +88,8 @@ async function look(
   while (!isOver()) {
     const cursor = { line: random.between(1, 5000), character: random.between(1, 80) };
     const selectedText = "selected ".repeat(random.between(0, 300));
-    driver.look({ files: [{ path, focusedAt: Date.now(), cursor, selectedText }], activePath: path });
-    await pace.rest(lookInterval);
+    driver.focus({ files: [{ path, focusedAt: Date.now(), cursor, selectedText }], activePath: path });
+    await pace.rest(moveInterval);
   }
   pace.leave();
 }

@@ -13,11 +13,11 @@ import { join } from "node:path";
 import { openWireStream, WireClient } from "../../packages/companion/src/testing/wire-client.ts";
 import { outsideSecret, type Subject } from "./subject.ts";
 
-/** How often a folder is exchanged for a link while a file in it is written. */
+/** How often a folder is replaced by a link while a file in it is written. */
 const exchanges = 200;
 
 /**
- * Tries to write with a token alone what the user has not opened, and to hear what another agent's session is owed.
+ * Tries to write files outside of the open folders with a token only, and to receive outcomes of another agent's session.
  * @returns what was broken
  */
 export async function tryWrites(subject: Subject): Promise<readonly string[]> {
@@ -26,12 +26,12 @@ export async function tryWrites(subject: Subject): Promise<readonly string[]> {
     ...(await tryRefusals(subject, cli)),
     ...(await tryExchanges(subject, cli)),
     ...(await tryForeignEvents(subject, cli)),
-    ...lookOutside(subject),
+    ...findWritesOutside(subject),
   ];
 }
 
 /** @returns what has changed outside of the open folder */
-export function lookOutside({ sandbox }: Pick<Subject, "sandbox">): readonly string[] {
+export function findWritesOutside({ sandbox }: Pick<Subject, "sandbox">): readonly string[] {
   const broken: string[] = [];
   if (readFileSync(join(sandbox.folder, "secret.txt"), "utf8") !== outsideSecret)
     broken.push("a file outside of the open folder was written");
@@ -80,7 +80,7 @@ async function tryRefusals({ sandbox }: Subject, cli: WireClient): Promise<reado
   return broken;
 }
 
-/** A program in the sandbox puts a link in a folder's sandbox and takes it away, as fast as it can. */
+/** Another program replaces a folder by a link and restores it, as fast as it can. */
 async function tryExchanges({ sandbox }: Subject, cli: WireClient): Promise<readonly string[]> {
   const [raced, away] = [join(sandbox.workspace, "raced"), join(sandbox.workspace, "away")];
   mkdirSync(raced);
@@ -102,10 +102,10 @@ async function tryExchanges({ sandbox }: Subject, cli: WireClient): Promise<read
     await cli.call("rejectDiff", { filePath });
   }
   rmSync(raced, { recursive: true });
-  return lookOutside({ sandbox });
+  return findWritesOutside({ sandbox });
 }
 
-/** The companion makes a folder that is missing, also in the moment in which it is exchanged. */
+/** Retries: the companion creates a missing folder, also in this moment. */
 function instead(path: string, put: () => void): void {
   for (;;) {
     rmSync(path, { recursive: true, force: true });
@@ -120,21 +120,21 @@ function instead(path: string, put: () => void): void {
 }
 
 async function tryForeignEvents(subject: Subject, cli: WireClient): Promise<readonly string[]> {
-  const stranger = await new WireClient(subject.port, subject.otherToken).initialize();
-  const { "mcp-session-id": _, ...strange } = stranger.headers;
+  const other = await new WireClient(subject.port, subject.otherToken).initialize();
+  const { "mcp-session-id": _, ...foreign } = other.headers;
   const { "mcp-session-id": __, ...own } = cli.headers;
-  const before = await openWireStream(subject.port, strange, "/events");
+  const before = await openWireStream(subject.port, foreign, "/events");
   const filePath = join(subject.sandbox.workspace, "owed.txt");
   await cli.call("openDiff", { filePath, newContent: "owed to its own agent" });
   await cli.call("acceptDiff", { filePath });
-  const after = await openWireStream(subject.port, strange, "/events");
+  const after = await openWireStream(subject.port, foreign, "/events");
   const owner = await openWireStream(subject.port, own, "/events");
   await owner.method("notifications/ide/diffAccepted");
   await after.method("notifications/context-update");
-  const heard = [before, after].flatMap(({ events }) =>
+  const received = [before, after].flatMap(({ events }) =>
     events.filter(({ method }) => method.includes("diff")),
   );
   for (const stream of [before, after, owner]) await stream.close();
   rmSync(filePath);
-  return heard.length === 0 ? [] : [`another agent hears ${JSON.stringify(heard)}`];
+  return received.length === 0 ? [] : [`another agent receives ${JSON.stringify(received)}`];
 }

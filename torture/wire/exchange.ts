@@ -16,7 +16,7 @@ export interface ExchangeOptions {
   readonly within?: number;
 }
 
-/** Sends bytes as they are, each piece by itself, and hears what comes. */
+/** Sends bytes unchanged, piece by piece, and reads the answer. */
 export function exchange(
   port: number,
   pieces: readonly (string | Buffer)[],
@@ -43,7 +43,7 @@ export function exchange(
       if (text.includes("text/event-stream")) finish(true);
       else hangUpLater();
     });
-    socket.on("error", () => {}); // told by "close"
+    socket.on("error", () => {}); // "close" follows
     socket.on("close", () => finish(true));
     socket.on("connect", async () => {
       for (const piece of pieces) {

@@ -57,8 +57,8 @@ function message(): fc.Arbitrary<Buffer> {
 }
 
 function cut(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
-  const sandboxes = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
-  return [...sandboxes, bytes.length].map((end, index) => bytes.subarray(sandboxes[index - 1] ?? 0, end));
+  const positions = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...positions, bytes.length].map((end, index) => bytes.subarray(positions[index - 1] ?? 0, end));
 }
 
 /** In milliseconds. */

@@ -9,7 +9,7 @@ interface Attack {
   readonly cuts: readonly number[];
 }
 
-/** What may be answered to anybody; all else is a fault of ours. */
+/** The statuses that are fine; any other is a fault of ours. */
 const statuses = new Set([
   100, 101, 200, 202, 303, 400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 417, 431, 503,
 ]);
@@ -31,13 +31,13 @@ export async function attack(
 }
 
 function cut(bytes: string, cuts: readonly number[]): string[] {
-  const sandboxes = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
-  return [...sandboxes, bytes.length]
-    .map((end, index) => bytes.slice(sandboxes[index - 1] ?? 0, end))
+  const positions = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
+  return [...positions, bytes.length]
+    .map((end, index) => bytes.slice(positions[index - 1] ?? 0, end))
     .filter(Boolean);
 }
 
-/** Requests that are nearly right: what is wholly wrong is refused by the first byte, and tries little. */
+/** Requests that are nearly right: others are refused by the first byte, which tests little. */
 export function attacks({ port, pagePort, token, cookie, sandbox }: Subject): fc.Arbitrary<Attack> {
   const frontend = fc.constantFrom<Attack["frontend"]>("mcp", "page");
   return frontend.chain((which) => {
@@ -85,7 +85,7 @@ const methods = fc.constantFrom(
 );
 const versions = often("HTTP/1.1", fc.constantFrom("HTTP/1.0", "HTTP/2.0", "HTTP/9.9", "http/1.1", ""));
 
-/** Ways out of a folder, as servers have been found to take them. */
+/** Paths out of a folder that other servers have followed. */
 const climbs = [
   "..",
   "%2e%2e",

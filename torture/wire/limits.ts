@@ -6,10 +6,10 @@ import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
 import type { Subject } from "./subject.ts";
 
-/** Nobody may be kept waiting longer, in milliseconds. */
+/** The longest that the event loop may be blocked, in milliseconds. */
 export const longestBlock = 200;
 
-/** Texts as long as they may be, and why each is hard. */
+/** Texts of the largest allowed size, each hard for another reason. */
 const largeBodies: readonly (readonly [name: string, text: () => string, status: number])[] = [
   ["a proposal in ASCII", () => proposal("const a = 'b';\n"), 200],
   ["a proposal full of quotes", () => proposal('say("it");\n'), 200],
@@ -34,7 +34,7 @@ function filled(start: string, unit: string, end: string): string {
   return start + unit.repeat(Math.floor(room / Buffer.byteLength(unit))) + end;
 }
 
-/** How a large text fared. */
+/** The result for a large text. */
 export interface LargeResult {
   readonly name: string;
   readonly status: number;
@@ -43,7 +43,7 @@ export interface LargeResult {
   readonly blocked: number;
 }
 
-/** Texts that come, are read and go no further. */
+/** Sends texts that are only read. */
 export async function sendLargeBodies(
   subject: Subject,
   sessionId: string,
@@ -60,7 +60,7 @@ export async function sendLargeBodies(
   return results;
 }
 
-/** Proposals that come in, and go out again as an answer, as an outcome and to a file. */
+/** Sends proposals that come back as an answer, as an outcome and in a file. */
 export async function returnLargeTexts(
   subject: Subject,
   sessionId: string,
@@ -93,7 +93,7 @@ export async function returnLargeTexts(
   return results;
 }
 
-/** Other processes can only add to it: the best of three is what is ours. */
+/** Other processes can only add to it: the best of three attempts counts. */
 async function leastBlocked<Result>(
   subject: Subject,
   run: () => Promise<Result>,
@@ -114,7 +114,7 @@ const headersFor = ({ token }: Subject, sessionId: string) => ({
   "mcp-session-id": sessionId,
 });
 
-/** How long a request may take to come, in milliseconds, and some time for the companion to look. */
+/** How long a request may take to come, in milliseconds, with time for the companion to notice. */
 const lateHead = httpLimits.headersTimeout + 2 * httpLimits.connectionsCheckingInterval + 5000;
 const lateBody = httpLimits.requestTimeout + 2 * httpLimits.connectionsCheckingInterval + 5000;
 
@@ -165,7 +165,7 @@ async function countOpen(closed: readonly Promise<void>[], limit: number): Promi
 /** Resolves when the other side has closed. */
 async function drip(port: number, atOnce: string, slowly: string): Promise<void> {
   const socket = connect({ port, host: "127.0.0.1" });
-  socket.on("error", () => {}); // told by "close"
+  socket.on("error", () => {}); // "close" follows
   socket.resume();
   socket.write(atOnce);
   let at = 0;

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-// Loaded into the companion's own process before anything else: tells how long its event loop has been blocked.
+// Loaded first into the companion's process: reports how long its event loop was blocked.
 let longest = 0;
-let last = look();
+let last = sample();
 setInterval(() => {
-  const present = look();
+  const present = sample();
   longest = Math.max(longest, present.time - last.time - (present.waited - last.waited));
   last = present;
 }, 5).unref();
 
-/** Now, and for how long this thread has had to wait for a processor that others had; in milliseconds. */
-function look() {
+/** The time, and how long this thread has waited for a processor; in milliseconds. */
+function sample() {
   return { time: performance.now(), waited: process.platform === "linux" ? readWaited() : 0 };
 }
 

@@ -116,7 +116,7 @@ export function messages({ sandbox }: Subject): fc.Arbitrary<string> {
   );
 }
 
-/** What no tool may write, and some of which nothing may look at. */
+/** Files that no tool may write, some of which must not even be read. */
 const outside = ({ folder, workspace }: Sandbox): readonly string[] => [
   join(folder, "secret.txt"),
   join(folder, "new.txt"),

@@ -1,10 +1,10 @@
-/** Who asks: everything that a request needs to be let in. */
+/** What a request needs to be accepted. */
 export interface Keys {
   readonly port: number;
   readonly token: string;
 }
 
-/** Bytes by which others have been deceived or stopped, and how often, at most, they may be taken for a request. */
+/** Bytes that have deceived or stopped other servers. */
 export interface Shape {
   readonly name: string;
   readonly bytes: (keys: Keys) => string;
@@ -17,13 +17,13 @@ const head = (line: string, { port, token }: Keys, ...headers: string[]) =>
     "\r\n",
   );
 
-/** Answered with 404 when it is taken for a request of its own. */
+/** Answered with 404 if it is taken for a separate request. */
 const smuggled = (keys: Keys) => head("GET /smuggled", keys);
 const post = (keys: Keys, ...headers: string[]) =>
   head("POST /mcp", keys, "Content-Type: application/json", "Accept: */*", ...headers);
 const last = (keys: Keys) => head("GET /nothing", keys, "Connection: close");
 
-/** What has gone wrong in other servers: a small corpus that only grows. */
+/** Requests that broke other servers; the list only grows. */
 export const shapes: readonly Shape[] = [
   {
     name: "a length and chunks",

@@ -8,13 +8,13 @@ import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 /** As users run it. */
 const executable = join(import.meta.dirname, "../../packages/companion/dist/ide-companion.js");
 
-/** Characters: in an hour it prints more than anybody reads. */
-const keptOutput = 50_000;
+/** Characters: in an hour it prints too much to store. */
+const outputLimit = 50_000;
 
-/** Lies outside of every open folder, and must never be seen on a wire. */
+/** The content of a file outside every open folder; it must never be sent. */
 export const outsideSecret = "outside-of-every-open-folder";
 
-/** The companion's real process, with its review page, and everything that lets one in. */
+/** The companion's real process, with its review page, and all credentials. */
 export interface Subject {
   /** Where the CLIs connect. */
   readonly port: number;
@@ -25,7 +25,7 @@ export interface Subject {
   /** `name=value` */
   readonly cookie: string;
   readonly sandbox: Sandbox;
-  /** The longest that its event loop was blocked since the last question, in milliseconds. */
+  /** The longest that its event loop was blocked since the last call, in milliseconds. */
   blockedFor(): Promise<number>;
   /** Undefined while it runs. */
   readonly exit: string | undefined;
@@ -49,7 +49,7 @@ export async function startSubject(): Promise<Subject> {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      output = (output + text).slice(-keptOutput);
+      output = (output + text).slice(-outputLimit);
     });
   }
   const stop = async () => {

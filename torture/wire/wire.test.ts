@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createHeard } from "../harness/heard.ts";
+import { createCollector } from "../harness/collector.ts";
 import { wire } from "./wire.ts";
 
 test("for some seconds nothing that is sent breaks a promise", async () => {
-  const { report, broken, figures } = createHeard();
+  const { report, broken, figures } = createCollector();
   await wire.run({ minutes: 0.1, seed: 7, report });
   expect(broken).toEqual([]);
   for (const noun of ["HTTP exchanges", "messages", "LSP conversations", "sessions tried"]) {

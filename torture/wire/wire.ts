@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { lookOutside, tryWrites } from "./agent-writes.ts";
+import { findWritesOutside, tryWrites } from "./agent-writes.ts";
 import { exchange } from "./exchange.ts";
 import { conversations, converse } from "./framing-fuzz.ts";
 import { attack, attacks } from "./http-fuzz.ts";
@@ -18,7 +18,7 @@ import { messages, say } from "./rpc-fuzz.ts";
 import { shapes } from "./shapes.ts";
 import { type Subject, startSubject } from "./subject.ts";
 
-/** Everything that can be done to a port and to a pipe by somebody who wishes us ill. */
+/** Everything that an attacker can send to a port or a pipe. */
 export const wire: Part = {
   name: "wire",
   sentence:
@@ -39,7 +39,7 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
   const isOver = (share: number) => performance.now() > end - (1 - share) * minutes * 60_000;
   const cli = await new WireClient(subject.port, subject.token).initialize();
   const stream = await cli.openStream();
-  // Beside all the others, where there is time for it.
+  // Concurrently with the others, if there is time for it.
   const drips = [
     { what: "head", count: 200, isDue: minutes > minutesFor.lateHead, start: dripHeads },
     { what: "body", count: 50, isDue: minutes > minutesFor.lateBody, start: dripBodies },
@@ -62,15 +62,14 @@ async function tryAll(subject: Subject, { minutes, seed, report }: PartOptions):
     milliseconds: Math.max(end - performance.now(), 500),
   });
 
-  for (const broken of lookOutside(subject)) report.broken(broken);
+  for (const broken of findWritesOutside(subject)) report.broken(broken);
   for (const { what, count, open } of await Promise.all(dripping)) {
     if (open > 0)
       report.broken(`${open} of ${count} connections that send a byte of their ${what} a second stay open`);
     report.figure(`connections dropped for a late ${what}`, count - open);
   }
   const { message } = await cli.request("ping", {});
-  if (!message.result || stream.isClosed)
-    report.broken("a CLI that only listened has lost its stream or its session");
+  if (!message.result || stream.isClosed) report.broken("an idle CLI has lost its stream or its session");
 }
 
 type Report = PartOptions["report"];

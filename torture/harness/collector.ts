@@ -1,7 +1,7 @@
 import type { Report } from "../part.ts";
 
-/** What a part tells, for its test. */
-export function createHeard() {
+/** Collects what a part reports, for its test. */
+export function createCollector() {
   const broken: string[] = [];
   const suspected: string[] = [];
   const figures: Record<string, string | number> = {};
