@@ -5,11 +5,11 @@ import { join } from "node:path";
 const patience = 20_000;
 
 /**
- * A temporary folder for one server alone, with the folder in which Gemini CLI looks for companions: it is
- * there already, so that what appears in it is seen at once.
+ * A temporary folder for one server, with the folder in which Gemini CLI searches companions: it exists
+ * already, so that new files in it are seen at once.
  * @param {import("./sandbox.mjs").Sandbox} sandbox
  */
-export async function createLookout(sandbox) {
+export async function createDiscoveryFolder(sandbox) {
   const tmp = await mkdtemp(join(sandbox.folder, "server-"));
   const folder = join(tmp, "gemini", "ide");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -17,9 +17,9 @@ export async function createLookout(sandbox) {
 }
 
 /**
- * What the first file that appears in a folder says: a discovery file, or one of the bench's own servers'.
+ * The content of the first file that appears in a folder: a discovery file, or that of a server of the bench.
  * @param {string} folder
- * @param {AbortSignal} [signal] nobody waits for it any more
+ * @param {AbortSignal} [signal] stops waiting
  * @returns {Promise<{ port: number, authToken?: string }>}
  */
 export function firstAnnouncement(folder, signal) {
@@ -36,7 +36,7 @@ export function firstAnnouncement(folder, signal) {
       try {
         settle(resolve, JSON.parse(await readFile(join(folder, name), "utf8")));
       } catch {
-        // Half written, or gone again: the next event tells.
+        // Half written, or removed again: the next event decides.
       }
     });
   });

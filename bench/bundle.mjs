@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 
-/** The servers that are measured, by what the bench calls them. */
+/** The measured servers, by name. */
 export const kinds = ["floor", "sdk", "ours", "companion", "lsp-floor"];
 
 const servers = join(import.meta.dirname, "servers");
@@ -23,7 +23,7 @@ export async function bundleServers(bundles) {
   await Promise.all([...kinds, "probe"].map((kind) => bundleServer(kind, bundles)));
 }
 
-/** One by one: together they would share parts, and each would load what only another one needs. */
+/** One by one: together they would share chunks, and each would load what only another one needs. */
 async function bundleServer(kind, bundles) {
   await build({
     entryPoints: [join(servers, `${kind}.mjs`)],

@@ -2,12 +2,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createLookout } from "./announcement.mjs";
+import { createDiscoveryFolder } from "./announcement.mjs";
 import { executableIn } from "./bundle.mjs";
 
 const patience = 60_000;
 
-/** An editor without a plugin of ours, and the language server that it has started. */
+/** An editor without our plugin, and the language server that it has started. */
 export class LanguageClient {
   #child;
   #lastId = 0;
@@ -20,7 +20,7 @@ export class LanguageClient {
    * @param {import("./figures/index.mjs").Bench} bench
    */
   static async start(kind, { bundles, sandbox }) {
-    const { env } = await createLookout(sandbox);
+    const { env } = await createDiscoveryFolder(sandbox);
     const probe = pathToFileURL(join(bundles, "probe.mjs")).href;
     const isOurs = kind === "executable";
     const child = fork(isOurs ? executableIn(bundles) : join(bundles, `${kind}.mjs`), isOurs ? ["lsp"] : [], {
@@ -54,7 +54,7 @@ export class LanguageClient {
     return this.#answerTo(this.#lastId);
   }
 
-  /** Resolves when everything that was sent before has been taken. */
+  /** Resolves when the server has processed everything that was sent before. */
   answers() {
     return this.request("textDocument/codeLens", { textDocument: { uri: "file:///nowhere" } });
   }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { judge, ratioTo, summarise } from "./row.mjs";
 
 const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "result"];
-const results = { aim: "aim reached", must: "must reached", missed: "**missed**", told: "" };
+const results = { aim: "aim reached", must: "must reached", missed: "**missed**", unlimited: "" };
 
 /** @param {readonly import("./row.mjs").Row[]} rows; @returns a Markdown table */
 export function toTable(rows) {
@@ -13,15 +13,15 @@ export function toTable(rows) {
 function toCells(row) {
   const { title, unit, samples, must, aim } = row;
   const { floor, sdk, ours } = samples;
-  const asked = (limit) => toLimit(limit, row);
+  const limitCell = (limit) => toLimit(limit, row);
   return [
     title,
     cell(floor, unit),
     cell(sdk, unit) + (sdk && row.judged === "ratio" ? ` (${factor(ratioTo(floor, sdk).median)})` : ""),
     cell(ours, unit),
     row.judged === "ratio" ? spread(ratioTo(floor, ours), factor) : "–",
-    asked(must),
-    asked(aim),
+    limitCell(must),
+    limitCell(aim),
     results[judge(row)],
   ];
 }
@@ -36,7 +36,7 @@ function cell(samples, unit) {
   return samples ? `${spread(summarise(samples), number)} ${unit}`.trim() : "–";
 }
 
-/** `1.2 [1.1..1.4]`; the spread only where there is one. */
+/** `1.2 [1.1..1.4]`; the spread only if there is one. */
 function spread({ median, min, max }, format) {
   const [middle, low, high] = [median, min, max].map(format);
   return low === high ? middle : `${middle} [${low}..${high}]`;

@@ -1,5 +1,5 @@
 /**
- * Measures several subjects in turn, so that whatever else the machine does hits all of them alike.
+ * Measures several subjects in turn, so that other work of the machine affects all of them alike.
  * @template Subject
  * @param {readonly Subject[]} subjects each round starts with another one
  * @param {number} rounds

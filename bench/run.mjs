@@ -12,8 +12,8 @@ const document = join(import.meta.dirname, "../docs/inside/benchmarks.md");
 
 const help = `Usage: node bench/run.mjs [figure…] [--rounds N] [--write]
 
-Measures the companion's speed and memory beside a bare node:http server (the floor) and a minimal
-server on the MCP SDK, in the same run, and prints a table of medians [lowest..highest].
+Measures the companion's speed and memory, together with those of a bare node:http server (the floor)
+and a minimal server on the MCP SDK, and prints a table of medians [lowest..highest].
 
 Figures, all by default:
 ${Object.keys(figures)
@@ -22,7 +22,7 @@ ${Object.keys(figures)
 
 Options:
   --rounds N  how often each measurement is repeated, the servers in turn (5)
-  --write     put the table into docs/inside/benchmarks.md; the companion's and the editors' are written whole or not
+  --write     write the tables into docs/inside/benchmarks.md; needs all figures of a table
   --help      this text
 
 Ends with 1 when a figure misses what it must reach.`;
@@ -84,9 +84,9 @@ function parse() {
   return { ...values, rounds, tables: chosen(positionals, values.write) };
 }
 
-/** The names that were given, by the table that they belong to; all when there is none. */
+/** The given names by table; all when none is given. */
 function chosen(names, write) {
-  const asked = Object.entries(tables).map(([table, own]) => {
+  const byTable = Object.entries(tables).map(([table, own]) => {
     const all = Object.keys(own);
     const some = names.length === 0 ? all : all.filter((name) => names.includes(name));
     if (write && some.length > 0 && some.length < all.length) {
@@ -94,7 +94,7 @@ function chosen(names, write) {
     }
     return [table, some];
   });
-  return Object.fromEntries(asked.filter(([, some]) => some.length > 0));
+  return Object.fromEntries(byTable.filter(([, some]) => some.length > 0));
 }
 
 function describeMachine(rounds, load) {

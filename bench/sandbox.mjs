@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { filesIn } from "./servers/context.mjs";
 
 /**
- * A machine of the bench's own: a home, a temporary folder and a workspace with ten files.
+ * Private folders of the bench: a home, a temporary folder and a workspace with ten files.
  * @typedef {object} Sandbox
  * @property {string} folder holds all the rest
  * @property {string} workspace
- * @property {NodeJS.ProcessEnv} env for processes that shall live in it
+ * @property {NodeJS.ProcessEnv} env for processes in the sandbox
  * @property {() => Promise<void>} remove
  */
 

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { WebSocket } from "ws";
-import { createLookout, firstAnnouncement } from "./announcement.mjs";
+import { createDiscoveryFolder, firstAnnouncement } from "./announcement.mjs";
 import { executableIn } from "./bundle.mjs";
 
-/** Who asks for longer than this has lost the server; a whole flood takes seconds. */
+/** For any answer, in milliseconds; a whole flood takes seconds. */
 const patience = 60_000;
 
-/** One server under measurement, in a process of its own that ends with this one. */
+/** One measured server, in a separate process that ends with this one. */
 export class ServerProcess {
   port = 0;
   token = "";
-  /** Of the executable: its page's. */
+  /** The link to the page of the executable. */
   link;
   #child;
   #waiting = new Map();
@@ -44,7 +44,7 @@ export class ServerProcess {
     });
   }
 
-  /** Runs one of the commands of `servers/commands.mjs` in the server. */
+  /** Runs a command of `servers/commands.mjs` in the server. */
   ask(name, options = {}) {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -101,14 +101,14 @@ async function startBundle(kind, bundles, sandbox) {
   return server;
 }
 
-/** The executable tells nobody but its discovery file that it listens. */
+/** The executable announces its port in discovery files only. */
 async function startExecutable(bundles, sandbox) {
-  const { env, folder } = await createLookout(sandbox);
+  const { env, folder } = await createDiscoveryFolder(sandbox);
   const announced = firstAnnouncement(folder);
   const child = fork(executableIn(bundles), [sandbox.workspace, "--no-open", "--log-level", "quiet"], {
     env: { ...sandbox.env, ...env },
     execArgv: ["--expose-gc", "--import", pathToFileURL(join(bundles, "probe.mjs")).href],
-    // An end of input would tell it to end as well.
+    // It would end with its standard input.
     stdio: ["pipe", "pipe", "inherit", "ipc"],
   });
   const server = new ServerProcess("executable", child);
@@ -119,7 +119,7 @@ async function startExecutable(bundles, sandbox) {
   return server;
 }
 
-/** The page's link, which is all that a quiet executable prints. */
+/** The link to the page, the only output of a quiet executable. */
 function firstLink(stdout) {
   return new Promise((resolve) => {
     let text = "";
@@ -131,7 +131,7 @@ function firstLink(stdout) {
   });
 }
 
-/** A page as a browser has it open, less the browser: it receives everything, and has nothing unsent. */
+/** Acts as an open page without a browser: it receives everything and has nothing to send. */
 async function openPage(server) {
   const link = await server.link;
   const { origin, host } = new URL(link);

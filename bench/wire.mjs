@@ -10,8 +10,8 @@ export function now() {
 }
 
 /**
- * An agent CLI's end of the wire: the same for every server, and lighter than any of them. Requests are bytes
- * that are made before the clock runs, and go over a kept socket, one after the other.
+ * The client side of an agent CLI: the same for every server, and lighter than any of them. Requests are
+ * serialised before the clock starts, and go over one socket, one after another.
  */
 export class WireClient {
   #server;
@@ -92,7 +92,7 @@ export class WireClient {
     return exchange(this.#socket, request);
   }
 
-  /** Ends the connection of the posts, as a process that is gone does. */
+  /** Closes the connection of the posts, as a killed process does. */
   close() {
     this.#socket?.destroy();
   }
@@ -150,13 +150,13 @@ function exchange(socket, request) {
 }
 
 function isWhole({ start, length }, received, chunk) {
-  // A chunk of an event stream ends between events: what ends it all does not come apart.
+  // A chunk of an event stream ends between events: the last chunk is never split.
   return length === undefined
     ? chunk.subarray(-lastChunk.length).equals(lastChunk)
     : received >= start + length;
 }
 
-/** @returns undefined while the head is not there as a whole */
+/** @returns undefined while the header is incomplete */
 function parseHead(bytes) {
   const end = bytes.indexOf(endOfHead);
   if (end < 0) return undefined;
@@ -173,7 +173,7 @@ function parseHead(bytes) {
 }
 
 /**
- * A session with an open stream with what a companion has announced.
+ * Opens a session and a stream with an announced companion.
  * @param {{ port: number, authToken: string }} companion
  */
 export async function connect({ port, authToken }) {
@@ -181,7 +181,7 @@ export async function connect({ port, authToken }) {
   return { client, stream: await client.connect() };
 }
 
-/** One open stream; it remembers of each context when it was made and when it came. */
+/** One open stream, with the times at which each context was made and received. */
 export class WireStream {
   /** `{ stamp, arrivedAt }` in microseconds of the monotonic clock. */
   arrivals = [];
@@ -194,10 +194,10 @@ export class WireStream {
   constructor(response) {
     this.#response = response;
     response.on("data", (chunk) => this.#take(chunk));
-    response.on("error", () => {}); // cut by ourselves, or by the server's end
+    response.on("error", () => {}); // closed by us, or by the end of the server
   }
 
-  /** Resolves when `isThere` says so; asked after everything that comes. */
+  /** Resolves when `isThere` returns true; it is called after each event. */
   async until(isThere, milliseconds = 30_000) {
     const deadline = Date.now() + milliseconds;
     while (!isThere(this)) {
@@ -212,7 +212,7 @@ export class WireStream {
     }
   }
 
-  /** Stops reading, so that the server's writes pile up somewhere. */
+  /** Stops reading, so that the server's writes queue up. */
   pause() {
     this.#response.pause();
   }

@@ -3,22 +3,22 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { chmod, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
-import { createLookout, firstAnnouncement } from "../announcement.mjs";
+import { createDiscoveryFolder, firstAnnouncement } from "../announcement.mjs";
 import { executableIn } from "../bundle.mjs";
 import { pause } from "../rounds.mjs";
 import { now } from "../wire.mjs";
 import { killTree, processorTime } from "./process-tree.mjs";
 
 const patience = 20_000;
-/** Microseconds of processor time in a tenth of a second, below which an editor is doing nothing. */
+/** Microseconds of processor time per tenth of a second; with less, an editor counts as idle. */
 const idleUse = 100;
 
-/** A real editor in a pseudo terminal, in a home of its own. Linux only. */
+/** A real editor in a pseudo terminal, with a private home. Linux only. */
 export class EditorProcess {
-  /** When it was started, and when it had done everything that its start brings; in microseconds. */
+  /** When it was started, and when its start was complete; in microseconds. */
   startedAt = 0;
   readyAt = 0;
-  /** What a companion that it starts announces: port and token. */
+  /** The announcement of the companion that it starts: port and token. */
   companion;
   /** The file that it has open, and what is in it. */
   file = "";
@@ -37,7 +37,7 @@ export class EditorProcess {
    */
   static async start(editor, options, { bundles, sandbox }) {
     const { withPlugin, withLibraries = false, showsProposals = false } = options;
-    const { env: temporary, folder } = await createLookout(sandbox);
+    const { env: temporary, folder } = await createDiscoveryFolder(sandbox);
     const home = await mkdtemp(join(sandbox.folder, "home-"));
     const [file, ready] = [join(sandbox.workspace, "moves.txt"), join(home, "ready", "now")];
     await mkdir(dirname(ready));
@@ -97,7 +97,7 @@ export class EditorProcess {
     return processorTime(this.#child.pid, this.#program);
   }
 
-  /** Resolves when it has worked off all keys. */
+  /** Resolves when it has processed all keys. */
   async idle() {
     let before = -1;
     for (let used = await this.processorTime(); used - before > idleUse; used = await this.processorTime()) {
@@ -155,7 +155,7 @@ export async function withEditors(starting, run) {
   }
 }
 
-/** A PATH in which our command is found by its name, as after an installation. */
+/** A PATH that has our command, as after an installation. */
 async function pathWithCommand(home, bundles) {
   const bin = join(home, "bin");
   await mkdir(bin);

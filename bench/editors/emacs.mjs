@@ -25,9 +25,9 @@ export const emacs = {
       if (showsProposals) lines.push("(setq ide-companion-on-proposal 'select)");
       lines.push("(ide-companion-mode 1)");
     }
-    // What the package does at once is done by then; what it puts off is done while Emacs waits for keys.
-    const tell = `(lambda () (write-region "" nil ${quote(ready)} nil 'silent))`;
-    lines.push(`(add-hook 'window-setup-hook (lambda () (run-with-timer 0 nil ${tell})))`);
+    // The package has started by then; it does deferred work while Emacs waits for keys.
+    const writeReady = `(lambda () (write-region "" nil ${quote(ready)} nil 'silent))`;
+    lines.push(`(add-hook 'window-setup-hook (lambda () (run-with-timer 0 nil ${writeReady})))`);
     await writeFile(join(folder, "init.el"), `${lines.join("\n")}\n`);
     return { args: ["-nw", file] };
   },

@@ -4,14 +4,14 @@ import { neovim } from "./neovim.mjs";
 import { vim } from "./vim.mjs";
 
 /**
- * One editor with our plugin: how it is started and driven. Everything else is the same for all.
+ * One editor with our plugin: how to start and drive it.
  * @typedef {object} BenchEditor
  * @property {string} name as the table has it
  * @property {string} program absolute path; where there is none, the editor is left out
  * @property {(start: EditorStart) => Promise<{ args: string[], env?: Record<string, string> }>} prepare
- *   writes what the editor reads at its start; nothing of the user's own may be read
- * @property {string} [libraries] the editor's own libraries that the plugin makes use of, in words; they take
- *   their toll, such as a longer garbage collection, from whatever has loaded them
+ *   writes what the editor reads at its start; it must not read the user's files
+ * @property {string} [libraries] the editor's libraries that the plugin uses, as text; they cost time,
+ *   such as longer garbage collections, in any session that loads them
  * @property {number} [mostAtStart] milliseconds that the plugin may add to its start
  * @property {string} down key that moves the cursor down a line
  * @property {string} up and the one that moves it back
@@ -19,18 +19,18 @@ import { vim } from "./vim.mjs";
  * @typedef {object} EditorStart
  * @property {string} home an empty folder, which is HOME
  * @property {string} file to be opened; it has 5000 lines
- * @property {string} ready a file that the editor has to write once it is done with everything that its start
- *   brings, the plugin's part included, and would wait for a key
+ * @property {string} ready a file that the editor must write once its start is complete, with that of
+ *   the plugin, and it waits for a key
  * @property {boolean} withPlugin
- * @property {boolean} withLibraries load the editor's own `libraries`, also without the plugin
- * @property {boolean} showsProposals the plugin is to show each proposal at once, whatever the user does
+ * @property {boolean} withLibraries load the editor's `libraries`, also without the plugin
+ * @property {boolean} showsProposals the plugin shows each proposal at once
  */
 
 /** @type {readonly BenchEditor[]} */
 const editors = [neovim, vim, emacs];
 
 /**
- * Measures each editor that is installed, one after the other.
+ * Measures each installed editor, one after another.
  * @param {(editor: BenchEditor) => Promise<import("../row.mjs").Row[]>} measure
  */
 export async function forEachEditor(measure) {

@@ -18,8 +18,8 @@ export const neovim = {
     if (showsProposals) lines.push('require("ide-companion").setup({ diff = { focus = true } })');
     await writeFile(join(folder, "init.lua"), `${lines.join("\n")}\n`);
     // The plugin starts its server in what is scheduled at UIEnter: this comes after it.
-    const tell = `vim.fn.writefile({}, ${quote(ready)})`;
-    const afterStart = `vim.schedule(function() vim.schedule(function() ${tell} end) end)`;
+    const writeReady = `vim.fn.writefile({}, ${quote(ready)})`;
+    const afterStart = `vim.schedule(function() vim.schedule(function() ${writeReady} end) end)`;
     const command = `autocmd UIEnter * ++once lua ${afterStart}`;
     return { args: ["-n", "-c", command, file] };
   },

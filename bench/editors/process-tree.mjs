@@ -29,13 +29,13 @@ export async function killTree(pid) {
     try {
       process.kill(each, "SIGKILL");
     } catch {
-      // It has just ended by itself.
+      // It has just ended.
     }
   }
   for (const each of pids) while (await runs(each)) await pause(5);
 }
 
-/** A zombie, which only waits for its parent to look, does not run. */
+/** A zombie, which waits for its parent, does not run. */
 async function runs(pid) {
   const stat = await read(`/proc/${pid}/stat`);
   return stat !== "" && !/\) [ZX] /.test(stat);

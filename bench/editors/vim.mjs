@@ -16,8 +16,8 @@ export const vim = {
     const rc = join(home, "vimrc");
     await writeFile(rc, `${lines.join("\n")}\n`);
     // The plugin starts its server in a timer that is set at VimEnter: this comes after it.
-    const tell = `writefile([], ${quote(ready)})`;
-    const command = `autocmd VimEnter * ++once call timer_start(0, {-> timer_start(0, {-> ${tell}})})`;
+    const writeReady = `writefile([], ${quote(ready)})`;
+    const command = `autocmd VimEnter * ++once call timer_start(0, {-> timer_start(0, {-> ${writeReady}})})`;
     return { args: ["-n", "-i", "NONE", "-u", rc, "-c", command, file] };
   },
 };

@@ -22,7 +22,7 @@ const empty = "bench.empty";
 export const missingForVscode = () =>
   [node, codeServer, browserOptions.executablePath].find((path) => !existsSync(path));
 
-/** VS Code, as code-server, with a browser that opens windows of it; each has an extension host of its own. */
+/** VS Code, as code-server, with a browser that opens windows of it; each has a separate extension host. */
 export class VscodeWindows {
   #server;
   #browser;
@@ -51,7 +51,7 @@ export class VscodeWindows {
 
   /**
    * Opens a window and closes it again.
-   * @param {boolean} oursFirst the second one may find warm what the first has loaded
+   * @param {boolean} oursFirst the first one may load what the second one needs, too
    * @returns {Promise<{ ours: number, empty: number }>} milliseconds of the main thread's processor time
    */
   async activate(oursFirst) {
@@ -61,7 +61,7 @@ export class VscodeWindows {
       await page.goto(this.#url);
       const { pid, spent } = await this.#nextResult();
       await page.close();
-      process.kill(pid, "SIGKILL"); // it would wait for its window to come back
+      process.kill(pid, "SIGKILL"); // it would wait for its window to reconnect
       return { ours: spent[ours], empty: spent[empty] };
     } finally {
       await page.close();
@@ -114,7 +114,7 @@ export class VscodeWindows {
         this.#seen = lines.length;
         return JSON.parse(lines.at(-1));
       }
-      if (Date.now() > deadline) throw new Error("no extension host has told its times");
+      if (Date.now() > deadline) throw new Error("no extension host has written its times");
       await pause(50);
     }
   }

@@ -6,21 +6,21 @@ const kinds = ["floor", "sdk", "ours"];
 const comers = 1000;
 /** Half a minute each. */
 const atMost = 3;
-/** How many are there at once. */
+/** How many are connected at once. */
 const wave = 100;
 const probes = 60;
-/** A server that still gets faster would hide that it gets slower. */
+/** Without warm-up, a server that still gets faster would hide that it gets slower. */
 const warmUps = 4;
 const contextBytes = 18_000;
 
 /**
- * One CLI stays while a thousand others come and go as real ones do: initialize, a stream, now and then
- * a diff left open, and then the sockets just close. What it costs the one that stayed.
+ * One CLI stays connected while a thousand others connect and disconnect as real ones do: initialize, a stream,
+ * sometimes an open diff, and then their sockets close. Measures the effect on the one that stays.
  * @param {import("./index.mjs").Bench} bench
  */
 export async function afterChurn(bench) {
   const found = new Map(kinds.map((kind) => [kind, []]));
-  // Each with new servers, as what has grown does not shrink.
+  // Each round has new servers, because memory does not shrink.
   for (let round = 0; round < Math.min(bench.rounds, atMost); round++) {
     for (const [kind, growth] of Object.entries(await growthOf(bench))) found.get(kind).push(growth);
   }
@@ -40,7 +40,7 @@ export async function afterChurn(bench) {
   ];
 }
 
-/** @returns of each kind of server, what it has become in the latencies of before, and in MB */
+/** @returns for each kind of server, its latencies relative to those before, and its growth in MB */
 function growthOf(bench) {
   return withServers(kinds, bench, async (servers) => {
     const stayers = [];
@@ -86,7 +86,7 @@ async function comeAndGo(server) {
 /** One CLI's whole life. */
 async function visit(server, number) {
   const client = new WireClient(server);
-  // A server may know those who have just left for a while, and have no room meanwhile.
+  // A server may hold ended sessions for a while, and have no room until then.
   for (let tries = 0; !(await client.initialize()); tries++) {
     if (tries > 100) throw new Error(`${server.kind} had no room for another CLI for 20 s`);
     await pause(200);
@@ -100,7 +100,7 @@ async function visit(server, number) {
   client.close();
 }
 
-/** Until only the one that stayed is held, or a server has had its chance. */
+/** Waits until only the session that stays is held, 15 s at most. */
 async function forgotten(server) {
   const deadline = Date.now() + 15_000;
   while ((await server.ask("sessions")) > 1 && Date.now() < deadline) await pause(250);

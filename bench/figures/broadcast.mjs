@@ -7,8 +7,8 @@ const broadcasts = 30;
 const contextBytes = 18_000;
 
 /**
- * One context of 18 KB to a hundred sessions: the server's processor time, and how long until the last
- * one has it.
+ * One context of 18 KB to a hundred sessions: the server's processor time, and the time until the last
+ * one receives it.
  * @param {import("./index.mjs").Bench} bench
  */
 export function broadcast(bench) {
@@ -17,9 +17,11 @@ export function broadcast(bench) {
     for (const server of servers) {
       const clients = Array.from({ length: sessions }, () => new WireClient(server));
       streams.set(server, await Promise.all(clients.map((client) => client.connect())));
-      await tellAll(server, streams.get(server));
+      await sendToAll(server, streams.get(server));
     }
-    const results = await interleave(servers, bench.rounds, (server) => tellAll(server, streams.get(server)));
+    const results = await interleave(servers, bench.rounds, (server) =>
+      sendToAll(server, streams.get(server)),
+    );
     const [floor, sdk, ours] = servers.map((server) => results.get(server));
     const title = `A context of 18 KB to ${sessions} sessions`;
     const row = (what, name) => ({
@@ -35,7 +37,7 @@ export function broadcast(bench) {
 }
 
 /** Milliseconds a broadcast. */
-async function tellAll(server, streams) {
+async function sendToAll(server, streams) {
   const latencies = [];
   const before = await server.ask("cpu");
   for (let sent = 0; sent < broadcasts; sent++) {

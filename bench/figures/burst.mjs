@@ -5,8 +5,8 @@ const count = 200;
 const interval = 10;
 
 /**
- * A user who keeps moving for two seconds: how often the client is told meanwhile, and how long the
- * oldest news that it has not heard waits.
+ * A user who moves for two seconds: how many contexts the client receives, and the longest time
+ * that an event waits.
  * @param {import("./index.mjs").Bench} bench
  */
 export function burst({ rounds, ...bench }) {
@@ -31,7 +31,7 @@ function toRows({ notifications, gap, staleness }) {
   const title = "200 events in 2 s";
   return [
     {
-      title: `${title}: notifications meanwhile`,
+      title: `${title}: notifications`,
       unit: "",
       samples: { ours: notifications },
       judged: "value",
@@ -41,7 +41,7 @@ function toRows({ notifications, gap, staleness }) {
     },
     { title: `${title}: longest silence`, unit: "ms", samples: { ours: gap }, judged: "value" },
     {
-      title: `${title}: longest that an event waits to be known`,
+      title: `${title}: longest wait of an event`,
       unit: "ms",
       samples: { ours: staleness },
       judged: "value",

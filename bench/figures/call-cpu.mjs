@@ -2,10 +2,10 @@ import { interleave } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
-/** What is judged against the floor, by the name in the title. */
+/** What is compared with the floor, by the name in the title. */
 const subjects = { ours: "the core alone", page: "the bundled executable with its page open" };
 const atOnce = 8;
-/** By each of them, openDiff and closeDiff in turn. */
+/** Calls of openDiff and closeDiff by each client. */
 const pairs = 125;
 
 /**

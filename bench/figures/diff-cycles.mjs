@@ -8,7 +8,7 @@ const atOnce = 4;
 const newContent = "export const value = 1;\n".repeat(100_000 / 24);
 
 /**
- * Twenty thousand diffs of 100 KB opened and closed: what of it stays in memory after the first thousand.
+ * Opens and closes 20 000 diffs of 100 KB: the growth of memory after the first thousand.
  * @param {import("./index.mjs").Bench} bench
  */
 export function diffCycles(bench) {

@@ -34,7 +34,7 @@ export function editorDiff(bench) {
 }
 
 async function showProposal(client, running, round) {
-  // A line of its own, so that nothing but its own colour is between its letters.
+  // A new line has one colour, so that no escape sequence splits it.
   const line = `ProposalNumber${round}OnTheScreen`;
   const newContent = `line 1 of a file\n${line}\n${running.text.slice(running.text.indexOf("\n") + 1)}`;
   const shown = running.printed(line);

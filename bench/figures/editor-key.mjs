@@ -6,7 +6,7 @@ import { connect } from "../wire.mjs";
 const keys = 20;
 
 /**
- * From a key that moves the cursor to the client that is told of it.
+ * From a key that moves the cursor to the client that receives the context.
  * @param {import("./index.mjs").Bench} bench
  */
 export function editorKey(bench) {
@@ -16,7 +16,7 @@ export function editorKey(bench) {
       const latencies = [];
       for (let line = 2; line < keys + 2; line++) {
         await running.idle();
-        // Never in step with a timer of anybody's.
+        // Not synchronous with any timer.
         await pause((line * 37) % 50);
         const typedAt = running.type(editor.down);
         await stream.until(({ arrivals }) => arrivals.at(-1)?.stamp === line);
@@ -24,7 +24,7 @@ export function editorKey(bench) {
       }
       return [
         {
-          title: `A key in ${editor.name} to the client that is told of the cursor`,
+          title: `A key in ${editor.name} to the context that the client receives`,
           unit: "ms",
           samples: { ours: latencies },
           judged: "value",

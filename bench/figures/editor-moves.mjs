@@ -10,16 +10,16 @@ const paces = [
 
 /**
  * Processor time of an editor for each movement of its cursor by a key, with the plugin over without.
- * Where the plugin makes use of the editor's own libraries, these are loaded in both, and the floor tells what
- * they alone add.
+ * Where the plugin uses libraries of the editor, these are loaded in both, and the floor is what
+ * they add alone.
  * @param {import("./index.mjs").Bench} bench
  */
 export function editorMoves(bench) {
   return forEachEditor((editor) => {
     const withLibraries = editor.libraries !== undefined;
-    const ways = [{ withPlugin: false, withLibraries }, { withPlugin: true }];
-    if (withLibraries) ways.push({ withPlugin: false });
-    const starting = ways.map((way) => EditorProcess.start(editor, way, bench));
+    const variants = [{ withPlugin: false, withLibraries }, { withPlugin: true }];
+    if (withLibraries) variants.push({ withPlugin: false });
+    const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
     return withEditors(starting, async (...all) => {
       const [, plugged] = all;
       await plugged.companion;

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { interleave, pause, timed } from "../rounds.mjs";
 import { ServerProcess } from "../server-process.mjs";
 
-/** What is judged against the floor, by the name in the title. */
+/** What is compared with the floor, by the name in the title. */
 const subjects = { ours: "the core alone", executable: "the bundled executable" };
 
 /**

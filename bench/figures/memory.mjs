@@ -2,12 +2,12 @@ import { interleave, pause } from "../rounds.mjs";
 import { ServerProcess } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
-/** What is judged against the floor, by the name in the title. */
+/** What is compared with the floor, by the name in the title. */
 const subjects = { companion: "the core alone", executable: "the bundled executable" };
 const sessions = 100;
 
 /**
- * Resident memory once a server has settled, and with a hundred sessions, each with its stream.
+ * Resident memory of an idle server, and with a hundred sessions, each with its stream.
  * @param {import("./index.mjs").Bench} bench
  */
 export async function memory(bench) {

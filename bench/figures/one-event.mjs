@@ -5,8 +5,8 @@ import { WireClient } from "../wire.mjs";
 const events = 40;
 
 /**
- * From one editor event to the client that is told of it, debounce and all. The floor has no debounce:
- * it shows what the wire takes.
+ * From one editor event to the client that receives it, with the debounce. The floor has no debounce:
+ * it shows the time of the transport.
  * @param {import("./index.mjs").Bench} bench
  */
 export function oneEvent(bench) {
@@ -14,7 +14,7 @@ export function oneEvent(bench) {
     const streams = new Map();
     for (const server of servers) streams.set(server, await new WireClient(server).connect());
     const results = await interleave(servers, events, async (server, round) => {
-      // Longer than the debounce, and never in step with a timer of the server's.
+      // Longer than the debounce, and not synchronous with a timer of the server.
       await pause(80 + ((round * 37) % 50));
       const stream = streams.get(server);
       const before = stream.arrivals.length;

@@ -2,7 +2,7 @@ import { interleave, median, timed } from "../rounds.mjs";
 import { withServers } from "../server-process.mjs";
 import { WireClient } from "../wire.mjs";
 
-/** What is judged against the floor, by the name in the title. */
+/** What is compared with the floor, by the name in the title. */
 const subjects = { ours: "the core alone", page: "the bundled executable with its page open" };
 
 const sizes = [
@@ -13,7 +13,7 @@ const sizes = [
 ];
 
 /**
- * From the request to the answer of `openDiff`, one at a time on a kept connection.
+ * From the request to the answer of `openDiff`, one at a time on a reused connection.
  * @param {import("./index.mjs").Bench} bench
  */
 export function openDiff(bench) {

@@ -8,7 +8,7 @@ const files = 10_000;
 const sizes = { 1: { must: 1, aim: 0.5 }, 5: { must: 5, aim: 1 } };
 
 /**
- * What an editor without a plugin makes the server do: a key typed into a large document, and ten thousand
+ * The work of the server for an editor without a plugin: a key typed into a large document, and ten thousand
  * documents opened at once.
  * @param {import("./index.mjs").Bench} bench
  */
@@ -42,7 +42,7 @@ async function measure(kind, { bundles, sandbox }) {
     for (const size of Object.keys(sizes)) {
       const uri = pathToFileURL(join(sandbox.workspace, `large-${size}.ts`)).href;
       open(client, uri, "const one = 'line of a large file';\n".repeat((size * 1e6) / 36));
-      await type(client, uri, 20, 0); // what is slow only at first
+      await type(client, uri, 20, 0); // warm
       result[size] = (await type(client, uri, keys, 20)) / keys;
     }
     const before = await client.cpu();
@@ -73,7 +73,7 @@ async function type(client, uri, count, from) {
       textDocument: { uri, version: from + key + 1 },
       contentChanges,
     });
-    if (key % 10 === 0) await client.answers(); // nobody types faster than they are taken
+    if (key % 10 === 0) await client.answers(); // a user does not type faster than the server reads
   }
   await client.answers();
   return (await client.cpu()) - before;

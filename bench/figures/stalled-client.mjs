@@ -7,7 +7,7 @@ const contextBytes = 18_250;
 
 /**
  * A client that stops reading its stream while 73 MB of contexts, no two alike, are sent: what the server
- * keeps in memory for it. Then it reads on: it must get the newest context, and the outcome of its diff.
+ * holds in memory for it. Then it continues: it must get the newest context and the outcome of its diff.
  * @param {import("./index.mjs").Bench} bench
  */
 export async function stalledClient(bench) {
@@ -45,7 +45,7 @@ async function stall(server) {
   const stream = await stalled.connect();
   const filePath = "/stalled/a.ts";
   await stalled.call(stalled.toolCall("openDiff", { filePath, newContent: "one line\n" }));
-  // The same flood for one who reads shows what the flood itself leaves behind: it is not counted.
+  // The same flood for a client that reads shows what the flood alone leaves in memory: it is not counted.
   await server.ask("flood", { count: contexts, bytes: contextBytes });
   await caughtUp(healthyStream);
   const before = await server.ask("memory");
@@ -61,7 +61,7 @@ async function stall(server) {
   };
 }
 
-/** One who reads has been told everything once nothing new comes. */
+/** A client that reads has received everything once nothing new comes. */
 async function caughtUp(stream) {
   let seen = -1;
   while (stream.arrivals.length !== seen) {
@@ -70,7 +70,7 @@ async function caughtUp(stream) {
   }
 }
 
-/** @throws {Error} unless the newest context comes and, where decisions are taken, the outcome. */
+/** @throws {Error} unless the newest context comes and, where the server has decisions, the outcome. */
 async function readOn(server, stream, { healthyStream, filePath }) {
   const newest = healthyStream.arrivals.at(-1).stamp;
   if (server.kind === "ours") await server.ask("accept", { filePath });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
 import { join } from "node:path";
-import { createLookout, firstAnnouncement } from "../announcement.mjs";
+import { createDiscoveryFolder, firstAnnouncement } from "../announcement.mjs";
 import { executableIn } from "../bundle.mjs";
 import { interleave, median, timed } from "../rounds.mjs";
 
@@ -46,12 +46,12 @@ async function runEmpty(sandbox) {
 
 /** Milliseconds until the port that a process announces by a file accepts a connection. */
 async function listenTime(args, sandbox) {
-  const { env, folder } = await createLookout(sandbox);
+  const { env, folder } = await createDiscoveryFolder(sandbox);
   const announced = firstAnnouncement(folder);
   const start = performance.now();
   const child = spawn(process.execPath, args, {
     env: { ...sandbox.env, ...env, BENCH_FOLDER: sandbox.workspace, BENCH_TOKEN: "token" },
-    // An end of input would tell the companion to end as well.
+    // It would end with its standard input.
     stdio: ["pipe", "ignore", "inherit"],
   });
   const exit = once(child, "exit");
@@ -61,7 +61,7 @@ async function listenTime(args, sandbox) {
     await connect(port);
     return performance.now() - start;
   } finally {
-    failure.catch(() => {}); // from now on it is meant to end
+    failure.catch(() => {}); // from now on it is expected to end
     child.kill("SIGTERM");
     await exit;
   }

@@ -6,33 +6,33 @@ import { setImmediate as nextTurn } from "node:timers/promises";
  * What a server under measurement does when the bench asks, over the IPC channel of its process.
  * @typedef {object} Server
  * @property {number} port
- * @property {(look: Look) => void} publish tells all clients a new context
+ * @property {(snapshot: Snapshot) => void} publish sends a new context to all clients
  * @property {() => number} sessions how many are held
  * @property {(filePath: string) => void} [accept] the user accepts the diff of a file
  *
- * @typedef {object} Look what the user is looking at
+ * @typedef {object} Snapshot what the user looks at
  * @property {number} stamp when, in microseconds of the monotonic clock, which all processes share;
  *   travels as the cursor's line
  * @property {string} text the selection
  */
 
 /**
- * Announces the server and obeys the bench until it lets go of the channel.
+ * Announces the server and runs commands of the bench until that closes the channel.
  * @param {Server} server
  */
 export function serveCommands(server) {
-  // Start-up is measured without a channel, which would take time of its own.
+  // Start-up is measured without a channel, which would take time.
   const folder = process.env.BENCH_ANNOUNCE;
   if (folder !== undefined) {
     writeFileSync(join(folder, "server.json"), JSON.stringify({ port: server.port }));
   }
   if (!process.send) return;
-  obey({ ...measurements, ...createCommands(server) });
+  serve({ ...measurements, ...createCommands(server) });
   process.send({ listening: server.port });
 }
 
 /** @param {Record<string, (options: object) => unknown>} commands */
-export function obey(commands) {
+export function serve(commands) {
   process.on("disconnect", () => process.exit());
   process.on("message", async ({ id, name, options }) => {
     try {
@@ -43,7 +43,7 @@ export function obey(commands) {
   });
 }
 
-/** What every process can tell of itself. */
+/** What every process can measure. */
 export const measurements = {
   /** Microseconds of processor time used so far. */
   cpu() {
@@ -62,7 +62,7 @@ export const measurements = {
 };
 
 function createCommands(server) {
-  const publish = (bytes) => server.publish(lookAt(bytes));
+  const publish = (bytes) => server.publish(snapshotOf(bytes));
   return {
     publish: ({ bytes }) => publish(bytes),
     /** So many contexts one after the other, as fast as this process can. */
@@ -79,12 +79,12 @@ function createCommands(server) {
   };
 }
 
-let looks = 0;
+let snapshots = 0;
 
-/** A look that no other equals, its context about so many bytes long. */
-function lookAt(bytes) {
-  looks += 1;
-  return { stamp: now(), text: String(looks).padEnd(Math.max(8, bytes - 1400), "let it = be; ") };
+/** A unique snapshot whose context has about so many bytes. */
+function snapshotOf(bytes) {
+  snapshots += 1;
+  return { stamp: now(), text: String(snapshots).padEnd(Math.max(8, bytes - 1400), "let it = be; ") };
 }
 
 function burst(server, { count, interval, bytes }) {
@@ -92,9 +92,9 @@ function burst(server, { count, interval, bytes }) {
     const stamps = [];
     const start = performance.now();
     const step = () => {
-      const look = lookAt(bytes);
-      stamps.push(look.stamp);
-      server.publish(look);
+      const snapshot = snapshotOf(bytes);
+      stamps.push(snapshot.stamp);
+      server.publish(snapshot);
       if (stamps.length === count) resolve(stamps);
       // Each is due at its own time, so that a late one does not delay the rest.
       else setTimeout(step, start + stamps.length * interval - performance.now());

@@ -5,7 +5,7 @@ import { serveCommands } from "./commands.mjs";
 import { filesIn, toEditorContext } from "./context.mjs";
 import { HeldEditor } from "./held-editor.mjs";
 
-/** The whole companion around an editor in memory: debounce, discovery files and all. */
+/** The whole companion with a simulated editor: debounce, discovery files and all. */
 const folder = process.env.BENCH_FOLDER;
 const files = filesIn(folder);
 const editor = new HeldEditor();
@@ -24,7 +24,7 @@ const file = companion.discoveryFiles.find((path) => path.includes(gemini.name))
 process.send?.({ token: JSON.parse(readFileSync(file, "utf8")).authToken });
 serveCommands({
   port: companion.port,
-  publish: (look) => editor.look(toEditorContext(files, look)),
+  publish: (snapshot) => editor.focus(toEditorContext(files, snapshot)),
   sessions: () => sessions,
   accept: (filePath) => editor.accept(filePath),
 });

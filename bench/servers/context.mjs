@@ -7,9 +7,9 @@ const names = Array.from({ length: 10 }, (_, index) => `file-${index}.ts`);
 export const filesIn = (folder) => names.map((name) => join(folder, name));
 
 /**
- * A look as the `params` of `ide/contextUpdate`.
+ * A snapshot as the `params` of `ide/contextUpdate`.
  * @param {readonly string[]} files absolute paths
- * @param {import("./commands.mjs").Look} look
+ * @param {import("./commands.mjs").Snapshot} snapshot
  */
 export function toIdeContext(files, { stamp, text }) {
   const openFiles = files.map((path, index) => ({ path, timestamp: 1_700_000_000_000 - index }));
@@ -21,7 +21,7 @@ export function toIdeContext(files, { stamp, text }) {
   return { workspaceState: { openFiles } };
 }
 
-/** A look as an `Editor` reports it. */
+/** A snapshot as an `Editor` reports it. */
 export function toEditorContext(paths, { stamp, text }) {
   const files = paths.map((path, index) => ({ path, focusedAt: 1_700_000_000_000 - index }));
   files[0] = { ...files[0], cursor: { line: stamp, character: 1 }, selectedText: text };

@@ -4,8 +4,8 @@ import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
 
 /**
- * The floor: as little as a server on `node:http` can do and still be one. It authenticates, reads,
- * parses, holds the text of a diff and answers; contexts are serialised once and written to every stream.
+ * The floor: the minimal server on `node:http`. It authenticates, reads, parses, holds the text of a
+ * diff and answers; contexts are serialised once and written to every stream.
  * No protocol, no checks.
  */
 const authorization = `Bearer ${process.env.BENCH_TOKEN}`;
@@ -57,8 +57,8 @@ function callTool({ name, arguments: { filePath, newContent } }) {
   return { content: [{ type: "text", text: JSON.stringify({ content }) }] };
 }
 
-function publish(look) {
-  const params = toIdeContext(files, look);
+function publish(snapshot) {
+  const params = toIdeContext(files, snapshot);
   const frame = Buffer.from(
     `data: ${JSON.stringify({ jsonrpc: "2.0", method: "ide/contextUpdate", params })}\n\n`,
   );

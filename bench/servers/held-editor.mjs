@@ -1,4 +1,4 @@
-/** An editor without a screen: it holds the text of every diff and lets the bench decide. */
+/** A simulated editor: it holds the text of every diff and lets the bench decide. */
 export class HeldEditor {
   info = { name: "bench", displayName: "Bench" };
   pid = process.pid;
@@ -12,7 +12,7 @@ export class HeldEditor {
     };
   }
 
-  look(context) {
+  focus(context) {
     this.#listener(context);
   }
 

@@ -1,6 +1,6 @@
-import { measurements, obey } from "./commands.mjs";
+import { measurements, serve } from "./commands.mjs";
 
-// As little as a language server can do and still be one: it reads, parses, and answers every request with nothing.
+// The minimal language server: it reads, parses, and answers every request with nothing.
 let received = Buffer.alloc(0);
 process.stdin.on("data", (bytes) => {
   received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
@@ -19,4 +19,4 @@ function answer(id, method) {
   process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
-obey(measurements);
+serve(measurements);

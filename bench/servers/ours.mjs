@@ -9,7 +9,7 @@ import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
 import { HeldEditor } from "./held-editor.mjs";
 
-/** Our server with a feed of the bench's own: what is published is told at once, not after the debounce. */
+/** Our server with a simple feed: it sends what is published at once, without the debounce. */
 const files = filesIn(process.env.BENCH_FOLDER);
 const editor = new HeldEditor();
 const listeners = new Set();
@@ -29,8 +29,8 @@ function onEvent({ kind, message }) {
   if (kind === "warning") console.error(message);
 }
 
-function publish(look) {
-  feed.current = toIdeContext(files, look);
+function publish(snapshot) {
+  feed.current = toIdeContext(files, snapshot);
   for (const listener of listeners) listener(feed.current);
 }
 

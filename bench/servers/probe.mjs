@@ -1,4 +1,4 @@
-import { measurements, obey } from "./commands.mjs";
+import { measurements, serve } from "./commands.mjs";
 
-// Loaded into the executable before itself, so that it can be measured as it ships.
-obey(measurements);
+// Loaded before the executable, which is measured as it ships.
+serve(measurements);

@@ -7,8 +7,8 @@ import { serveCommands } from "./commands.mjs";
 import { filesIn, toIdeContext } from "./context.mjs";
 
 /**
- * A minimal companion on the MCP SDK, as its documentation leads to it: one server and one of its own
- * transports a session. A session ends when its client says so, which no agent CLI does.
+ * A minimal companion on the MCP SDK, as its documentation suggests: one server and one transport per
+ * session. A session ends when its client sends DELETE, which no agent CLI does.
  */
 const authorization = `Bearer ${process.env.BENCH_TOKEN}`;
 const files = filesIn(process.env.BENCH_FOLDER);
@@ -57,8 +57,8 @@ const http = createServer(async (request, response) => {
 });
 http.keepAliveTimeout = 120_000;
 
-function publish(look) {
-  const params = toIdeContext(files, look);
+function publish(snapshot) {
+  const params = toIdeContext(files, snapshot);
   for (const { server } of sessions.values()) {
     void server.notification({ method: "ide/contextUpdate", params });
   }
