@@ -4,7 +4,7 @@ import { groups, requirementGroups } from "./dist/requirements/index.js";
 
 const page = new URL("../../docs/reference/contract.md", import.meta.url);
 
-/** Writes the tables of docs/reference/contract.md anew, each between the two comments that name its group. */
+/** Rewrites the tables of docs/reference/contract.md, each between the two comments that name its group. */
 export async function documentRequirements() {
   let text = await readFile(page, "utf8");
   for (const group of groups) text = withTable(text, group);

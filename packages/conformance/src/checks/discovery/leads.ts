@@ -125,7 +125,7 @@ export const twoCompanions: Check = {
   async run({ parallel }) {
     const second = await parallel.second();
     demandNone(second.lost.map((file) => `when the second one started, ${file} of the first one went away`));
-    demand(second.files.length > 0, "the second one has no files of its own");
+    demand(second.files.length > 0, "the second one has no files");
     demand(second.firstServes, "the first one no longer serves its CLI");
     const { lost } = await parallel.terminated();
     demandNone(lost.map((file) => `when the second one ended, ${file} of the first one went away`));
