@@ -26,7 +26,7 @@ twoInstances(emacs, startWithCli);
 
 dyingCompanion(emacs, async (sandbox, files) => {
   const editor = await emacs.start(sandbox, files);
-  const labels = { proposed: "Qwen Code", kept: "kept" };
+  const labels = { proposed: "Qwen Code", kept: "Your edits" };
   return {
     ...editor,
     port: async () => Number(await editor.lisp("(or (plist-get ide-companion--status :port) 0)")),
@@ -134,7 +134,7 @@ function batch(sandbox: Sandbox, args: readonly string[]): Promise<{ stdout: str
 async function startWithCli(sandbox: Sandbox, file: string): Promise<EditorWithCli> {
   const config = `${packageConfig}
 (add-to-list 'display-buffer-alist '("\\\\*gemini\\\\*" display-buffer-same-window))
-(setq ide-companion-on-proposal 'tell)`;
+(setq ide-companion-on-proposal 'message)`;
   const start = `(run-with-timer 0 nil #'ide-companion-run "gemini")`;
   const { command, env, socket } = await emacsCommand(sandbox, config, [file, "--eval", start]);
   const cli = await startAgent(sandbox, gemini, { command, env });

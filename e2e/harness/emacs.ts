@@ -53,7 +53,7 @@ function createActions(terminal: Terminal, remote: EmacsRemote): Omit<Editor, "t
     ...basics,
     async select(text) {
       await mark(text);
-      await until(`selection of ${text}`, `(string-search ${quote(text)} (format "%S" ide-companion--told))`);
+      await until(`selection of ${text}`, `(string-search ${quote(text)} (format "%S" ide-companion--sent))`);
     },
     async proposal(name) {
       await until(`proposal for ${name}`, bufferOf(name));

@@ -56,8 +56,8 @@
   (with-current-buffer buffer
     (let ((path (ide-companion--file-name buffer-file-name)))
       (mapcar (lambda (found)
-                (let ((begin (ide-companion--place-of (flymake-diagnostic-beg found)))
-                      (end (ide-companion--place-of (flymake-diagnostic-end found))))
+                (let ((begin (ide-companion--cursor-at (flymake-diagnostic-beg found)))
+                      (end (ide-companion--cursor-at (flymake-diagnostic-end found))))
                   (list :path path
                         :line (plist-get begin :line)
                         :character (plist-get begin :character)
@@ -73,7 +73,7 @@
          (buffers (if path
                       (list (ide-companion--buffer-of (ide-companion--local-name path)))
                     (buffer-list)))
-         (known (ide-companion--those
+         (known (ide-companion--filter
                  (lambda (buffer)
                    (and buffer (buffer-file-name buffer)
                         (buffer-local-value 'flymake-mode buffer)))

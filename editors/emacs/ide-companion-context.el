@@ -4,9 +4,9 @@
 
 ;;; Commentary:
 
-;; Whoever moves on and on is looked at four times a second, from the hook;
-;; a timer for every command would let Emacs display everything once more.
-;; Where the movement ends is seen as soon as Emacs is idle.
+;; While point moves, the hook sends the context four times a second: a timer
+;; for every command would make Emacs redisplay once more.  The position after
+;; the last movement is sent as soon as Emacs is idle.
 
 ;;; Code:
 
@@ -18,33 +18,34 @@
 (require 'ide-companion-text)
 
 (defconst ide-companion--interval 0.25
-  "Seconds between two looks at a user who is moving.")
+  "Seconds between two updates while point moves.")
 
 (defconst ide-companion--pause 0.05
   "Seconds until a movement has ended.
-The program waits for 50 ms of quiet besides.")
+The program waits for another 50 ms.")
 
 (defconst ide-companion--most-files 12
-  "So many files are told of, the latest ones; agents read ten.")
+  "The number of files that are sent, the latest ones; agents read ten.")
 
 (defvar ide-companion--libraries '(cl-lib project ert jsonrpc)
-  "What has still to be loaded.
-Not at the start of Emacs, and not all at once: the user may be typing.")
+  "The libraries that are not loaded yet.
+They are loaded after the start of Emacs, one at a time, because the
+user may be typing.")
 
 (defvar ide-companion--timer
   (let ((timer (timer-create)))
-    (timer-set-function timer #'ide-companion--look)
+    (timer-set-function timer #'ide-companion--update-context)
     timer))
 (defvar ide-companion--pending nil "Whether the timer runs.")
-(defvar ide-companion--idle-timer nil "The timer that sees where a movement ends.")
-(defvar ide-companion--looked-at 0 "When it was looked last, in seconds since 1970.")
+(defvar ide-companion--idle-timer nil "The timer that runs when a movement has ended.")
+(defvar ide-companion--updated-at 0 "The time of the last update, in seconds since 1970.")
 (defvar ide-companion--moved nil "Whether a command has run since then.")
 (defvar ide-companion--files-changed t "Whether buffers have come or gone.")
 (defvar ide-companion--files-changed-hook nil "Run before a changed list of files is sent.")
 (defvar ide-companion--focus-changed t "Whether another window may have the focus.")
-(defvar ide-companion--entries nil "For each open file, what is told of it: (BUFFER . PLIST).")
+(defvar ide-companion--entries nil "The open files as they are sent: (BUFFER . PLIST).")
 (defvar ide-companion--active nil "The file buffer that has, or had last, the focus.")
-(defvar ide-companion--told nil "The context that was told last.")
+(defvar ide-companion--sent nil "The context that was sent last.")
 
 (defvar-local ide-companion--focused-at nil
   "When this file was last focused, in milliseconds since 1970.")
@@ -55,14 +56,14 @@ Not at the start of Emacs, and not all at once: the user may be typing.")
   (truncate (* 1000 (float-time time))))
 
 (defun ide-companion--collect-files ()
-  "Look at all buffers anew."
+  "Collect the files of all buffers."
   (let (entries)
     (dolist (buffer (buffer-list))
       (when (eq buffer (ide-companion--file-buffer buffer))
         (with-current-buffer buffer
           (setq ide-companion--focused-at
                 (or ide-companion--focused-at
-                    ;; Of what was looked at before we were there, Emacs knows.
+                    ;; Emacs knows when older buffers were displayed.
                     (if buffer-display-time
                         (ide-companion--milliseconds buffer-display-time)
                       0)))
@@ -77,10 +78,10 @@ Not at the start of Emacs, and not all at once: the user may be typing.")
   "Whether the entry ONE was focused after OTHER."
   (> (plist-get (cdr one) :focusedAt) (plist-get (cdr other) :focusedAt)))
 
-(defun ide-companion--look-for-active ()
+(defun ide-companion--find-active ()
   "Find the file that has the focus.
-While that is elsewhere, as in a terminal, a diff or the
-minibuffer, it is the one before.  Return its window, if any."
+While the focus is in a terminal, a diff or the minibuffer, it is
+the last file.  Return its window, if any."
   (let* ((window (or (minibuffer-selected-window) (selected-window)))
          (file (ide-companion--file-buffer (window-buffer window))))
     (when file
@@ -93,7 +94,7 @@ minibuffer, it is the one before.  Return its window, if any."
     (cond (file window)
           ((buffer-live-p ide-companion--active) (get-buffer-window ide-companion--active t)))))
 
-(defun ide-companion--place (window)
+(defun ide-companion--cursor-and-selection (window)
   "Cursor and selection of the active file, which is in WINDOW if any."
   (with-current-buffer (if window (window-buffer window) ide-companion--active)
     (save-excursion
@@ -103,8 +104,8 @@ minibuffer, it is the one before.  Return its window, if any."
                 (and selection (list :selectedText selection)))))))
 
 (defun ide-companion--context ()
-  "What the user is looking at, as `companion/context' wants it."
-  (let ((window (ide-companion--look-for-active)))
+  "The parameters of `companion/context'."
+  (let ((window (ide-companion--find-active)))
     (when ide-companion--files-changed
       (setq ide-companion--files-changed nil)
       (ide-companion--collect-files))
@@ -113,34 +114,34 @@ minibuffer, it is the one before.  Return its window, if any."
        (list :files
              (vconcat (mapcar (lambda (entry)
                                 (if (eq entry active)
-                                    (append (cdr entry) (ide-companion--place window))
+                                    (append (cdr entry) (ide-companion--cursor-and-selection window))
                                   (cdr entry)))
                               ide-companion--entries)))
        (and active (list :activePath (plist-get (cdr active) :path)))))))
 
-(defun ide-companion--tell ()
-  "Tell the program what the user is looking at, if that is new."
+(defun ide-companion--send-context ()
+  "Send the context to the program, if it has changed."
   (when (ide-companion--ready-p)
     (let ((context (ide-companion--context)))
-      (unless (equal context ide-companion--told)
-        (setq ide-companion--told context)
+      (unless (equal context ide-companion--sent)
+        (setq ide-companion--sent context)
         (ide-companion--notify :companion/context context)))))
 
-(defun ide-companion--look ()
-  "Follow a movement, or a change of what is open."
+(defun ide-companion--update-context ()
+  "Update the context after a movement or a change of files."
   (setq ide-companion--pending nil
         ide-companion--moved nil
-        ide-companion--looked-at (float-time))
+        ide-companion--updated-at (float-time))
   (if ide-companion--libraries
       (progn
         (require (pop ide-companion--libraries))
         (ide-companion--soon))
     (when ide-companion--files-changed
       (ide-companion--guarded #'run-hooks 'ide-companion--files-changed-hook))
-    (ide-companion--guarded #'ide-companion--tell)))
+    (ide-companion--guarded #'ide-companion--send-context)))
 
 (defun ide-companion--soon ()
-  "Look a little later."
+  "Update the context a little later."
   (unless ide-companion--pending
     (setq ide-companion--pending t)
     (timer-set-time ide-companion--timer (timer-relative-time nil ide-companion--pause))
@@ -150,13 +151,13 @@ minibuffer, it is the one before.  Return its window, if any."
   "A command has run."
   (setq ide-companion--moved t)
   (when (and ide-companion--initialized
-             (> (- (float-time) ide-companion--looked-at) ide-companion--interval))
-    (ide-companion--look)))
+             (> (- (float-time) ide-companion--updated-at) ide-companion--interval))
+    (ide-companion--update-context)))
 
 (defun ide-companion--on-pause ()
   "Emacs is idle."
   (when ide-companion--moved
-    (ide-companion--look)))
+    (ide-companion--update-context)))
 
 (defun ide-companion--on-files (&rest _)
   "A file may have been opened, saved, renamed or closed."
@@ -164,8 +165,8 @@ minibuffer, it is the one before.  Return its window, if any."
   (ide-companion--soon))
 
 (defun ide-companion--on-saved ()
-  "A file was saved, and so may have come to be on disk."
-  (setq ide-companion--told nil)
+  "A file was saved, and may be new on disk."
+  (setq ide-companion--sent nil)
   (ide-companion--on-files))
 
 (defun ide-companion--on-killed ()

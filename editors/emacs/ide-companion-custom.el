@@ -9,7 +9,7 @@
 ;;; Code:
 
 (defgroup ide-companion nil
-  "Emacs as the IDE of Gemini CLI, Qwen Code and other agent CLIs."
+  "Emacs as the IDE of agent CLIs."
   :group 'tools)
 
 (defcustom ide-companion-command '("ide-companion" "lsp")
@@ -17,28 +17,28 @@
   :type '(repeat string))
 
 (defcustom ide-companion-exclude nil
-  "Files that agents do not hear of, as patterns of a `.gitignore'.
-They add to those with keys, passwords and tokens, which are never
-shared; one that begins with `!' shares what another one keeps."
+  "Files that agents do not receive, as patterns of a `.gitignore'.
+Files with keys, passwords and tokens are never shared either; a
+pattern that begins with `!' shares what another pattern excludes."
   :risky t
   :type '(repeat string))
 
 (defcustom ide-companion-exclude-git-ignored nil
-  "Whether agents do not hear of files that git ignores."
+  "Whether agents do not receive files that git ignores."
   :risky t
   :type 'boolean)
 
 (defcustom ide-companion-agent-accept t
-  "Whether agents may accept changes themselves, and so write files."
+  "Whether agents may accept their own changes, and so write files."
   :risky t
   :type 'boolean)
 
 (defcustom ide-companion-diff-layout 'unified
   "How a proposal is shown.
-`unified' is one window, with what is replaced between the lines
-of the proposal; `side-by-side' is two, with the file on disk in
-the first; `ediff' is an Ediff session, which starts when you go
-to the proposal."
+`unified' is one window, with the replaced lines between the
+lines of the proposal; `side-by-side' is two windows, with the
+file on disk in the first; `ediff' is an Ediff session, which
+starts when you go to the proposal."
   :type '(choice (const :tag "In one window" unified)
                  (const :tag "In two windows" side-by-side)
                  (const :tag "By Ediff" ediff)))
@@ -46,10 +46,10 @@ to the proposal."
 (defcustom ide-companion-on-proposal 'show
   "What happens when a proposal comes.
 `show' displays it in another window, without selecting that;
-`select' goes there; `tell' only tells of it."
+`select' goes there; `message' only shows a message."
   :type '(choice (const :tag "Show it" show)
                  (const :tag "Go there" select)
-                 (const :tag "Tell of it" tell)))
+                 (const :tag "Show a message" message)))
 
 (defcustom ide-companion-display-action
   '((display-buffer-reuse-window
@@ -58,22 +58,22 @@ to the proposal."
      display-buffer-no-window)
     (inhibit-same-window . t)
     (allow-no-window . t))
-  "Where a proposal is displayed, as `display-buffer' takes it.
+  "Where a proposal is displayed: an action of `display-buffer'.
 Entries of `display-buffer-alist' have precedence."
   :risky t
   :type display-buffer--action-custom-type)
 
 (defcustom ide-companion-terminal nil
   "The terminal in which `ide-companion-run' starts an agent.
-When nil, the best one that is installed: Vterm, Eat, or else Term.
+When nil, Vterm or Eat if it is installed, or else Term.
 A function is called with the name of the buffer, and a list of a
 program and its arguments; it returns the buffer of the terminal."
   :risky t
-  :type '(choice (const :tag "The best one installed" nil)
+  :type '(choice (const :tag "Vterm, Eat or Term" nil)
                  (const vterm) (const eat) (const term) function))
 
 (defcustom ide-companion-diff-opened-functions nil
-  "Functions called with a proposal that has come.
+  "Functions called with a proposal that has opened.
 Each gets a property list of :id, :agent, :path and :buffer."
   :type 'hook)
 
@@ -93,7 +93,7 @@ For the argument see `ide-companion-diff-opened-functions'."
   :type 'hook)
 
 (defcustom ide-companion-status-functions nil
-  "Functions called when who is connected, or what waits, has changed.
+  "Functions called when connected agents or proposals have changed.
 Each gets a property list of :port, :sessions and :diffs."
   :type 'hook)
 

@@ -33,7 +33,7 @@
       face)))
 
 (defun ide-companion--clear (buffer)
-  "Take our overlays out of BUFFER."
+  "Remove our overlays from BUFFER."
   (with-current-buffer buffer
     (save-restriction
       (widen)
@@ -41,7 +41,7 @@
 
 (defun ide-companion--changed-part (old new)
   "What differs in the lines OLD and NEW: (START OLD-END NEW-END), or nil.
-That is nil when hardly anything is common to them."
+It is nil when they have little in common."
   (let* ((most (min (length old) (length new)))
          (order (compare-strings old nil nil new nil nil))
          (start (if (eq t order) most (1- (abs order))))
@@ -66,9 +66,9 @@ A list of (START OLD-END NEW-END OLD-OFFSET NEW-OFFSET)."
     found))
 
 (defun ide-companion--removed-string (text refinements end-p)
-  "TEXT as it stands between the lines of the proposal that lacks it.
-REFINEMENTS tell which parts of it differ; END-P means that it
-stands behind a last line without a newline."
+  "TEXT as it is shown between the lines of the proposal.
+REFINEMENTS are the parts of it that differ; END-P means that it
+follows a last line without a newline."
   (let ((shown (copy-sequence text)))
     (pcase-dolist (`(,start ,old-end ,_ ,offset ,_) refinements)
       (add-face-text-property (+ offset start) (+ offset old-end)
@@ -102,7 +102,7 @@ stands behind a last line without a newline."
     (ide-companion--draw-added begin end refinements)))
 
 (defun ide-companion--fill (position lines)
-  "Leave LINES empty lines at POSITION, so that both sides stay level."
+  "Insert LINES empty lines at POSITION, to align both sides."
   (when (> lines 0)
     (ide-companion--overlay position position 'before-string (make-string lines ?\n))))
 
@@ -127,7 +127,7 @@ stands behind a last line without a newline."
         (ide-companion--fill base-end (- count base-count))))))
 
 (defun ide-companion--draw (proposal)
-  "Compare PROPOSAL with what is on disk, and draw the difference."
+  "Compare PROPOSAL with the file on disk, and draw the difference."
   (let ((buffer (ide-companion--proposal-buffer proposal))
         (base (ide-companion--proposal-base proposal)))
     (when (and (buffer-live-p buffer) (buffer-live-p base))
@@ -156,7 +156,7 @@ stands behind a last line without a newline."
 (defun ide-companion--hunk-at-point (proposal)
   "The change of PROPOSAL at point, or nil."
   (let ((line (line-number-at-pos (point) t)))
-    (car (ide-companion--those
+    (car (ide-companion--filter
           (lambda (hunk)
             (pcase-let ((`(,_ ,_ ,start ,count) hunk))
               (if (zerop count)
@@ -168,12 +168,12 @@ stands behind a last line without a newline."
   "The proposal of the current buffer, drawn as it stands."
   (let ((proposal (or ide-companion--proposal (user-error "This is no proposal"))))
     (unless (eq (current-buffer) (ide-companion--proposal-buffer proposal))
-      (user-error "This is what is on disk: change the proposal"))
+      (user-error "This is the file on disk: change the proposal"))
     (ide-companion--draw proposal)
     proposal))
 
 (defun ide-companion-revert-change ()
-  "Let the change at point be what is on disk."
+  "Revert the change at point to the text on disk."
   (interactive)
   (let* ((proposal (ide-companion--here))
          (hunk (or (ide-companion--hunk-at-point proposal)
@@ -197,8 +197,8 @@ stands behind a last line without a newline."
                             (ide-companion--proposal-hunks proposal)))
          (count (or count 1))
          (beyond (if (< count 0)
-                     (ide-companion--those (lambda (at) (< at (point))) (nreverse positions))
-                   (ide-companion--those (lambda (at) (> at (point))) positions))))
+                     (ide-companion--filter (lambda (at) (< at (point))) (nreverse positions))
+                   (ide-companion--filter (lambda (at) (> at (point))) positions))))
     (goto-char (or (nth (1- (abs count)) beyond)
                    (user-error "No further change")))))
 

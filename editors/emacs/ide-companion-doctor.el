@@ -40,7 +40,7 @@
       (cons code (buffer-substring (point) (line-end-position))))))
 
 (defun ide-companion--check-program ()
-  "Insert what is to be said of the program."
+  "Insert the findings about the program."
   (ide-companion--heading "Program")
   (let* ((program (car ide-companion-command))
          (found (executable-find program)))
@@ -56,7 +56,7 @@
           (ide-companion--finding 'error "%s does not run: %s" program line))))))
 
 (defun ide-companion--check-server ()
-  "Insert what is to be said of the process, and of who is connected."
+  "Insert the findings about the process and its connections."
   (ide-companion--heading "Companion")
   (if (null ide-companion--status)
       (progn
@@ -64,7 +64,7 @@
         (ide-companion--finding nil (if (bound-and-true-p ide-companion-mode)
                                         "It starts with the first file, or by M-x ide-companion-start"
                                       "M-x ide-companion-mode turns it on"))
-        (ide-companion--finding nil "M-x ide-companion-log tells why it ended"))
+        (ide-companion--finding nil "M-x ide-companion-log shows why it ended"))
     (ide-companion--finding 'ok "the companion listens on port %d, as process %d"
                             (plist-get ide-companion--status :port)
                             (process-id ide-companion--process))
@@ -76,15 +76,15 @@
       (ide-companion--finding nil "Or start one here: M-x ide-companion-run"))
     (when (ide-companion--paused-p)
       (ide-companion--finding 'warning "sharing is paused")
-      (ide-companion--finding nil "M-x ide-companion-resume ends that"))
+      (ide-companion--finding nil "M-x ide-companion-resume ends the pause"))
     (dolist (path (append (plist-get ide-companion--status :excluded) nil))
-      (ide-companion--finding 'ok "%s is kept from agents" (abbreviate-file-name path)))
+      (ide-companion--finding 'ok "%s is not sent to agents" (abbreviate-file-name path)))
     (dolist (proposal ide-companion--proposals)
       (ide-companion--finding 'ok "%s proposes %s" (ide-companion--proposal-agent proposal)
                               (ide-companion--proposal-label proposal)))))
 
 (defun ide-companion--check-roots (folder)
-  "Insert what is to be said of the folders, seen from FOLDER."
+  "Insert the findings about the folders, seen from FOLDER."
   (ide-companion--heading "Folders in which agents find this Emacs")
   (dolist (root ide-companion--roots)
     (ide-companion--finding 'ok "%s" (abbreviate-file-name root)))
@@ -92,18 +92,19 @@
    ((null ide-companion--roots)
     (ide-companion--finding 'warning "none: no file is open, or none in a project"))
    ((file-remote-p folder)
-    (ide-companion--finding 'warning "%s is on another machine, and not told of" folder))
+    (ide-companion--finding 'warning "%s is on another machine, and is not sent" folder))
    ((null (ide-companion--roots-above folder))
     (ide-companion--finding 'warning "%s is in none of them: an agent there does not connect"
                             (abbreviate-file-name folder)))))
 
 (defun ide-companion--check-agents ()
-  "Insert what is to be said of agents and terminals."
+  "Insert the findings about agents and terminals."
   (ide-companion--heading "Agents")
-  (pcase-dolist (`(,name . ,command) '(("Gemini CLI" . "gemini") ("Qwen Code" . "qwen")))
-    (if (executable-find command)
-        (ide-companion--finding 'ok "%s is installed" name)
-      (ide-companion--finding nil "%s (%s) is not in `exec-path'" name command)))
+  (dolist (agent ide-companion--agents)
+    (let ((name (plist-get agent :displayName)) (command (plist-get agent :command)))
+      (if (executable-find command)
+          (ide-companion--finding 'ok "%s is installed" name)
+        (ide-companion--finding nil "%s (%s) is not in `exec-path'" name command))))
   (ide-companion--finding nil "M-x ide-companion-run opens them by %s"
                           (ide-companion--terminal-function)))
 
@@ -122,7 +123,7 @@
 
 ;;;###autoload
 (defun ide-companion-doctor ()
-  "Show where things stand, who is connected, and what is missing."
+  "Show the state of the companion, connected agents, and what is missing."
   (interactive)
   (let ((folder default-directory)
         (buffer (get-buffer-create "*ide-companion doctor*")))

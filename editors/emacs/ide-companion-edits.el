@@ -4,8 +4,9 @@
 
 ;;; Commentary:
 
-;; What the user typed in a proposal, and its file does not hold: the
-;; program has it on disk until the user discards it, or the file holds it.
+;; Recovered edits are text that the user typed in a proposal and that its
+;; file does not hold.  The program stores it until the user discards it or
+;; the file holds it.
 
 ;;; Code:
 
@@ -15,26 +16,26 @@
 (require 'ide-companion-text)
 
 (defun ide-companion--recovered (params)
-  "`companion/editsRecovered' with PARAMS: tell the way to them."
-  (ide-companion--say "Your edits of %s are not in the file: %s  M-x ide-companion-edits has them"
+  "`companion/editsRecovered' with PARAMS: show how to reach them."
+  (ide-companion--say "Your edits of %s are not in the file: %s  M-x ide-companion-edits lists them"
                       (plist-get params :label) (plist-get params :reason)))
 
-(defun ide-companion--look-for-edits ()
-  "Tell the user of recovered edits that belong to the folders that are open."
+(defun ide-companion--fetch-edits ()
+  "Show a message about recovered edits of the open folders."
   (ide-companion--ask :companion/edits (make-hash-table)
                       (lambda (answer _)
-                        (ide-companion--tell-of-edits (append (plist-get answer :edits) nil)))))
+                        (ide-companion--announce-edits (append (plist-get answer :edits) nil)))))
 
-(defun ide-companion--tell-of-edits (list)
-  "Tell the user how many of LIST belong to the folders that are open."
-  (let ((own (ide-companion--those
+(defun ide-companion--announce-edits (list)
+  "Show how many of LIST belong to the open folders."
+  (let ((own (ide-companion--filter
               (lambda (edits)
                 (let ((path (plist-get edits :filePath)))
-                  (ide-companion--those (lambda (root) (string-prefix-p (file-name-as-directory root) path))
+                  (ide-companion--filter (lambda (root) (string-prefix-p (file-name-as-directory root) path))
                                         ide-companion--roots)))
               list)))
     (when own
-      (ide-companion--say "Your edits of %s are not in %s: M-x ide-companion-edits has them"
+      (ide-companion--say "Your edits of %s are not in %s: M-x ide-companion-edits lists them"
                           (if (cdr own) (format "%d proposals" (length own)) (plist-get (car own) :label))
                           (if (cdr own) "their files" "the file")))))
 
@@ -48,7 +49,7 @@
   "Keys in the list of recovered edits.")
 
 (define-derived-mode ide-companion-edits-mode tabulated-list-mode "Recovered Edits"
-  "The edits of proposals that no file holds."
+  "Edits of proposals that are in no file."
   (setq tabulated-list-format [("File" 20 t) ("When" 11 t) ("Why" 42 t) ("Agent" 0 t)]
         tabulated-list-padding 1)
   (setq-local revert-buffer-function (lambda (&rest _) (ide-companion-edits)))
@@ -56,8 +57,8 @@
 
 ;;;###autoload
 (defun ide-companion-edits ()
-  "List what you typed in proposals and their files do not hold.
-There you compare it with the file, restore it or discard it."
+  "List recovered edits: text that you typed in proposals and that is in no file.
+In the list you compare them with the file, restore or discard them."
   (interactive)
   (let ((list (append (plist-get (ide-companion--fetch :companion/edits (make-hash-table)) :edits) nil))
         (buffer (get-buffer-create "*ide-companion edits*")))
@@ -127,7 +128,7 @@ They leave the list when the file holds them."
         (replace-buffer-contents buffer 1)
         (set-buffer-modified-p t)
         (kill-buffer buffer)
-        (ide-companion--say "Restored: save %s to keep it, undo to go back" (buffer-name file))))))
+        (ide-companion--say "Restored: save %s, or undo to go back" (buffer-name file))))))
 
 (defun ide-companion-edits-discard ()
   "Forget the edits at point for good."

@@ -5,8 +5,8 @@
 ;;; Commentary:
 
 ;; A hunk is (BASE-START BASE-COUNT START COUNT): lines of what is on disk
-;; and of the proposal, counted from 1; of nothing, START is the line
-;; before it.
+;; and of the proposal, counted from 1.  When COUNT is 0, START is the line
+;; before the hunk.
 
 ;;; Code:
 
@@ -15,14 +15,14 @@
 (require 'ide-companion-log)
 
 (defun ide-companion--lines (buffer)
-  "How many lines BUFFER has; what is behind the last newline is one."
+  "How many lines BUFFER has; text after the last newline is one."
   (with-current-buffer buffer
     (save-restriction
       (widen)
       (count-lines (point-min) (point-max)))))
 
 (defun ide-companion--run-diff (old new)
-  "What the program diff prints of the texts OLD and NEW; nil without it."
+  "The output of diff for the texts OLD and NEW; nil without the program."
   (let ((program (or (bound-and-true-p diff-command) "diff")))
     (when (executable-find program)
       (let ((file (make-temp-file "ide-companion-"))
@@ -40,7 +40,7 @@
 (defconst ide-companion--diff-head
   (let ((lines "\\([0-9]+\\)\\(?:,\\([0-9]+\\)\\)?"))
     (concat "^" lines "\\([acd]\\)" lines "$"))
-  "What diff prints of a change before its lines, as `3,4c5'.")
+  "The line that diff prints before a change, for example `3,4c5'.")
 
 (defun ide-companion--parse-diff (text)
   "The hunks in TEXT, which diff has printed."
@@ -80,7 +80,7 @@
           (list (list 1 base-lines 1 lines))))))))
 
 (defun ide-companion--line-position (line)
-  "Where LINE of the current buffer begins; its end if it has no such line."
+  "The position of LINE in the current buffer, or the end of the buffer."
   (save-restriction
     (widen)
     (save-excursion

@@ -28,17 +28,17 @@ No text of a file belongs there, and no token."
         (delete-region (point-min) (point))))))
 
 (defun ide-companion--say (format &rest arguments)
-  "Tell the user, in one line, what FORMAT and ARGUMENTS give."
+  "Show FORMAT with ARGUMENTS as a message of one line."
   (let ((text (apply #'format format arguments)))
     (ide-companion--log text)
     (message "%s" (replace-regexp-in-string "[ \t]*\n[ \t]*" " " text))))
 
-(defun ide-companion--those (predicate list)
+(defun ide-companion--filter (predicate list)
   "The members of LIST for which PREDICATE is true."
   (delq nil (mapcar (lambda (member) (and (funcall predicate member) member)) list)))
 
 (defun ide-companion--guarded (function &rest arguments)
-  "Call FUNCTION with ARGUMENTS; log an error of it instead of raising it.
+  "Call FUNCTION with ARGUMENTS; log an error instead of raising it.
 For hooks and timers, where an error would disturb the user's work."
   (condition-case failure
       (apply function arguments)
@@ -48,7 +48,7 @@ For hooks and timers, where an error would disturb the user's work."
 
 ;;;###autoload
 (defun ide-companion-log ()
-  "Show what has happened."
+  "Show the log."
   (interactive)
   (ide-companion--log "The log is shown.")
   (pop-to-buffer ide-companion--log-name)

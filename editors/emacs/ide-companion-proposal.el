@@ -21,12 +21,12 @@
   id agent path label original notes
   (buffer nil :documentation "Where the proposal is edited.")
   (base nil :documentation "The buffer of what it is compared with.")
-  (hunks nil :documentation "As `ide-companion--hunks' has them.")
+  (hunks nil :documentation "The result of `ide-companion--hunks'.")
   (ediff nil :documentation "The control buffer of an Ediff session.")
   (deciding nil :documentation "Whether a decision is on its way.")
-  (orphan nil :documentation "Whether nobody waits for it any more."))
+  (orphan nil :documentation "Whether no agent waits for it any more."))
 
-(defvar ide-companion--proposals nil "Those that wait for a decision, oldest first.")
+(defvar ide-companion--proposals nil "The proposals that wait for a decision, oldest first.")
 
 (defvar-local ide-companion--proposal nil "The proposal of this buffer.")
 (put 'ide-companion--proposal 'permanent-local t)
@@ -43,7 +43,7 @@
 (defun ide-companion--expect (params)
   "The proposal that PARAMS name."
   (let ((id (plist-get params :id)))
-    (or (car (ide-companion--those
+    (or (car (ide-companion--filter
               (lambda (proposal) (equal id (ide-companion--proposal-id proposal)))
               ide-companion--proposals))
         (error "No diff %s is open" id))))
@@ -57,9 +57,9 @@
   (setq ide-companion--proposals (delq proposal ide-companion--proposals)))
 
 (defun ide-companion--current ()
-  "The proposal that is meant: of this buffer, else one in sight, else the oldest."
+  "The proposal of this buffer, else a visible one, else the oldest."
   (or ide-companion--proposal
-      (car (ide-companion--those
+      (car (ide-companion--filter
             (lambda (proposal)
               (get-buffer-window (ide-companion--proposal-buffer proposal)))
             ide-companion--proposals))
@@ -69,10 +69,10 @@
 (defvar-local ide-companion--drafting nil "The timer that sends what was typed.")
 
 (defun ide-companion--draft-soon ()
-  "Let the program write what the user types in this buffer, for after a crash."
+  "Send the text of this buffer to the program soon, for recovery."
   (unless ide-companion--drafting
     (setq ide-companion--drafting
-          ;; To send a megabyte takes a while.
+          ;; Sending a megabyte takes a while.
           (run-with-timer (if (< (buffer-size) 1000000) 0.25 1) nil #'ide-companion--guarded
                           #'ide-companion--send-draft (current-buffer)))))
 
@@ -91,7 +91,7 @@
                :content (ide-companion--proposal-text ide-companion--proposal)))))))
 
 (defun ide-companion--send-drafts ()
-  "Send what was typed in proposals and was not sent yet."
+  "Send typed text of proposals that was not sent yet."
   (dolist (proposal ide-companion--proposals)
     (ide-companion--guarded #'ide-companion--send-draft (ide-companion--proposal-buffer proposal))))
 

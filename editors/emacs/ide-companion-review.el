@@ -28,7 +28,7 @@
       (ide-companion--put-text text)
       (ide-companion--set-mode path)
       (ide-companion--show-direction-controls)
-      ;; Nothing may add to the text what the user does not see.
+      ;; Nothing may change the text without the user seeing it.
       (setq-local require-final-newline nil
                   mode-require-final-newline nil
                   before-save-hook nil
@@ -45,7 +45,7 @@
     (setf (ide-companion--proposal-base proposal) base
           (ide-companion--proposal-buffer proposal) buffer)
     (with-current-buffer base
-      ;; Out of the user's lists; not earlier, because hidden buffers are not highlighted.
+      ;; Hidden from lists of buffers; not earlier, because hidden buffers are not highlighted.
       (rename-buffer (concat " " (buffer-name)) t))
     (with-current-buffer base
       (setq buffer-read-only t)
@@ -58,11 +58,11 @@
     (ide-companion--draw proposal)))
 
 (defun ide-companion--announce (proposal)
-  "Tell the user of PROPOSAL, and how to get there if it is not shown."
+  "Show a message about PROPOSAL, with a key that leads to it if it is hidden."
   (let ((text (format "%s proposes %s" (ide-companion--proposal-agent proposal)
                       (ide-companion--proposal-label proposal))))
-    (if (or (eq ide-companion-on-proposal 'tell)
-            (ide-companion--those #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
+    (if (or (eq ide-companion-on-proposal 'message)
+            (ide-companion--filter #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
         (ide-companion--say "%s; it waits: %s" text
                             (substitute-command-keys "\\[ide-companion-next-proposal]"))
       (ide-companion--say "%s" text))))
@@ -97,32 +97,32 @@
   "`companion/readDiff' with PARAMS."
   (list :content (ide-companion--proposal-text (ide-companion--expect params))))
 
-(defun ide-companion--keep-text (path label text sentence)
-  "Keep TEXT for the file PATH, called LABEL, in a buffer.
-SENTENCE is told to the user."
-  (with-current-buffer (generate-new-buffer (format "*kept: %s*" label))
+(defun ide-companion--save-text (path label text sentence)
+  "Save TEXT for the file PATH, called LABEL, in a buffer.
+The message says SENTENCE and the name of the buffer."
+  (with-current-buffer (generate-new-buffer (format "*Your edits: %s*" label))
     (setq default-directory (ide-companion--existing-folder path))
     (ide-companion--put-text text)
     (ide-companion--set-mode path)
     (ide-companion--show-direction-controls)
     (set-buffer-modified-p t)
     (setq-local buffer-offer-save t)
-    (ide-companion--say "%s They are in buffer %s." sentence (buffer-name))))
+    (ide-companion--say "%s Your edits are saved in buffer %s." sentence (buffer-name))))
 
 (defconst ide-companion--orphaned "The companion that asked has ended."
   "Why a decision does not count any more.")
 
-(defun ide-companion--keep-edits (proposal sentence)
-  "Tell SENTENCE, and keep what the user has typed into PROPOSAL."
+(defun ide-companion--save-edits (proposal sentence)
+  "Show SENTENCE, and save what the user has typed into PROPOSAL."
   (let ((buffer (ide-companion--proposal-buffer proposal)))
     (if (and (buffer-live-p buffer) (buffer-modified-p buffer))
-        (ide-companion--keep-text (ide-companion--proposal-path proposal)
+        (ide-companion--save-text (ide-companion--proposal-path proposal)
                                   (ide-companion--proposal-label proposal)
                                   (ide-companion--get-text buffer)
-                                  (concat sentence " Your edits are kept."))
+                                  sentence)
       (ide-companion--say "%s" sentence))))
 
-(defun ide-companion--take-away (proposal)
+(defun ide-companion--close-proposal (proposal)
   "Close what was opened for PROPOSAL, and nothing else."
   (ide-companion--forget proposal)
   (ide-companion--leave proposal)
@@ -145,30 +145,30 @@ SENTENCE is told to the user."
        (ide-companion--say "Accepted: %s." label)
        (ide-companion--event 'ide-companion-diff-accepted-functions proposal))
       ('(t . :companion/diffRejected)
-       (ide-companion--keep-edits proposal (format "Rejected: %s." label))
+       (ide-companion--save-edits proposal (format "Rejected: %s." label))
        (ide-companion--end proposal)
        (ide-companion--event 'ide-companion-diff-rejected-functions proposal))
       ('(nil . :companion/diffRejected) ; it was decided elsewhere
-       (ide-companion--keep-edits proposal reason)
+       (ide-companion--save-edits proposal reason)
        (ide-companion--end proposal))
       (_ (ide-companion--say "%s" reason)))))
 
 (defun ide-companion--end (proposal)
-  "PROPOSAL is decided: take it away when the user can spare its window."
+  "PROPOSAL is decided: close it when the user can spare its window."
   (ide-companion--forget proposal)
-  (ide-companion--when-calm #'ide-companion--take-away proposal))
+  (ide-companion--when-calm #'ide-companion--close-proposal proposal))
 
 (defun ide-companion--decide (proposal method)
-  "Tell the program that the user has decided PROPOSAL by METHOD."
+  "Send the user's decision about PROPOSAL to the program by METHOD."
   (cond
    ((ide-companion--proposal-deciding proposal))
    ((not (memq proposal ide-companion--proposals))
     (user-error "This change has already been decided"))
    ((and (ide-companion--proposal-orphan proposal) (eq method :companion/diffRejected))
-    (ide-companion--keep-edits proposal ide-companion--orphaned)
-    (ide-companion--take-away proposal))
+    (ide-companion--save-edits proposal ide-companion--orphaned)
+    (ide-companion--close-proposal proposal))
    ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
-    (user-error "The companion is not running: nobody waits for this"))
+    (user-error "The companion is not running: no agent waits for this"))
    (t
     (setf (ide-companion--proposal-deciding proposal) t)
     (ide-companion--ask method
@@ -190,10 +190,10 @@ SENTENCE is told to the user."
       (cond
        ((ide-companion--proposal-deciding proposal))
        ((or (ide-companion--proposal-orphan proposal) (not (ide-companion--ready-p)))
-        (ide-companion--keep-edits proposal ide-companion--orphaned))
+        (ide-companion--save-edits proposal ide-companion--orphaned))
        (t
         (when (buffer-modified-p)
-          (ide-companion--keep-edits proposal (format "Rejected: %s."
+          (ide-companion--save-edits proposal (format "Rejected: %s."
                                                       (ide-companion--proposal-label proposal))))
         (ide-companion--decide proposal :companion/diffRejected)))
       (ide-companion--forget proposal)
@@ -204,8 +204,8 @@ SENTENCE is told to the user."
 (put 'ide-companion--on-proposal-killed 'permanent-local-hook t)
 
 (defun ide-companion--orphan ()
-  "The program is gone: nobody waits any more.
-What the user has edited stays to be looked at."
+  "The program has ended, so no agent waits any more.
+Proposals that the user has edited stay open."
   (dolist (proposal (copy-sequence ide-companion--proposals))
     (setf (ide-companion--proposal-deciding proposal) nil) ; the answer will not come
     (if (buffer-modified-p (ide-companion--proposal-buffer proposal))
@@ -225,35 +225,35 @@ What the user has edited stays to be looked at."
 
 (defun ide-companion-accept ()
   "Accept a proposal, with your edits: the agent then writes the file.
-It is that of the current buffer, else one in sight, else the oldest."
+It is that of the current buffer, else a visible one, else the oldest."
   (interactive)
   (ide-companion--decide (ide-companion--current) :companion/diffAccepted))
 
 (defun ide-companion-reject ()
   "Reject a proposal.
-It is that of the current buffer, else one in sight, else the oldest."
+It is that of the current buffer, else a visible one, else the oldest."
   (interactive)
   (ide-companion--decide (ide-companion--current) :companion/diffRejected))
 
-(defconst ide-companion--look-every 0.1 "Seconds.")
-(defconst ide-companion--looks 150 "How often.")
+(defconst ide-companion--check-interval 0.1 "Seconds.")
+(defconst ide-companion--checks 150 "How often.")
 
 (defun ide-companion--reload-when-written (proposal)
-  "Let the buffer of PROPOSAL's file follow as soon as its agent has written it.
-One with unsaved edits is left to its user, who is told."
+  "Revert the buffer of PROPOSAL's file as soon as its agent has written it.
+A buffer with unsaved edits stays, and a message says so."
   (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
         (agent (ide-companion--proposal-agent proposal)))
     (when buffer
-      (ide-companion--look-at-file buffer agent ide-companion--looks))))
+      (ide-companion--check-file buffer agent ide-companion--checks))))
 
-(defun ide-companion--look-at-file (buffer agent looks)
+(defun ide-companion--check-file (buffer agent checks)
   "Revert BUFFER once AGENT has written its file.
-There are so many LOOKS left until that is given up."
+It gives up after CHECKS more checks."
   (cond
-   ((or (zerop looks) (not (buffer-live-p buffer))))
+   ((or (zerop checks) (not (buffer-live-p buffer))))
    ((verify-visited-file-modtime buffer)
-    (run-with-timer ide-companion--look-every nil
-                    #'ide-companion--look-at-file buffer agent (1- looks)))
+    (run-with-timer ide-companion--check-interval nil
+                    #'ide-companion--check-file buffer agent (1- checks)))
    ((buffer-modified-p buffer)
     (ide-companion--say (concat "%s has written %s; your unsaved edits are not in it.  "
                                 "M-x ediff-current-file compares.")
@@ -282,7 +282,7 @@ There are so many LOOKS left until that is given up."
   :lighter nil
   (when ide-companion-proposal-mode
     (setq header-line-format '(:eval (ide-companion--header)))
-    ;; What stands between the lines must not stop point.
+    ;; Text between the lines must not stop point.
     (setq-local line-move-visual nil)
     (add-hook 'window-scroll-functions #'ide-companion--on-scroll nil t)))
 (put 'ide-companion-proposal-mode 'permanent-local t)
@@ -292,7 +292,7 @@ There are so many LOOKS left until that is given up."
   (propertize (substitute-command-keys (format "\\[%s]" command)) 'face 'help-key-binding))
 
 (defun ide-companion--notes (proposal)
-  "What the user is to know of PROPOSAL."
+  "The notes about PROPOSAL for the user."
   (let ((buffer (ide-companion--buffer-of (ide-companion--proposal-path proposal)))
         (notes (ide-companion--proposal-notes proposal)))
     (string-join
@@ -301,15 +301,15 @@ There are so many LOOKS left until that is given up."
        notes)
      " ")))
 
-(defun ide-companion--place-in-line (proposal)
-  "Which of several proposals PROPOSAL is, and the key that leads to the next."
+(defun ide-companion--queue-position (proposal)
+  "The number of PROPOSAL among several, and the key that leads to the next."
   (let ((count (length ide-companion--proposals)))
     (if (< count 2) ""
       (format ", %s: next (%d of %d)" (ide-companion--keys 'ide-companion-next-proposal)
               (- (1+ count) (length (memq proposal ide-companion--proposals))) count))))
 
 (defun ide-companion--header ()
-  "The line above a proposal, or above what is on disk."
+  "The line above a proposal, or above the file on disk."
   (let* ((proposal ide-companion--proposal)
          (label (ide-companion--proposal-label proposal))
          (agent (ide-companion--proposal-agent proposal))
@@ -320,10 +320,10 @@ There are so many LOOKS left until that is given up."
      ((ide-companion--proposal-orphan proposal)
       (propertize " The companion has ended, nobody waits for this any more" 'face 'warning))
      (t
-      ;; Keys first: what comes last may be cut.
+      ;; Keys first: the end may be cut.
       (concat " " (ide-companion--keys 'ide-companion-accept) " accepts, "
               (ide-companion--keys 'ide-companion-reject) " rejects"
-              (ide-companion--place-in-line proposal)
+              (ide-companion--queue-position proposal)
               (propertize (funcall escape (format "  %s proposes %s" agent label)) 'face 'bold)
               (if (eq ide-companion-diff-layout 'side-by-side) ""
                 (funcall escape (concat "  " (ide-companion--notes proposal)))))))))

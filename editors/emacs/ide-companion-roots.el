@@ -20,7 +20,7 @@ It gets no argument and returns a list of absolute names."
   :type 'function)
 
 (defvar ide-companion--roots nil "The folders that the program knows of.")
-(defvar ide-companion--run-folders nil "Where agents were started from here.")
+(defvar ide-companion--run-folders nil "The folders in which agents were started from this Emacs.")
 
 (defvar-local ide-companion--project nil
   "The folder of this buffer, and its project: (FOLDER . ROOT).")
@@ -41,14 +41,14 @@ It gets no argument and returns a list of absolute names."
     (ide-companion--file-name (directory-file-name (expand-file-name name)))))
 
 (defun ide-companion--works-in-folder-p (buffer)
-  "Whether BUFFER is of a folder: a file in it, its listing, a shell."
+  "Whether BUFFER belongs to a folder: a file in it, its listing, a shell."
   (with-current-buffer buffer
     (or (ide-companion--file-buffer buffer)
         (derived-mode-p 'dired-mode 'comint-mode 'term-mode 'eshell-mode 'vterm-mode 'eat-mode))))
 
 (defun ide-companion--wide-p (folder)
   "Whether FOLDER is the home of the user, or above it.
-An agent in any project would take this Emacs for its IDE."
+An agent in any project would use this Emacs as its IDE."
   (file-in-directory-p (expand-file-name "~/") folder))
 
 (defun ide-companion-project-roots ()
@@ -64,28 +64,28 @@ An agent in any project would take this Emacs for its IDE."
                        folders))))))
     (let ((roots (delete-dups (nreverse projects))))
       (or roots
-          (ide-companion--those (lambda (folder) (not (ide-companion--wide-p folder)))
+          (ide-companion--filter (lambda (folder) (not (ide-companion--wide-p folder)))
                                 (delete-dups (delq nil (nreverse folders))))))))
 
 (defun ide-companion--current-roots ()
   "The folders that agents may work in now.
-When nothing is open any more, those before."
+When nothing is open any more, the last ones."
   (let ((roots (append (mapcar #'ide-companion--folder (funcall ide-companion-roots-function))
                        ide-companion--run-folders)))
     (or (sort (delete-dups (delq nil roots)) #'string<)
         ide-companion--roots)))
 
 (defun ide-companion--workspace-folders (roots)
-  "ROOTS as LSP wants them."
+  "ROOTS as LSP describes them."
   (vconcat (mapcar (lambda (root)
                      (list :uri (ide-companion--uri root)
                            :name (file-name-nondirectory root)))
                    roots)))
 
 (defun ide-companion--folders-without (others roots)
-  "Those of ROOTS that are none of OTHERS, as LSP wants them."
+  "Those of ROOTS that are none of OTHERS, as LSP describes them."
   (ide-companion--workspace-folders
-   (ide-companion--those (lambda (root) (not (member root others))) roots)))
+   (ide-companion--filter (lambda (root) (not (member root others))) roots)))
 
 (defun ide-companion--uri (path)
   "The file URI of the absolute PATH."
@@ -98,7 +98,7 @@ When nothing is open any more, those before."
 
 (defun ide-companion--roots-above (folder)
   "The folders known to the program in which FOLDER lies."
-  (ide-companion--those (lambda (root) (file-in-directory-p folder root))
+  (ide-companion--filter (lambda (root) (file-in-directory-p folder root))
                         ide-companion--roots))
 
 (provide 'ide-companion-roots)

@@ -26,18 +26,18 @@
 (defvar ide-companion--process nil "The process of the connection.")
 
 (defun ide-companion--ready-p ()
-  "Whether the program can be talked to."
+  "Whether the program can receive messages."
   (and ide-companion--initialized
        ide-companion--connection
        (jsonrpc-running-p ide-companion--connection)))
 
 (defun ide-companion--notify (method params)
-  "Tell the program METHOD with PARAMS."
+  "Send the notification METHOD with PARAMS to the program."
   (jsonrpc-notify ide-companion--connection method params))
 
 (defun ide-companion--ask (method params on-answer)
-  "Ask the program METHOD with PARAMS.
-ON-ANSWER is called with the result and with the words of an error."
+  "Send the request METHOD with PARAMS to the program.
+ON-ANSWER is called with the result and with an error message."
   (jsonrpc-async-request
    ide-companion--connection method params
    :timeout nil
@@ -46,13 +46,13 @@ ON-ANSWER is called with the result and with the words of an error."
                (ide-companion--guarded on-answer nil (plist-get failure :message)))))
 
 (defun ide-companion--fetch (method params)
-  "What the program answers to METHOD with PARAMS; it is waited for."
+  "Wait for the answer of the program to METHOD with PARAMS, and return it."
   (unless (ide-companion--ready-p)
     (user-error "The companion is not running.  Start it by M-x ide-companion-start"))
   (condition-case failure
       (jsonrpc-request ide-companion--connection method params :timeout 5)
     (jsonrpc-error
-     (user-error "%s" (or (alist-get 'jsonrpc-error-message (ide-companion--those #'consp (cdr failure)))
+     (user-error "%s" (or (alist-get 'jsonrpc-error-message (ide-companion--filter #'consp (cdr failure)))
                           (error-message-string failure))))))
 
 (defun ide-companion--on-stderr (process text)
@@ -70,7 +70,7 @@ ON-ANSWER is called with the result and with the words of an error."
                                     :filter #'ide-companion--on-stderr
                                     :sentinel #'ignore)))
     (process-put errors 'rest "")
-    ;; As in Emacs 30: a text of some megabytes would come in thousands of pieces, with a pause after each.
+    ;; As in Emacs 30.  Otherwise a text of some megabytes comes in thousands of pieces, with a pause after each.
     (setq read-process-output-max (max read-process-output-max 65536))
     (condition-case failure
         (let* ((process-adaptive-read-buffering nil)
@@ -89,8 +89,8 @@ ON-ANSWER is called with the result and with the words of an error."
 (declare-function json-read "json")
 
 (defun ide-companion--read-json (read)
-  "Call READ with point at a message; where it fails, try in Lisp.
-Before Emacs 30 it cannot take a text with a NUL."
+  "Call READ with point at a message; use the reader in Lisp when it fails.
+Before Emacs 30 it cannot read a text with a NUL."
   (let ((start (point)))
     (condition-case nil
         (funcall read)
@@ -100,7 +100,7 @@ Before Emacs 30 it cannot take a text with a NUL."
        (let ((json-object-type 'plist) (json-false :json-false) (json-null nil))
          (json-read))))))
 
-(defun ide-companion--take-output (filter process output)
+(defun ide-companion--handle-output (filter process output)
   "Call FILTER, that of jsonrpc, with the OUTPUT of PROCESS."
   (let ((read (symbol-function 'jsonrpc--json-read)))
     (cl-letf (((symbol-function 'jsonrpc--json-read)
@@ -119,7 +119,7 @@ HANDLERS are keyword arguments of `jsonrpc-connection'."
                           (list :events-buffer-scrollback-size 0))
                         handlers))))
     (when (fboundp 'jsonrpc--json-read)
-      (add-function :around (process-filter process) #'ide-companion--take-output))
+      (add-function :around (process-filter process) #'ide-companion--handle-output))
     connection))
 
 (defun ide-companion--tidy (connection process)

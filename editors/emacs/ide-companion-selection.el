@@ -16,14 +16,14 @@
   '(ide-companion-evil-selection
     ide-companion-rectangle-selection
     ide-companion-region-selection)
-  "Functions that tell what is selected in the current buffer.
-The first one that returns a string counts.  Called without
-arguments, many times a second: they must be quick."
+  "Functions that return the selection of the current buffer.
+The first string that one of them returns is used.  They are
+called without arguments many times a second, and must be quick."
   :group 'ide-companion
   :type 'hook)
 
 (defconst ide-companion--selection-limit 16384
-  "So many characters of a selection are read by agents.")
+  "The number of characters of a selection that agents read.")
 
 (defun ide-companion--cursor ()
   "Where point is, as agents count: from 1, in UTF-16 code units."
@@ -40,7 +40,7 @@ arguments, many times a second: they must be quick."
       (list :line (line-number-at-pos position t) :character (1+ units)))))
 
 (defun ide-companion--text-between (start end)
-  "The text from START to END, or as much of it as is read by agents."
+  "The text from START to END, or as much of it as agents read."
   (buffer-substring-no-properties
    start (min end (+ start ide-companion--selection-limit))))
 
@@ -51,7 +51,7 @@ arguments, many times a second: they must be quick."
 
 (defun ide-companion--rectangle-text (apply-on start end)
   "The lines of the rectangle from START to END, by APPLY-ON.
-That is `apply-on-rectangle' or what works like it."
+APPLY-ON is `apply-on-rectangle' or a function like it."
   (let ((size 0) lines)
     (catch 'enough
       (funcall apply-on
@@ -97,7 +97,7 @@ That is `apply-on-rectangle' or what works like it."
   (let ((text (run-hook-with-args-until-success 'ide-companion-selection-functions)))
     (and text (not (string-empty-p text)) (ide-companion--unicode text))))
 
-(defun ide-companion--place-of (position)
+(defun ide-companion--cursor-at (position)
   "Where POSITION of this buffer is, as agents count."
   (save-excursion
     (save-restriction

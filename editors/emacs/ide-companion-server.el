@@ -28,14 +28,17 @@
 (declare-function jsonrpc-running-p "jsonrpc")
 (defvar ide-companion-mode)
 
-;; One that has run for so long, in seconds, is not taken to die at once
-;; when it is started again.
+;; After the program has run for so long, in seconds, the next restart waits
+;; only for the first delay.
 (defconst ide-companion--stable 60)
 (defconst ide-companion--delays '(1 . 60) "The first wait and the longest, in seconds.")
 
-(defvar ide-companion--wanted nil "Whether the program is to run.")
+(defvar ide-companion--wanted nil "Whether the program shall run.")
 (defvar ide-companion--delay (car ide-companion--delays))
 (defvar ide-companion--restart-timer nil)
+(defvar ide-companion--agents nil
+  "The agents that the program starts, known after its first start.
+Each is a property list of :name, :displayName and :command.")
 
 (defconst ide-companion--handlers
   '((companion/openDiff . ide-companion--open)
@@ -84,7 +87,7 @@
                   (ide-companion--on-end connection process started-at))))
 
 (defun ide-companion--initialize-params (roots)
-  "How we introduce this Emacs, with ROOTS open."
+  "The parameters of `initialize', with ROOTS open."
   (list :processId (emacs-pid)
         :clientInfo (list :name "Emacs" :version emacs-version)
         :rootUri nil
@@ -97,14 +100,14 @@
                         :experimental (:ideCompanion (:version 1 :openFile t :diagnostics t)))))
 
 (defun ide-companion--remedy ()
-  "What to do when the program cannot be started, or nil."
+  "Why the program cannot be started, with the remedy, or nil."
   (unless (executable-find (car ide-companion-command))
     (format (concat "There is no %s in `exec-path': npm install --global ide-companion, "
                     "or set `ide-companion-command'")
             (car ide-companion-command))))
 
 (defun ide-companion--connect (roots)
-  "Start the program and introduce ourselves, with ROOTS open."
+  "Start the program and send `initialize', with ROOTS open."
   (condition-case failure
       (let ((remedy (ide-companion--remedy)))
         (when remedy (error "%s" remedy))
@@ -122,8 +125,8 @@
      (ide-companion--say "ide-companion cannot be started: %s. See M-x ide-companion-doctor"
                          (error-message-string failure)))))
 
-(defun ide-companion--serves-plugins-p (answer)
-  "Whether the program's ANSWER to `initialize' is one to a plugin."
+(defun ide-companion--plugin-answer (answer)
+  "The part for plugins in the program's ANSWER to `initialize', or nil."
   (plist-get (plist-get (plist-get answer :capabilities) :experimental) :ideCompanion))
 
 (defun ide-companion--on-initialized (connection answer failure)
@@ -132,7 +135,7 @@
     (cond
      (failure
       (ide-companion--say "ide-companion: %s" failure))
-     ((not (ide-companion--serves-plugins-p answer))
+     ((not (ide-companion--plugin-answer answer))
       (setq ide-companion--wanted nil)
       (ide-companion--say "%s is too old for this package: npm install --global ide-companion"
                           (car ide-companion-command))
@@ -140,9 +143,10 @@
      (t
       (ide-companion--notify :initialized (make-hash-table))
       (setq ide-companion--initialized t
-            ide-companion--told nil)
+            ide-companion--agents (append (plist-get (ide-companion--plugin-answer answer) :agents) nil)
+            ide-companion--sent nil)
       (ide-companion--on-files)
-      (ide-companion--look-for-edits)))))
+      (ide-companion--fetch-edits)))))
 
 (defun ide-companion--on-end (connection process started-at)
   "CONNECTION has ended with PROCESS, which was STARTED-AT."
@@ -167,7 +171,7 @@ AGENTS had proposals open."
   (ide-companion--say "ide-companion has ended with %d, starting it again in %d s%s"
                       code ide-companion--delay
                       (if agents
-                          (format ".  If %s takes no answer in its terminal, press Ctrl-C twice there and start it again"
+                          (format ".  If %s takes no answer in its terminal, press Ctrl-C once there and type /ide enable"
                                   (string-join agents " or "))
                         ""))
   (setq ide-companion--restart-timer
@@ -178,7 +182,7 @@ AGENTS had proposals open."
         ide-companion--delay (min (* 2 ide-companion--delay) (cdr ide-companion--delays))))
 
 (defun ide-companion--follow-roots ()
-  "Start with the first folder, and tell the program of every other."
+  "Start the program with the first folder, and send it every other folder."
   (let ((roots (ide-companion--current-roots))
         (before ide-companion--roots))
     (cond
@@ -206,7 +210,7 @@ AGENTS had proposals open."
     (ide-companion--on-files)))
 
 (defun ide-companion--stop-waiting ()
-  "Forget that the program is to be started later."
+  "Cancel a later start of the program."
   (when ide-companion--restart-timer
     (cancel-timer ide-companion--restart-timer)
     (setq ide-companion--restart-timer nil))
@@ -233,7 +237,7 @@ AGENTS had proposals open."
       (accept-process-output process 0.05))))
 
 (defun ide-companion--on-exit ()
-  "Emacs ends: let the program tell its agents, for which Emacs would not wait."
+  "Emacs ends: wait until the program has notified its agents."
   (when (ide-companion--ready-p)
     (let ((process ide-companion--process))
       (setq ide-companion--wanted nil)

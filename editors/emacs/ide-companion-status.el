@@ -16,11 +16,11 @@
 (require 'ide-companion-roots)
 (require 'ide-companion-rpc)
 
-(defvar ide-companion--status nil "As `companion/status' has it; nil when nothing runs.")
-(defvar ide-companion--variables nil "What our variables were before: (NAME . VALUE).")
+(defvar ide-companion--status nil "The last `companion/status'; nil when nothing runs.")
+(defvar ide-companion--variables nil "The former values of our variables: (NAME . VALUE).")
 
 (defvar ide-companion-lighter nil
-  "What the mode line shows: who is connected, and how many proposals wait.")
+  "The mode line: connected agents, and the number of open proposals.")
 (put 'ide-companion-lighter 'risky-local-variable t)
 
 (defun ide-companion--connected ()
@@ -43,7 +43,7 @@
     map))
 
 (defun ide-companion--update-lighter ()
-  "Set `ide-companion-lighter' anew."
+  "Update `ide-companion-lighter'."
   (let* ((names (string-join (ide-companion--connected) ", "))
          (waiting (ide-companion--waiting))
          (text (cond ((null ide-companion--status) "IDE:off")
@@ -56,7 +56,7 @@
                                 'face (if (zerop waiting) nil 'mode-line-emphasis)
                                 'mouse-face 'mode-line-highlight
                                 'local-map ide-companion--lighter-map
-                                'help-echo "mouse-1: next proposal\nmouse-3: what runs, and what is missing")))
+                                'help-echo "mouse-1: next proposal\nmouse-3: doctor")))
     (force-mode-line-update t)))
 
 (defun ide-companion-environment ()
@@ -69,8 +69,8 @@ One of them holds a token: keep them out of logs."
 
 (defun ide-companion--set-variables (variables)
   "Give VARIABLES to every program of this Emacs from now on.
-Shells of Eshell, and buffers with an environment of their own, too."
-  (let ((changes (append (ide-companion--those (lambda (old) (not (assoc (car old) variables)))
+This includes Eshell and buffers with a local environment."
+  (let ((changes (append (ide-companion--filter (lambda (old) (not (assoc (car old) variables)))
                                                ide-companion--variables)
                          variables)))
     (setq ide-companion--variables
@@ -83,7 +83,7 @@ Shells of Eshell, and buffers with an environment of their own, too."
         (with-current-buffer buffer
           (setq process-environment
                 (ide-companion--with-variables process-environment changes)))))
-    ;; Whatever binds it while it waits for us must not take it away again.
+    ;; A function that binds it while it waits for us must not undo this.
     (set-default-toplevel-value
      'process-environment
      (ide-companion--with-variables (default-toplevel-value 'process-environment) changes))))
@@ -101,12 +101,12 @@ Shells of Eshell, and buffers with an environment of their own, too."
     process-environment))
 
 (defun ide-companion--set-status (status)
-  "`companion/status': STATUS is the whole present state, nil the end."
+  "`companion/status': STATUS is the complete current state, or nil at the end."
   (let ((was-paused (ide-companion--paused-p)))
     (setq ide-companion--status status)
     (when (and status (not (eq was-paused (ide-companion--paused-p))))
-      (ide-companion--say (if was-paused "Agents are sent what you look at again"
-                            "Agents are sent nothing of what you look at until M-x ide-companion-resume"))))
+      (ide-companion--say (if was-paused "Agents receive your context again"
+                            "Agents receive no context until M-x ide-companion-resume"))))
   (ide-companion--set-variables (ide-companion-environment))
   (ide-companion--update-lighter)
   (run-hook-with-args 'ide-companion-status-functions
@@ -115,14 +115,14 @@ Shells of Eshell, and buffers with an environment of their own, too."
                             :diffs (plist-get status :diffs))))
 
 (defun ide-companion-pause ()
-  "Send agents nothing of what you look at, until `ide-companion-resume'.
-That holds for all companions of the folders that are open, in
-other editors as well, and after a restart."
+  "Send agents no context until `ide-companion-resume'.
+This applies to all companions of the open folders, also in
+other editors, and after a restart."
   (interactive)
   (ide-companion--switch-sharing "pause"))
 
 (defun ide-companion-resume ()
-  "Send agents what you look at again."
+  "Send agents the context again."
   (interactive)
   (ide-companion--switch-sharing "resume"))
 
@@ -141,7 +141,7 @@ other editors as well, and after a restart."
                                   (ide-companion--say "Not done in %s: see M-x ide-companion-log" root)))))))
 
 (defun ide-companion-status ()
-  "Tell who is connected, and what waits."
+  "Show connected agents and open proposals."
   (interactive)
   (if (null ide-companion--status)
       (ide-companion--say "The companion is not running.  Start it by M-x ide-companion-start")

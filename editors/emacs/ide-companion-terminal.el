@@ -43,7 +43,7 @@
         (buffer (get-buffer-create name)))
     (pop-to-buffer buffer)
     (vterm-mode)
-    ;; What an agent says at its end is worth reading.
+    ;; The last output of an agent stays readable.
     (setq-local vterm-kill-buffer-on-exit nil)
     buffer))
 
@@ -65,14 +65,14 @@
                                                (format "%s=%s" (car variable) (cdr variable)))
                                              (ide-companion-environment))
                                      process-environment))
-        ;; The same program as the server, with another word.
+        ;; The program of the server, with another command.
         (command (append (butlast ide-companion-command) (list "run" agent "--") arguments)))
     (setq ide-companion--latest
           (funcall (ide-companion--terminal-function)
                    (generate-new-buffer-name (format "*%s*" agent)) command))))
 
 (defun ide-companion--run-when-ready (&rest action)
-  "Do ACTION, a function and its arguments, when terminals can get the variables."
+  "Call ACTION, a function and its arguments, when the variables are known."
   (let (wait)
     (setq wait (lambda (status)
                  (when (plist-get status :port)
@@ -87,13 +87,29 @@
       (ide-companion--folder default-directory)
       (user-error "%s is not on this machine" default-directory)))
 
+(defun ide-companion--await-agents (folder)
+  "Start the program for FOLDER and wait for the names of the agents.
+Give up after 5 seconds, or when the program cannot be started."
+  (add-to-list 'ide-companion--run-folders folder)
+  (ide-companion-start)
+  (with-timeout (5)
+    (while (and ide-companion--wanted (null ide-companion--agents))
+      (accept-process-output nil 0.05))))
+
+(defun ide-companion--read-agent ()
+  "Ask for the name of an agent.  The program knows the names."
+  (unless ide-companion--agents
+    (ide-companion--await-agents (ide-companion--run-folder)))
+  (let ((names (mapcar (lambda (agent) (plist-get agent :name)) ide-companion--agents)))
+    (completing-read "Agent: " names nil nil nil nil (car names))))
+
 ;;;###autoload
 (defun ide-companion-run (agent &optional arguments)
-  "Start AGENT, as `gemini' or `qwen', in a terminal of this Emacs.
+  "Start AGENT in a terminal of this Emacs.
 It runs in the project of the current buffer.  With a prefix
 argument, ask for ARGUMENTS, a list of strings."
   (interactive
-   (list (completing-read "Agent: " '("gemini" "qwen") nil nil nil nil "gemini")
+   (list (ide-companion--read-agent)
          (and current-prefix-arg (split-string-and-unquote (read-string "Arguments: ")))))
   (let ((folder (ide-companion--run-folder)))
     (if (and ide-companion--status
@@ -104,7 +120,7 @@ argument, ask for ARGUMENTS, a list of strings."
       (ide-companion-start))))
 
 (defun ide-companion--reference (path folder first last)
-  "How agents take the lines FIRST to LAST of PATH, in FOLDER."
+  "The lines FIRST to LAST of PATH as agents in FOLDER read them."
   (let* ((prefix (file-name-as-directory folder))
          (name (if (string-prefix-p prefix path) (substring path (length prefix)) path)))
     (concat "@" (replace-regexp-in-string "[ \t\\]" "\\\\\\&" name)
@@ -114,11 +130,11 @@ argument, ask for ARGUMENTS, a list of strings."
 
 (defun ide-companion-send (first last)
   "Type a reference to the lines FIRST to LAST into the latest agent's prompt.
-Interactively, they are those of the region, or the current one."
+Interactively, use the lines of the region, or the current line."
   (interactive
    (if (use-region-p)
        (list (line-number-at-pos (region-beginning) t)
-             ;; A region that ends where a line begins does not hold that.
+             ;; A region that ends at the start of a line does not include that line.
              (line-number-at-pos (max (region-beginning) (1- (region-end))) t))
      (list (line-number-at-pos (point) t) (line-number-at-pos (point) t))))
   (let ((process (and (buffer-live-p ide-companion--latest)

@@ -4,9 +4,9 @@
 
 ;;; Commentary:
 
-;; Line ends, a byte order mark and a missing last newline are part of a
-;; text.  A buffer holds what is between them, and its coding system tells
-;; the rest, as with a file.
+;; A text includes line ends, a byte order mark and a missing last newline.
+;; As with a file, the coding system of a buffer holds the line ends and the
+;; byte order mark.
 
 ;;; Code:
 
@@ -14,7 +14,7 @@
 
 (defun ide-companion--dos-p (text)
   "Whether every line of TEXT ends as in DOS.
-What is mixed stays as it is, carriage returns and all."
+Mixed line ends stay in the text."
   (and (string-search "\r\n" text)
        (not (string-match-p "\\(?:\\`\\|[^\r]\\)\n" text))))
 
@@ -61,7 +61,7 @@ What is mixed stays as it is, carriage returns and all."
        (expand-file-name name)))))
 
 (defun ide-companion--local-name (path)
-  "PATH, which an agent has named, as a file of this machine.
+  "The PATH that an agent has named, as a file of this machine.
 Of `/ssh:HOST:/FILE' Emacs would ask that host."
   (if (file-remote-p path) (file-name-quote path t) path))
 
@@ -94,7 +94,7 @@ That of an indirect buffer is its base."
       (point))))
 
 (defun ide-companion--visit (path)
-  "The buffer of the file that agents call PATH; nothing is asked for it."
+  "The buffer of the file that agents call PATH; it asks no question."
   (or (ide-companion--buffer-of path)
       (let ((coding (or file-name-coding-system default-file-name-coding-system))
             (inhibit-interaction t))
@@ -117,8 +117,8 @@ The mode's hooks do not run: what they start is meant for files."
   (ide-companion--guarded #'font-lock-mode 1))
 
 (defun ide-companion--show-direction-controls ()
-  "Let the current buffer show by what the reading direction is turned.
-Emacs obeys such characters, and shows nothing of them."
+  "Show characters that change the reading direction in the current buffer.
+Emacs obeys such characters, and does not display them."
   (let ((table (copy-sequence glyphless-char-display)))
     (dolist (range '((#x202a . #x202e) (#x2066 . #x2069)))
       (set-char-table-range table range 'hex-code))

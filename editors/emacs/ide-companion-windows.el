@@ -20,7 +20,7 @@
 (autoload 'ide-companion--start-ediff "ide-companion-ediff")
 
 (defvar ide-companion--later nil
-  "What waits for a calm moment: (FUNCTION . ARGUMENTS), oldest first.")
+  "Calls that wait for a calm moment: (FUNCTION . ARGUMENTS), oldest first.")
 
 (defun ide-companion--calm-p ()
   "Whether the user can spare a window.
@@ -37,42 +37,42 @@ a command; nor without a frame that anybody sees."
   (ide-companion--when-calm-soon))
 
 (defun ide-companion--when-calm-soon ()
-  "Do what waits, when the present command is over."
+  "Run what waits, after the current command."
   (when ide-companion--later
     (run-with-timer 0 nil #'ide-companion--do-later)))
 
 (defun ide-companion--do-later ()
-  "Do what waits, if the moment is calm."
+  "Run what waits, if the user can spare a window."
   (while (and ide-companion--later (ide-companion--calm-p))
     (let ((call (pop ide-companion--later)))
       (apply #'ide-companion--guarded call))))
 
 (defun ide-companion--shown-p (proposal)
-  "Whether PROPOSAL is in sight."
+  "Whether PROPOSAL is visible."
   (get-buffer-window (ide-companion--proposal-buffer proposal) t))
 
 (defun ide-companion--present (proposal)
-  "Show PROPOSAL that has come, unless another one is in sight."
+  "Show the new PROPOSAL, unless another one is visible."
   (when (and (memq proposal ide-companion--proposals)
-             (not (eq ide-companion-on-proposal 'tell)))
+             (not (eq ide-companion-on-proposal 'message)))
     (cond
      ((eq ide-companion-on-proposal 'select)
       (ide-companion--enter proposal))
      ((eq ide-companion-diff-layout 'ediff))
-     ((null (ide-companion--those #'ide-companion--shown-p ide-companion--proposals))
+     ((null (ide-companion--filter #'ide-companion--shown-p ide-companion--proposals))
       (ide-companion--display proposal)))))
 
 (defun ide-companion--present-next ()
-  "Show the oldest proposal, unless one is in sight."
+  "Show the oldest proposal, unless one is visible."
   (when (and ide-companion--proposals (eq ide-companion-on-proposal 'show))
     (ide-companion--present (car ide-companion--proposals))))
 
-;; A window of ours remembers by its parameter `ide-companion' what to do
-;; with it afterwards: `delete' it, or show (BUFFER START POINT) again.
+;; The parameter `ide-companion' of a window says what to do with it when its
+;; proposal closes: `delete' it, or show (BUFFER START POINT) again.
 
 (defun ide-companion--review-window ()
   "The window in which a proposal is shown by us, or nil."
-  (car (ide-companion--those
+  (car (ide-companion--filter
         (lambda (window)
           (and (window-parameter window 'ide-companion)
                (buffer-local-value 'ide-companion--proposal (window-buffer window))))
@@ -102,22 +102,22 @@ a command; nor without a frame that anybody sees."
           window))))
 
 (defun ide-companion--go-to-first-change (proposal window)
-  "Let WINDOW show where PROPOSAL begins to differ."
+  "Show the first change of PROPOSAL in WINDOW."
   (let ((hunk (car (ide-companion--proposal-hunks proposal))))
     (with-selected-window window
       (goto-char (if hunk (ide-companion--hunk-position hunk) (point-min)))
-      ;; What was replaced stands above it, and is not counted.
+      ;; The replaced lines are above it, and are not counted.
       (recenter (if hunk 2 0)))))
 
 (defun ide-companion--display-base (proposal window)
-  "Display what is on disk beside WINDOW, the one of PROPOSAL."
-  (let ((beside (or (window-parameter window 'ide-companion-base)
+  "Display the file on disk next to WINDOW, the one of PROPOSAL."
+  (let ((partner (or (window-parameter window 'ide-companion-base)
                     (ignore-errors ; too small to be split
                       (split-window window nil (if (>= (window-width window) 100) 'left 'above))))))
-    (when (window-live-p beside)
-      (set-window-parameter window 'ide-companion-base beside)
-      (set-window-buffer beside (ide-companion--proposal-base proposal))
-      (ide-companion--scroll-along window beside))))
+    (when (window-live-p partner)
+      (set-window-parameter window 'ide-companion-base partner)
+      (set-window-buffer partner (ide-companion--proposal-base proposal))
+      (ide-companion--scroll-along window partner))))
 
 (defvar ide-companion--from nil "The window from which the user has gone to a proposal.")
 
@@ -141,8 +141,8 @@ a command; nor without a frame that anybody sees."
                               (car ide-companion--proposals)
                               (user-error "No proposal waits for your decision")))))
 
-(defun ide-companion--give-back (window)
-  "Let WINDOW be what it was before it showed a proposal."
+(defun ide-companion--restore-window (window)
+  "Restore WINDOW to its state before it showed a proposal."
   (let ((before (window-parameter window 'ide-companion))
         (base (window-parameter window 'ide-companion-base)))
     (set-window-parameter window 'ide-companion nil)
@@ -160,12 +160,12 @@ a command; nor without a frame that anybody sees."
 
 (defun ide-companion--leave (proposal)
   "Close the windows that were opened for PROPOSAL.
-Who was in one is sent back to where they came from."
+A user who was in one returns to the previous window."
   (ide-companion--quit-ediff proposal)
   (let ((was-inside (buffer-local-value 'ide-companion--proposal (window-buffer)))
         (selected (selected-window)))
     (dolist (window (get-buffer-window-list (ide-companion--proposal-buffer proposal) nil t))
-      (ide-companion--give-back window))
+      (ide-companion--restore-window window))
     (cond
      ((not was-inside) (when (window-live-p selected) (select-window selected 'norecord)))
      ((eq was-inside proposal)
@@ -173,7 +173,7 @@ Who was in one is sent back to where they came from."
       (setq ide-companion--from nil)))))
 
 (defun ide-companion--other-line (line hunks from-base)
-  "The line beside LINE, across HUNKS; FROM-BASE means that LINE is on disk."
+  "The line next to LINE, across HUNKS; FROM-BASE means that LINE is on disk."
   (let ((other line))
     (pcase-dolist (`(,base-start ,base-count ,start ,count) hunks)
       (let ((here (if from-base base-start start))
@@ -184,29 +184,29 @@ Who was in one is sent back to where they came from."
     (max 1 other)))
 
 (defun ide-companion--scroll-along (window other)
-  "Scroll OTHER to the lines beside those in WINDOW."
+  "Scroll OTHER to the lines next to those in WINDOW."
   (let* ((buffer (window-buffer window))
          (proposal (buffer-local-value 'ide-companion--proposal buffer))
          (line (with-current-buffer buffer (line-number-at-pos (window-start window) t)))
-         (beside (ide-companion--other-line line (ide-companion--proposal-hunks proposal)
+         (other-line (ide-companion--other-line line (ide-companion--proposal-hunks proposal)
                                             (eq buffer (ide-companion--proposal-base proposal))))
-         (start (with-current-buffer (window-buffer other) (ide-companion--line-position beside))))
+         (start (with-current-buffer (window-buffer other) (ide-companion--line-position other-line))))
     (unless (= start (window-start other))
       (set-window-start other start)
       (unless (pos-visible-in-window-p (window-point other) other)
         (set-window-point other start)))))
 
 (defun ide-companion--on-scroll (window _start)
-  "Scroll what is beside WINDOW, which has scrolled."
+  "Scroll the window next to WINDOW, which has scrolled."
   (when (eq window (selected-window))
-    (let ((beside (or (window-parameter window 'ide-companion-base)
-                      (car (ide-companion--those
+    (let ((partner (or (window-parameter window 'ide-companion-base)
+                      (car (ide-companion--filter
                             (lambda (other)
                               (eq window (window-parameter other 'ide-companion-base)))
                             (window-list))))))
-      (when (and (window-live-p beside)
-                 (buffer-local-value 'ide-companion--proposal (window-buffer beside)))
-        (ide-companion--scroll-along window beside)))))
+      (when (and (window-live-p partner)
+                 (buffer-local-value 'ide-companion--proposal (window-buffer partner)))
+        (ide-companion--scroll-along window partner)))))
 
 (defun ide-companion--quit-ediff (proposal)
   "End the Ediff session of PROPOSAL, if any, without a question."

@@ -9,9 +9,9 @@
 ;;; Commentary:
 
 ;; Makes Emacs the IDE of Gemini CLI, Qwen Code and every other agent CLI
-;; with an IDE mode: the agent knows which files are open, where point is
-;; and what the region holds, and what it proposes opens here as a diff
-;; that you edit, accept or reject.
+;; with an IDE mode.  The agent knows which files are open, where point is
+;; and what the region holds.  Its proposals open here as diffs that you
+;; edit, accept or reject.
 ;;
 ;; It needs the program (`npm install --global ide-companion') and, in your
 ;; init file,
@@ -27,9 +27,9 @@
 ;;   C-c C-r            revert the change at point
 ;;   C-c C-v            go to the next proposal that waits
 ;;
-;; M-x ide-companion-edits has what you typed in a proposal that no file
-;; holds.  M-x ide-companion-doctor tells what is missing, and
-;; M-x customize-group RET ide-companion what can be changed.
+;; M-x ide-companion-edits lists recovered edits: text that you typed in a
+;; proposal and that is in no file.  M-x ide-companion-doctor shows what is
+;; missing.  M-x customize-group RET ide-companion shows the options.
 
 ;;; Code:
 
@@ -58,7 +58,7 @@
     (kill-emacs-hook . ide-companion--on-exit)))
 
 (defun ide-companion--watch ()
-  "Begin to look at what the user does."
+  "Follow what the user does."
   (pcase-dolist (`(,hook . ,function) ide-companion--hooks)
     (add-hook hook function))
   (add-function :after after-focus-change-function #'ide-companion--on-focus)
@@ -68,7 +68,7 @@
   (ide-companion--on-focus))
 
 (defun ide-companion--unwatch ()
-  "Stop looking at what the user does."
+  "Stop following what the user does."
   (pcase-dolist (`(,hook . ,function) ide-companion--hooks)
     (remove-hook hook function))
   (remove-function after-focus-change-function #'ide-companion--on-focus)
@@ -91,12 +91,12 @@
     (define-key map "?" #'ide-companion-doctor)
     (define-key map "l" #'ide-companion-log)
     map)
-  "Keys for everywhere, to be bound to a prefix of your choice.")
+  "Keys that work everywhere; bind this map to a prefix of your choice.")
 (fset 'ide-companion-command-map ide-companion-command-map)
 
 ;;;###autoload
 (define-minor-mode ide-companion-mode
-  "Make this Emacs the IDE of Gemini CLI, Qwen Code and other agent CLIs."
+  "Make this Emacs the IDE of agent CLIs."
   :global t
   :group 'ide-companion
   :lighter ide-companion-lighter

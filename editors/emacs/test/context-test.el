@@ -1,8 +1,8 @@
-;;; context-test.el --- What the user is looking at -*- lexical-binding: t; -*-
+;;; context-test.el --- The context that agents receive -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
-;; Files, cursor and selection, as they are told to the program.
+;; Files, cursor and selection, as the program receives them.
 
 ;;; Code:
 
@@ -10,18 +10,18 @@
 (require 'rect)
 
 (defun ide-companion-test-context ()
-  "What would be told now."
+  "The context that would be sent now."
   (setq ide-companion--files-changed t)
   (ide-companion--context))
 
 (defun ide-companion-test-active ()
-  "What would be told of the active file."
+  "The active file as it would be sent."
   (let* ((context (ide-companion-test-context))
          (path (plist-get context :activePath)))
     (cl-find path (plist-get context :files) :key (lambda (file) (plist-get file :path)) :test #'equal)))
 
 (defun ide-companion-test-paths ()
-  "The names of the files that would be told of."
+  "The names of the files that would be sent."
   (sort (mapcar (lambda (file) (file-name-nondirectory (plist-get file :path)))
                 (plist-get (ide-companion-test-context) :files))
         #'string<))
@@ -30,7 +30,7 @@
   "BODY, where the mark can be active."
   `(let ((transient-mark-mode t)) ,@body))
 
-(ide-companion-deftest "open files are told, and nothing else"
+(ide-companion-deftest "open files are sent, and nothing else"
   (find-file (ide-companion-test-file "b.txt" "b"))
   (find-file (ide-companion-test-file "a.txt" "a"))
   (dired ide-companion-test-folder)
@@ -45,7 +45,7 @@
   (dolist (name '(" *hidden*" "remote"))
     (with-current-buffer name (setq buffer-file-name nil))))
 
-(ide-companion-deftest "an indirect buffer is its file, with a cursor of its own"
+(ide-companion-deftest "an indirect buffer is its file, with another cursor"
   (find-file (ide-companion-test-file "a.txt" "one\ntwo\n"))
   (let ((indirect (make-indirect-buffer "a.txt" "again" t)))
     (switch-to-buffer indirect)
@@ -118,10 +118,10 @@
     (should (= focused (buffer-local-value 'ide-companion--focused-at (get-buffer "a.txt"))))
     (should (> ide-companion--focused-at focused))))
 
-(ide-companion-deftest "the same is not told twice, and a saved file is told again"
+(ide-companion-deftest "the same is not sent twice, and a saved file is sent again"
   (find-file (ide-companion-test-file "a.txt" "a"))
-  (ide-companion--look)
-  (ide-companion--look)
+  (ide-companion--update-context)
+  (ide-companion--update-context)
   (should (= 1 (length (ide-companion-test-sent :companion/context))))
   (ide-companion--on-saved)
   (ide-companion-test-settle)
@@ -143,7 +143,7 @@
 (ide-companion-deftest "an error in a function of the user's does not stop anything"
   (let ((ide-companion-selection-functions (list (lambda () (error "Mine")))))
     (find-file (ide-companion-test-file "a.txt" "a"))
-    (ide-companion--look)
+    (ide-companion--update-context)
     (with-current-buffer ide-companion--log-name
       (should (string-search "Mine" (buffer-string))))))
 
@@ -166,7 +166,7 @@
     (let ((process-environment (cons (concat "HOME=" folder) process-environment)))
       (should-not (ide-companion--current-roots)))))
 
-(ide-companion-deftest "the program is told of other folders as they come and go"
+(ide-companion-deftest "the program receives changes of folders"
   (setq ide-companion--roots '("/before"))
   (let ((ide-companion-roots-function (lambda () '("/after/"))))
     (ide-companion--follow-roots)

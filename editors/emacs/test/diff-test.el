@@ -33,7 +33,7 @@
         (forward-char)))
     (substring-no-properties text)))
 
-(ide-companion-deftest "a proposal is shown beside the user's window, which keeps the focus"
+(ide-companion-deftest "a proposal is shown next to the user's window, which stays selected"
   (let ((window (selected-window)))
     (ide-companion-test-propose)
     (should (eq window (selected-window)))
@@ -75,8 +75,8 @@
       (ide-companion-next-proposal)
       (ide-companion-test-keys (concat "M-> mine RET " ,keys))
       (should (equal (ide-companion-test-rejected) '("1")))
-      (should (equal (with-current-buffer "*kept: main.js*" (buffer-string)) "one\n2\nthree\nmine\n"))
-      (should (member "Rejected: main.js. Your edits are kept. They are in buffer *kept: main.js*."
+      (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "one\n2\nthree\nmine\n"))
+      (should (member "Rejected: main.js. Your edits are saved in buffer *Your edits: main.js*."
                       ide-companion-test-said)))
    t))
 
@@ -87,7 +87,7 @@
   (ide-companion-next-proposal)
   (should (equal (buffer-name (window-buffer)) "*Gemini CLI: main.js*")))
 
-(ide-companion-deftest "a decision that does not count leaves the diff, and tells why"
+(ide-companion-deftest "a decision that does not count leaves the diff open, and a message says why"
   (let ((ide-companion-test-result '(:taken :json-false :reason "Too late.")))
     (ide-companion-test-propose)
     (ide-companion-accept)
@@ -303,8 +303,8 @@
     (ide-companion-test-settle)
     (should (equal (ide-companion-test-layout) '("*scratch*" "mine")))))
 
-(ide-companion-deftest "what one is only told of changes no window"
-  (let ((ide-companion-on-proposal 'tell))
+(ide-companion-deftest "a proposal with only a message changes no window"
+  (let ((ide-companion-on-proposal 'message))
     (ide-companion-test-propose)
     (should (equal (ide-companion-test-layout) '("*scratch*")))
     (ide-companion-next-proposal)
@@ -323,7 +323,7 @@
     (ide-companion-test-propose)
     (should (region-active-p))))
 
-(ide-companion-deftest "a new file has nothing beside it, and its folder is not made"
+(ide-companion-deftest "a new file has no original next to it, and its folder is not made"
   (let ((path (expand-file-name "deep/er/new.js" ide-companion-test-folder)))
     (ide-companion-test-propose :filePath path :original nil :notes ["This is a new file."])
     (ide-companion-next-proposal)
@@ -355,7 +355,7 @@
      (lambda () (with-current-buffer "a.txt" (equal (buffer-string) "new and longer\n"))))
     (should-not (buffer-modified-p (get-buffer "a.txt")))))
 
-(ide-companion-deftest "a buffer with unsaved edits does not follow, and the user is told"
+(ide-companion-deftest "a buffer with unsaved edits stays, and a message says so"
   (let ((path (ide-companion-test-file "a.txt" "old\n")))
     (find-file path)
     (insert "unsaved ")
@@ -400,7 +400,7 @@
       (ide-companion-test-settle)
       (should-not (ide-companion-test-rejected))
       (should-not (get-buffer "*Gemini CLI: main.js*"))
-      (should (equal (with-current-buffer "*kept: main.js*" (buffer-string)) "mine and new\n")))
+      (should (equal (with-current-buffer "*Your edits: main.js*" (buffer-string)) "mine and new\n")))
    t))
 
 (ide-companion-deftest "Emacs asks before it exits as long as a proposal waits"
@@ -411,7 +411,7 @@
     (should (equal (car ide-companion-test-said)
                    "A proposal for main.js waits for your decision; exit anyway? "))))
 
-(ide-companion-deftest "events are told to whom it may concern"
+(ide-companion-deftest "hooks run for each event"
   (let* (events
          (record (lambda (name) (lambda (proposal) (push (list name (plist-get proposal :path)) events))))
          (ide-companion-diff-opened-functions (list (funcall record 'opened)))

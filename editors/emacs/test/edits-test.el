@@ -24,9 +24,9 @@
       (ide-companion-edits)
       (funcall body path))))
 
-(ide-companion-deftest "recovered edits are told of, and listed with what can be done"
+(ide-companion-deftest "a message names recovered edits, and a list shows what can be done"
   (ide-companion--recovered '(:id "1" :label "a.js" :reason "It ended."))
-  (should (member "Your edits of a.js are not in the file: It ended.  M-x ide-companion-edits has them"
+  (should (member "Your edits of a.js are not in the file: It ended.  M-x ide-companion-edits lists them"
                   ide-companion-test-said))
   (ide-companion-test-with-edits
    "mine\n"
@@ -36,13 +36,13 @@
      (should (equal (car ide-companion-test-said)
                     "RET compares with the file, e by Ediff, r restores, D discards")))))
 
-(ide-companion-deftest "at the start only what belongs to an open folder is told of"
+(ide-companion-deftest "at the start a message names only edits of open folders"
   (let ((ide-companion--roots '("/app")))
-    (ide-companion--tell-of-edits '((:filePath "/other/a.js" :label "/other/a.js")))
+    (ide-companion--announce-edits '((:filePath "/other/a.js" :label "/other/a.js")))
     (should-not ide-companion-test-said)
-    (ide-companion--tell-of-edits '((:filePath "/app/a.js" :label "a.js") (:filePath "/application/b.js" :label "b.js")))
+    (ide-companion--announce-edits '((:filePath "/app/a.js" :label "a.js") (:filePath "/application/b.js" :label "b.js")))
     (should (equal (car ide-companion-test-said)
-                   "Your edits of a.js are not in the file: M-x ide-companion-edits has them"))))
+                   "Your edits of a.js are not in the file: M-x ide-companion-edits lists them"))))
 
 (ide-companion-deftest "recovered edits are compared with their file"
   (ide-companion-test-file "a.txt" "one\n")

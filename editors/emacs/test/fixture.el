@@ -16,7 +16,7 @@
 (defvar ide-companion-test-sent nil "What was sent to the program: (METHOD . PARAMS), oldest first.")
 (defvar ide-companion-test-result '(:taken t) "What the program answers to a decision.")
 (defvar ide-companion-test-folder nil "A folder of the test's own.")
-(defvar ide-companion-test-said nil "What the user was told, newest first.")
+(defvar ide-companion-test-said nil "The messages to the user, newest first.")
 
 (defun ide-companion-test-until (what)
   "Wait until the function WHAT returns something true, and return that."
@@ -75,7 +75,7 @@
         ide-companion--proposals nil
         ide-companion--later nil
         ide-companion--pending nil
-        ide-companion--told nil
+        ide-companion--sent nil
         ide-companion--active nil
         ide-companion--roots nil
         ide-companion--status nil)

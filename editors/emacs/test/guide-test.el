@@ -1,8 +1,8 @@
-;;; guide-test.el --- What agents ask besides reviews -*- lexical-binding: t; -*-
+;;; guide-test.el --- Optional capabilities -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
-;; To show a place, and what Flymake has found.
+;; Opening files, and diagnostics of Flymake.
 
 ;;; Code:
 
@@ -10,11 +10,11 @@
 (require 'flymake)
 
 (defun ide-companion-test-show (&rest params)
-  "Show the place that PARAMS name, and return the window that has it."
+  "Open the file of PARAMS, and return its window."
   (should-not (ide-companion--open-file params))
   (get-buffer-window (get-file-buffer (plist-get params :path)) t))
 
-(ide-companion-deftest "a place is shown, and the selected window stays selected"
+(ide-companion-deftest "a file is shown, and the selected window stays selected"
   (let* ((path (ide-companion-test-file "two.txt" "a\n😀é x\nc\n"))
          (here (selected-window))
          (window (ide-companion-test-show :path path :line 2 :character 5)))
@@ -31,18 +31,18 @@
       (should (= (window-point window) (point-max))))
     (kill-buffer (window-buffer window))))
 
-(ide-companion-deftest "a place in the selected window is gone to there"
+(ide-companion-deftest "point moves when the file is in the selected window"
   (let ((path (ide-companion-test-file "two.txt" "a\nb\nc\n")))
     (find-file path)
     (should (eq (ide-companion-test-show :path path :line 3) (selected-window)))
     (should (= (line-number-at-pos) 3))
     (kill-buffer)))
 
-(ide-companion-deftest "no place is shown while the user is in the middle of something"
+(ide-companion-deftest "no file is shown while the user is in the middle of something"
   (let ((this-command 'kill-word))
     (should-error (ide-companion--open-file (list :path (ide-companion-test-file "two.txt" "a\n"))))))
 
-(ide-companion-deftest "diagnostics are told of one file and of all, counted from 1 in UTF-16 units"
+(ide-companion-deftest "diagnostics are reported for one file and for all, counted from 1 in UTF-16 units"
   (let* ((one (ide-companion-test-file "one.txt" "a\n😀é x\n"))
          (two (ide-companion-test-file "two.txt" "b\n"))
          (report (lambda (path begin end type)

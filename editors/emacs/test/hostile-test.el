@@ -33,10 +33,10 @@
     (insert "edited")
     (ide-companion-reject)
     (ide-companion-test-settle)
-    (should (get-buffer "*kept: main.js*"))
+    (should (get-buffer "*Your edits: main.js*"))
     (should-not ide-companion-test-ran)))
 
-(ide-companion-deftest "a repository's variables are no place for options that run something"
+(ide-companion-deftest "a repository's variables cannot set options that run something"
   (let (lenient)
     (mapatoms (lambda (symbol)
                 (when (and (custom-variable-p symbol)
@@ -69,7 +69,7 @@
     (insert "edited")
     (ide-companion-reject)
     (ide-companion-test-settle)
-    (ide-companion--keep-text (ide-companion--local-name path) "main.js" "" "Kept.")
+    (ide-companion--save-text (ide-companion--local-name path) "main.js" "" "Rejected.")
     (ide-companion--open-file (list :path path))
     (should (equal (ide-companion--diagnostics (list :path path)) '(:diagnostics [])))
     (should-not (file-exists-p connected))))

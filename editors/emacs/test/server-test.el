@@ -1,4 +1,4 @@
-;;; server-test.el --- The program, and what it tells of itself -*- lexical-binding: t; -*-
+;;; server-test.el --- The program and its status -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
@@ -15,7 +15,7 @@
                        :diffs [(:id "1")])))
 
 (ide-companion-deftest "terminals get the variables, as long as the program runs"
-  (let ((local (get-buffer-create "with an environment of its own")))
+  (let ((local (get-buffer-create "with a local environment")))
     (with-current-buffer local
       (setq-local process-environment (list "IDE_TEST_PORT=outer" "OTHER=x")))
     (ide-companion--set-status (ide-companion-test-status))
@@ -38,7 +38,7 @@
           (should (equal (getenv "IDE_TEST_PORT") "of an editor around this one")))
       (set-default-toplevel-value 'process-environment before))))
 
-(ide-companion-deftest "the mode line tells who is connected, and what waits"
+(ide-companion-deftest "the mode line shows connected agents and open proposals"
   (let ((lighter (lambda () (substring-no-properties (string-join ide-companion-lighter)))))
     (ide-companion--set-status (ide-companion-test-status))
     (should (equal (funcall lighter) " Gemini CLI (1)"))
@@ -62,17 +62,17 @@
                    (format "pause %s\n" (directory-file-name (file-truename ide-companion-test-folder)))))
     (ide-companion--set-status (ide-companion-test-status :paused t :excluded ["/app/.env"]))
     (should (equal (car ide-companion-test-said)
-                   "Agents are sent nothing of what you look at until M-x ide-companion-resume"))
+                   "Agents receive no context until M-x ide-companion-resume"))
     (should (string-suffix-p "(1) paused" (substring-no-properties (string-join ide-companion-lighter))))
     (ide-companion--set-status (ide-companion-test-status :paused :json-false))
-    (should (equal (car ide-companion-test-said) "Agents are sent what you look at again"))))
+    (should (equal (car ide-companion-test-said) "Agents receive your context again"))))
 
-(ide-companion-deftest "what the user keeps from agents is said at the start"
+(ide-companion-deftest "exclusions of the user are sent at the start"
   (let ((ide-companion-exclude '("drafts/")) (ide-companion-agent-accept nil))
     (should (equal (plist-get (ide-companion--initialize-params nil) :initializationOptions)
                    '(:exclude ["drafts/"] :excludeGitIgnored :json-false :agentAccept :json-false)))))
 
-(ide-companion-deftest "the status is told in words, and to whom it may concern"
+(ide-companion-deftest "the status is shown in a message, and hooks receive it"
   (let* (ports
          (ide-companion-status-functions (list (lambda (status) (push (plist-get status :port) ports)))))
     (ide-companion--set-status (ide-companion-test-status))
@@ -97,9 +97,9 @@
       (ide-companion--restart-later 9 100 '("Gemini CLI")))
     (should (equal (car ide-companion-test-said)
                    (concat "ide-companion has ended with 9, starting it again in 1 s.  If Gemini CLI takes no answer"
-                           " in its terminal, press Ctrl-C twice there and start it again")))))
+                           " in its terminal, press Ctrl-C once there and type /ide enable")))))
 
-(ide-companion-deftest "of a program that is not there the remedy is told"
+(ide-companion-deftest "a message names the remedy for a missing program"
   (let ((ide-companion-command '("no-such-program" "lsp"))
         (ide-companion--wanted t))
     (ide-companion--connect '("/"))
@@ -161,7 +161,7 @@
     (should (string-search "npm install --global ide-companion" (buffer-string)))
     (should (string-search "the companion is not running" (buffer-string)))))
 
-(ide-companion-deftest "the doctor tells what runs, and where it is not found"
+(ide-companion-deftest "the doctor shows what runs, and which folder is missing"
   (let ((ide-companion-command (list "sh" "-c" "echo 1.2.3; exit 0" "lsp"))
         (ide-companion--process (start-process "stand-in" nil "cat"))
         (ide-companion--roots '("/elsewhere")))
@@ -174,6 +174,43 @@
                      "Gemini CLI proposes main.js" "/elsewhere" "is in none of them"))
       (should (string-search words (buffer-string))))
     (delete-process ide-companion--process)))
+
+(defconst ide-companion-test-agents
+  '((:name "one" :displayName "Agent One" :command "sh") (:name "two" :displayName "Agent Two" :command "no-such-agent"))
+  "Agents that a program may name.")
+
+(ide-companion-deftest "agents are those that the program names"
+  (let ((ide-companion--agents nil)
+        (ide-companion--connection 'connection)
+        (ide-companion--initialized nil)
+        asked)
+    (ide-companion--on-initialized
+     'connection
+     (list :capabilities
+           (list :experimental (list :ideCompanion (list :version 1 :agents (vconcat ide-companion-test-agents)))))
+     nil)
+    (cl-letf (((symbol-function 'completing-read)
+               (lambda (_ names &rest rest) (setq asked (list names (car (last rest)))) "two")))
+      (should (equal (ide-companion--read-agent) "two")))
+    (should (equal asked '(("one" "two") "one")))
+    (ide-companion-doctor)
+    (should (string-search "Agent One is installed" (buffer-string)))
+    (should (string-search "Agent Two (no-such-agent) is not in `exec-path'" (buffer-string)))))
+
+(ide-companion-deftest "before the first start the program is started for the names of the agents"
+  (let ((ide-companion--agents nil)
+        (ide-companion--wanted nil)
+        (ide-companion--run-folders nil)
+        names)
+    (cl-letf (((symbol-function 'ide-companion-start)
+               (lambda ()
+                 (setq ide-companion--wanted t)
+                 (run-with-timer 0.1 nil (lambda () (setq ide-companion--agents ide-companion-test-agents)))))
+              ((symbol-function 'completing-read) (lambda (_ candidates &rest _) (setq names candidates) "one")))
+      (let ((default-directory ide-companion-test-folder))
+        (should (equal (ide-companion--read-agent) "one"))))
+    (should (equal names '("one" "two")))
+    (should (= 1 (length ide-companion--run-folders)))))
 
 (ide-companion-deftest "a range is typed into the prompt of the agent that was started last"
   (let* ((ide-companion-command '("cat"))

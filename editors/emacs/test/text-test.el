@@ -17,7 +17,7 @@
       (should (equal (list text (ide-companion--get-text (current-buffer)))
                      (list text text))))))
 
-(ide-companion-deftest "line ends are kept of what is typed between them"
+(ide-companion-deftest "line ends stay when text is typed between them"
   (with-temp-buffer
     (ide-companion--put-text "one\r\ntwo\r\n")
     (should (equal (buffer-string) "one\ntwo\n"))
