@@ -1,5 +1,5 @@
 vim9script
-# What users and other plugins call; each part is loaded when it is first needed.
+# The public functions. Each script is loaded when it is first needed.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/conflict.vim'
@@ -10,7 +10,7 @@ import autoload 'ide_companion/sharing.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/terminal.vim'
 
-# Starts with the first file, unless the user does not want that.
+# Starts with the first file, unless the option `auto_start` is off.
 export def AutoStart()
   if config.Options().auto_start
     server.Start()
@@ -29,12 +29,12 @@ export def Restart()
   server.Restart()
 enddef
 
-# Agents are sent nothing of what the user looks at in this project.
+# Agents receive no context of this project until Resume().
 export def Pause()
   sharing.Switch('pause')
 enddef
 
-# Agents are sent it again.
+# Agents receive the context of this project again.
 export def Resume()
   sharing.Switch('resume')
 enddef
@@ -49,22 +49,22 @@ export def Reject()
   diff.Reject()
 enddef
 
-# Goes to the oldest proposal; from one that is looked at to the next.
+# Goes to the oldest proposal; from a proposal to the next one.
 export def Diff()
   diff.Show()
 enddef
 
-# Lists what was typed in proposals and no file holds.
+# Lists the recovered edits.
 export def Edits()
   edits.Show()
 enddef
 
-# Compares a buffer that has unsaved changes with its file, which has an accepted change.
+# Compares a buffer that has unsaved changes with its file, which holds an accepted change.
 export def Merge()
   conflict.Merge()
 enddef
 
-# Shows an agent in a terminal of this Vim; hides it when the user is in it. `agent` is `gemini` or `qwen`.
+# Shows an agent in a terminal of this Vim; hides it when the user is in it. `ide-companion run` accepts `agent`.
 export def Run(agent: string, arguments: list<string> = [])
   terminal.Run(agent, arguments)
 enddef
@@ -81,7 +81,7 @@ export def Status(): dict<any>
   return {port: now.port, sessions: deepcopy(now.sessions), diffs: deepcopy(now.diffs), paused: get(now, 'paused', false)}
 enddef
 
-# For a status line: `Gemini CLI (1)`, the number being that of waiting proposals.
+# For a status line: the connected agents, and the number of open proposals in parentheses.
 export def Statusline(): string
   return status.Component()
 enddef

@@ -5,7 +5,7 @@ if !has('vim9script')
 endif
 vim9script noclear
 
-# All that is loaded at the start: a command, and what waits for the first file.
+# Everything that is loaded at the start: a command, and an autocommand for the first file.
 
 if exists('g:loaded_ide_companion')
   finish
@@ -18,7 +18,7 @@ import autoload 'ide_companion.vim' as api
 command! -nargs=* -range -bar -complete=customlist,command.Complete IdeCompanion
       \ command.Run(<line1>, <line2>, [<f-args>])
 
-# Without a screen there is nobody who looks at anything.
+# A Vim without a screen does not start the companion.
 def Start(_: number)
   if mode(1) !~ '^c[ve]'
     api.AutoStart()

@@ -7,7 +7,7 @@ g:maplocalleader = '\'
 g:ide_test_relay = job_start(['sh', '-c', 'cat <> "$0/ask" & cat 1<> "$0/answer"; kill -KILL $!', folder], {mode: 'json'})
 runtime plugin/ide_companion.vim
 
-# What went wrong with a command; empty when it went well. An expression that fails tells nothing of it.
+# What went wrong with a command; empty when it went well. An expression that fails reports nothing.
 def g:Do(command: string): string
   try
     execute 'legacy' command

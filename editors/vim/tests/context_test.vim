@@ -12,7 +12,7 @@ def Open(child: dict<any>, ...paths: list<string>)
 enddef
 
 # Waits for a context that fits. Returns it.
-def Told(child: dict<any>, what: string, Fits: func(dict<any>): bool): dict<any>
+def Context(child: dict<any>, what: string, Fits: func(dict<any>): bool): dict<any>
   var found: dict<any> = {}
   harness.Eventually(child, what, () => {
     const messages = harness.Sent(child, 'companion/context')
@@ -22,57 +22,57 @@ def Told(child: dict<any>, what: string, Fits: func(dict<any>): bool): dict<any>
   return found
 enddef
 
-def FileOf(told: dict<any>, path: string): dict<any>
-  return filter(copy(told.files), (_, file) => file.path ==# path)[0]
+def FileOf(sent: dict<any>, path: string): dict<any>
+  return filter(copy(sent.files), (_, file) => file.path ==# path)[0]
 enddef
 
-Test('the file, its cursor and the other files are told', (child) => {
+Test('the file, its cursor and the other files are sent', (child) => {
   const one = harness.File(child, 'one.txt', "1\n")
   const two = harness.File(child, '#%[ 😀.txt', "one\ntwo\n")
   Open(child, one, two)
   harness.Keys(child, 'jl')
-  const told = Told(child, 'two files', (context) => len(context.files) == 2)
-  Same(told.activePath, two)
-  Same(FileOf(told, two).cursor, {line: 2, character: 2})
-  Same(FileOf(told, two).focusedAt >= FileOf(told, one).focusedAt, true)
-  Same(abs(FileOf(told, two).focusedAt / 1000 - localtime()) < 60, true)
+  const sent = Context(child, 'two files', (context) => len(context.files) == 2)
+  Same(sent.activePath, two)
+  Same(FileOf(sent, two).cursor, {line: 2, character: 2})
+  Same(FileOf(sent, two).focusedAt >= FileOf(sent, one).focusedAt, true)
+  Same(abs(FileOf(sent, two).focusedAt / 1000 - localtime()) < 60, true)
 })
 
 Test('a closed file is gone, and so are help, scratch and unnamed buffers, and folders', (child) => {
   const one = harness.File(child, 'one.txt', "1\n")
   const two = harness.File(child, 'two.txt', "2\n")
   Open(child, one, two)
-  Told(child, 'two files', (context) => len(context.files) == 2)
+  Context(child, 'two files', (context) => len(context.files) == 2)
   harness.Do(child, 'help | only | new | execute "bdelete" bufnr(' .. string(two) .. ') | runtime plugin/netrwPlugin.vim')
   harness.Do(child, 'edit ' .. child.folder)
-  const told = Told(child, 'one file', (context) => len(context.files) == 1)
-  Same(told.files[0].path, one)
+  const sent = Context(child, 'one file', (context) => len(context.files) == 1)
+  Same(sent.files[0].path, one)
 })
 
-Test('a selection is told, and outlives the way into a terminal', (child) => {
+Test('a selection is sent, and stays while the user is in a terminal', (child) => {
   Open(child, harness.File(child, 'one.txt', "one\ntwo\n"))
   harness.Keys(child, 'v$')
-  Told(child, 'selection', (context) => get(context.files[0], 'selectedText', '') == "one\n")
+  Context(child, 'selection', (context) => get(context.files[0], 'selectedText', '') == "one\n")
   const before = len(harness.Sent(child, 'companion/context'))
   harness.Keys(child, ':\<C-U>terminal sleep 100\<CR>')
   harness.Until(child, 'mode() ==# "t"')
   harness.Do(child, 'let g:later = timer_start(60, {-> execute("legacy let g:passed = 1")})')
   harness.Until(child, 'exists("g:passed")')
-  const told = harness.Sent(child, 'companion/context')[-1]
-  Same(len(told.files), 1)
+  const sent = harness.Sent(child, 'companion/context')[-1]
+  Same(len(sent.files), 1)
   Same(len(harness.Sent(child, 'companion/context')) >= before, true)
-  Same(told.activePath, told.files[0].path)
+  Same(sent.activePath, sent.files[0].path)
 })
 
-Test('the same state is not told twice, and moving on tells no more often than every 50 ms', (child) => {
+Test('the same state is not sent twice, and a moving cursor sends at most every 50 ms', (child) => {
   Open(child, harness.File(child, 'one.txt', repeat("x\n", 500)))
-  Told(child, 'file', (context) => len(context.files) == 1)
+  Context(child, 'file', (context) => len(context.files) == 1)
   harness.Keys(child, 'j')
-  Told(child, 'line 2', (context) => context.files[0].cursor.line == 2)
+  Context(child, 'line 2', (context) => context.files[0].cursor.line == 2)
   const before = len(harness.Sent(child, 'companion/context'))
   harness.Keys(child, 'jk')
   harness.Keys(child, repeat('j', 300))
-  Told(child, 'line 302', (context) => context.files[0].cursor.line == 302)
+  Context(child, 'line 302', (context) => context.files[0].cursor.line == 302)
   Same(len(harness.Sent(child, 'companion/context')) < before + 100, true)
 })
 
@@ -86,7 +86,7 @@ Test('the folders follow the working directory', (child) => {
   Same(len(event.removed), 1)
 })
 
-Test('a folder is told as a URI whatever its name', (child) => {
+Test('a folder is sent as a URI, with any name', (child) => {
   Same(harness.Eval(child, 'ide_companion#roots#ToLsp(["/a b/ü#%/😀"])'), [
     {uri: 'file:///a%20b/%C3%BC%23%25/%F0%9F%98%80', name: '😀'},
   ])

@@ -134,7 +134,7 @@ Test('a proposal may be gone to as soon as it comes', (child) => {
   UntilGone(child)
 })
 
-Test('what was put into the window of a proposal stays, and the proposal is shown anew', (child) => {
+Test('what was put into the window of a proposal stays, and the proposal is shown again', (child) => {
   Propose(child)
   Show(child)
   Keys(child, ':enew\<CR>ihers\<Esc>:IdeCompanion diff\<CR>')
@@ -186,12 +186,12 @@ Test('writing all files from another tab decides nothing', (child) => {
   Same(Sent(child, 'companion/diffAccepted'), [])
 })
 
-Test('what was typed into a proposal that is rejected is kept', (child) => {
+Test('what was typed into a proposal that is rejected is saved', (child) => {
   Propose(child)
   Show(child)
   Keys(child, 'Gomine\<Esc>:q!\<CR>')
   SentSo(child, 'companion/diffRejected', 1)
-  Until(child, 'execute("messages") =~ "Rejected: main.ts. Your edits are kept. They are in buffer"')
+  Until(child, 'execute("messages") =~ "Rejected: main.ts. Your edits are saved in buffer"')
   Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'mine'])
 })
 
@@ -214,7 +214,7 @@ Test('the maps of the diff decide, and exist nowhere else', (child) => {
   Same(harness.Eval(child, 'maparg("\\a", "n")'), '')
 })
 
-Test('a decision that does not count leaves the diff, and tells why', (child) => {
+Test('a decision that does not count leaves the diff open, and a message says why', (child) => {
   child.result = {taken: false, reason: 'too late'}
   Propose(child)
   Show(child)
@@ -367,7 +367,7 @@ for [begin, end] in items(unfinished)
   })
 endfor
 
-Test("the user's options, layout, places and registers are as before", (child) => {
+Test("the user's options, layout, positions and registers are as before", (child) => {
   const files = ['a', 'b', 'c']->mapnew((_, name) => harness.File(child, name, repeat("text\n", 9)))
   for command in ['set hidden', 'edit ' .. files[0], 'tabedit ' .. files[1], 'edit ' .. files[2], 'vsplit', 'wincmd l',
       'setlocal number nowrap', 'set eventignore=FileChangedShell', 'set laststatus=1', 'normal! 5Gmayy3G/text' .. "\r"]
@@ -573,19 +573,19 @@ Test(':e! takes what was accepted', (child) => {
   Same(readfile(path), ['one', '', ''])
 })
 
-Test(':IdeCompanion merge compares unsaved changes with what was accepted, and :w keeps the result', (child) => {
+Test(':IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result', (child) => {
   const path = Conflict(child)
   Keys(child, ':IdeCompanion merge\<CR>')
   Same(Texts(child), ['one||2', 'my one||two'])
   Same(harness.Eval(child, '[tabpagenr("$"), bufname()]'), [2, path])
-  harness.Eventually(child, 'bar', () => harness.Screen(child) =~ ':w keeps this side')
+  harness.Eventually(child, 'bar', () => harness.Screen(child) =~ ':w saves this side')
   Keys(child, 'Gdo:w\<CR>')
   Until(child, 'len(getwininfo()) == 1')
   Same(readfile(path), ['my one', '', '2'])
   Same(harness.Eval(child, '[&diff, &modified]'), [0, 0])
 })
 
-Test('events are told to whom it may concern', (child) => {
+Test('user autocommands run for each event', (child) => {
   harness.Do(child, 'let g:events = []')
   harness.Do(child, 'autocmd User IdeCompanionDiff* call add(g:events, expand("<amatch>") .. " " .. g:ide_companion_event.path)')
   Propose(child)

@@ -53,7 +53,7 @@ Test('what was typed last is sent before Vim ends', (child) => {
 
 Test('recovered edits are announced with the file and the command', (child) => {
   harness.Start(child)
-  harness.Tell(child, {method: 'companion/editsRecovered', params: Recovered(child, '/app/a.txt')})
+  harness.SendToPlugin(child, {method: 'companion/editsRecovered', params: Recovered(child, '/app/a.txt')})
   Said(child, ':IdeCompanion edits   Your text is not in a.txt: The companion ended before you decided.')
 })
 
@@ -88,7 +88,7 @@ Test('recovered edits are discarded only when the user says so twice', (child) =
   Until(child, 'winnr("$") == 2')
   term_sendkeys(child.terminal, 'd')
   harness.Eventually(child, 'question', () => harness.Screen(child) =~ 'Discard your text for a.txt for good?')
-  term_sendkeys(child.terminal, 'k')
+  term_sendkeys(child.terminal, 'c')
   harness.Eventually(child, 'answer', () => harness.Screen(child) !~ 'for good?')
   Same(Sent(child, 'companion/discardEdits'), [])
   term_sendkeys(child.terminal, 'd')
@@ -117,9 +117,9 @@ Test('without recovered edits the command says so', (child) => {
 Test('a proposal in the browser has a link that is whole and can be copied', (child) => {
   harness.Start(child)
   const link = 'http://127.0.0.1:40123/' .. repeat('x', 120)
-  harness.Tell(child, {method: 'window/showMessage', params: {
+  harness.SendToPlugin(child, {method: 'window/showMessage', params: {
     type: 1, message: 'Gemini CLI proposes a change of /app/a.txt. Review it at ' .. link}})
-  harness.Tell(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [],
+  harness.SendToPlugin(child, {method: 'companion/status', params: {port: 1, env: {}, sessions: [],
     diffs: [{id: '7', agent: 'Gemini CLI', filePath: '/app/a.txt', openedAt: 1}]}})
   Said(child, ':IdeCompanion diff   Gemini CLI proposes')
   Keys(child, ':IdeCompanion accept\<CR>')

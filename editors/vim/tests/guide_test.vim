@@ -7,15 +7,15 @@ const Same = harness.Same
 const Keys = harness.Keys
 
 # `shown`, or why not.
-def Show(child: dict<any>, path: string, place: dict<number> = {}): string
+def Show(child: dict<any>, path: string, position: dict<number> = {}): string
   if empty(child.sent)
     harness.Start(child)
   endif
-  const answer = harness.Ask(child, 'companion/openFile', extend({path: path}, place))
+  const answer = harness.Ask(child, 'companion/openFile', extend({path: path}, position))
   return has_key(answer, 'error') ? answer.error.message : 'shown'
 enddef
 
-# The file and the place in every window of the tab, and which of them is the current one.
+# The file and the cursor in every window of the tab, and which window is the current one.
 def Windows(child: dict<any>): list<string>
   return harness.Eval(child, 'map(tabpagebuflist(), {n, b -> printf("%s%s:%d:%d", n + 1 == winnr() ? "*" : "", '
     .. 'fnamemodify(bufname(b), ":t"), line(".", win_getid(n + 1)), col(".", win_getid(n + 1)))})')
@@ -25,7 +25,7 @@ def Edit(child: dict<any>, name: string, content: string)
   harness.Do(child, 'edit ' .. fnameescape(harness.File(child, name, content)))
 enddef
 
-Test('a file is shown where the user reads, at its place in UTF-16 units', (child) => {
+Test('a file is shown where the user reads, at a position in UTF-16 units', (child) => {
   Edit(child, 'one.txt', "1\n")
   const path = harness.File(child, 'two ä #%[.txt', "a\n😀é x\nc\n")
   Same(Show(child, path, {line: 2, character: 5}), 'shown')
@@ -36,7 +36,7 @@ Test('a file is shown where the user reads, at its place in UTF-16 units', (chil
   Same(Windows(child), ['*two ä #%[.txt:3:1'])
 })
 
-Test('it is shown beside a terminal, in which the user goes on typing', (child) => {
+Test('it is shown next to a terminal, in which the user goes on typing', (child) => {
   Edit(child, 'one.txt', "1\n")
   Keys(child, ':terminal cat\<CR>')
   harness.Until(child, 'mode() ==# "t"')
@@ -54,7 +54,7 @@ Test('without a window for it there is a new one, which is not like the strange 
   Same(Windows(child)[0], 'two.txt:2:1')
 })
 
-Test('it does not take the place of what the user is writing', (child) => {
+Test('it does not replace what the user is writing', (child) => {
   Edit(child, 'one.txt', "1\n")
   Keys(child, 'i')
   Same(Show(child, harness.File(child, 'two.txt', "1\n2\n"), {line: 2}), 'shown')
@@ -69,7 +69,7 @@ Test('a buffer with unsaved edits gives way, and keeps them', (child) => {
   Same(harness.Eval(child, '[getbufline("one.txt", 1), getbufvar("one.txt", "&modified")]'), [['1mine'], 1])
 })
 
-Test('it does not take the place of a diff', (child) => {
+Test('it does not replace a diff', (child) => {
   Edit(child, 'one.txt', "1\n")
   harness.Do(child, 'diffsplit ' .. harness.File(child, 'three.txt', "3\n"))
   Same(Show(child, harness.File(child, 'two.txt', "1\n2\n")), 'shown')
@@ -103,7 +103,7 @@ def Diagnostics(child: dict<any>, params: dict<any>): any
   return has_key(answer, 'error') ? answer.error.message : answer.result.diagnostics
 enddef
 
-Test('what has a type in the lists is told, of one file or of all, counted from 1 in UTF-16 units', (child) => {
+Test('list items with a type are reported, for one file or for all, counted from 1 in UTF-16 units', (child) => {
   const one = harness.File(child, 'one.txt', "😀é x\n")
   const two = harness.File(child, 'two.txt', "2\n")
   harness.Do(child, 'edit ' .. one)
@@ -118,7 +118,7 @@ Test('what has a type in the lists is told, of one file or of all, counted from 
   Same(Diagnostics(child, {path: '/none'}), [])
 })
 
-Test('what a compiler has found is told, and what a search has found is not', (child) => {
+Test('items of a compiler are reported, and items of a search are not', (child) => {
   const path = harness.File(child, 'one.c', "int x\n")
   const output = harness.File(child, 'output', printf("cc one.c\n%s:1:5: expected ;\n", path))
   harness.Do(child, 'edit ' .. path)
@@ -129,7 +129,7 @@ Test('what a compiler has found is told, and what a search has found is not', (c
   Same(Diagnostics(child, {}), [])
 })
 
-Test('a function of the user may tell them instead', (child) => {
+Test('a function of the user may return them instead', (child) => {
   const path = harness.File(child, 'one.txt', "1\n")
   harness.Do(child, printf('let g:ide_companion.diagnostics = {-> [{"filename": %s, "lnum": 1, "col": 1, "type": "H", "text": "so"}]}', string(path)))
   Same(Diagnostics(child, {path: path}), [{path: path, line: 1, character: 1, severity: 'hint', message: 'so'}])

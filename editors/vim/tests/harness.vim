@@ -14,9 +14,9 @@ const greeting = {capabilities: {experimental: {ideCompanion: {version: 1, agent
 var passed = 0
 var failures: list<string> = []
 
-# Pipes: of questions and answers, and of what the plugin and its server tell each other. Each is opened for both, so
+# Pipes: of questions and answers, and of what the plugin and its server send each other. Each is opened for both, so
 # that nobody waits for the other end, which may never come; so it is also for us to end the one that listens, when the
-# one that talks has ended or been told to. When the job is dead, both are.
+# one that talks has ended or was asked to. When the job is dead, both are.
 const relay = 'trap : TERM; cat <> "$0/%s" & cat 1<> "$0/%s"; kill -KILL $!; wait'
 
 def Pipe(folder: string, from: string, to: string, OnChunk: func(string)): job
@@ -30,7 +30,7 @@ def Pipe(folder: string, from: string, to: string, OnChunk: func(string)): job
 enddef
 
 # A Vim with a screen of 100 x 30, the plugin in its path, and a server that only listens.
-#   sent      what the plugin has told its server
+#   sent      what the plugin has sent its server
 #   greeting  what the server answers to `initialize`
 #   result   what the server answers to a decision; null when it does not
 #   results   what the server answers to other requests, by method
@@ -90,17 +90,17 @@ def Take(child: dict<any>, message: dict<any>)
     child.OnDecision()
   endif
   if has_key(child.results, message.method)
-    Tell(child, {id: message.id, result: child.results[message.method]})
+    SendToPlugin(child, {id: message.id, result: child.results[message.method]})
   elseif has_key(message, 'id')
     const answer = message.method =~ '^companion/diff' ? child.result : child.greeting
     if answer != null
-      Tell(child, {id: message.id, result: answer})
+      SendToPlugin(child, {id: message.id, result: answer})
     endif
   endif
 enddef
 
 # Sends a message to the plugin, as its server.
-export def Tell(child: dict<any>, message: dict<any>)
+export def SendToPlugin(child: dict<any>, message: dict<any>)
   TellJson(child, json_encode(extend({jsonrpc: '2.0'}, message)))
 enddef
 
@@ -112,7 +112,7 @@ enddef
 export def Ask(child: dict<any>, method: string, params: dict<any>): dict<any>
   child.last_id += 1
   const key = string(child.last_id)
-  Tell(child, {id: child.last_id, method: method, params: params})
+  SendToPlugin(child, {id: child.last_id, method: method, params: params})
   Wait('answer to ' .. method, () => has_key(child.answers, key), () => Screen(child))
   return child.answers[key]
 enddef
@@ -216,7 +216,7 @@ export def KillServer(child: dict<any>)
   # Whoever still listened would take what belongs to the next one.
   End(child.server)
   const file = child.folder .. '/pid'
-  # One that has just been started has not told yet, and ends with its input.
+  # One that has just been started has sent nothing yet, and ends with its input.
   for pid in filereadable(file) ? readfile(file) : []
     system('kill -KILL -' .. pid)
   endfor
@@ -224,13 +224,13 @@ enddef
 
 def End(job: job, how = 'term')
   Wait('end of ' .. string(job), () => {
-    # Told again: one that is just being started has no process group yet.
+    # Sent again: one that is just being started has no process group yet.
     job_stop(job, how)
     return job_status(job) == 'dead'
   })
 enddef
 
-# Waits until it has ended by itself.
+# Waits until it has ended.
 export def HasEnded(child: dict<any>)
   Wait('end of Vim', () => job_status(child.job) == 'dead', () => Screen(child))
 enddef
@@ -250,7 +250,7 @@ export def File(child: dict<any>, name: string, content: string): string
   return path
 enddef
 
-# $IDE_TEST_REPORT is for whoever has given us a standard output that cannot be opened by name.
+# $IDE_TEST_REPORT is for a caller with a standard output that cannot be opened by name.
 def Print(text: string)
   writefile(split(text, "\n"), $IDE_TEST_REPORT ?? '/dev/stdout', 'a')
 enddef

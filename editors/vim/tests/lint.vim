@@ -1,7 +1,7 @@
 vim9script
 # vim -es -Nu NONE -i NONE --cmd 'set rtp^=editors/vim' -S editors/vim/tests/lint.vim
 # There is no linter for Vim9 script but its compiler. It compiles a function when it is first called, with what it knows
-# then of other scripts; so each function is compiled here by itself, in a Vim that has loaded nothing but its script.
+# then of other scripts; so each function is compiled alone, in a Vim that has loaded nothing but its script.
 
 const root = expand('<sfile>:p:h:h')
 
@@ -10,7 +10,7 @@ const too_new = '\<\%(indexof\|getscriptinfo\|foreach\|getregion\|strutf16len\|u
   .. 'base64_encode\|str2blob\|blob2str\|getcellpixels\|ngettext\|matchstrlist\|diff\)(\|'
   .. '\<\%(echowindow\|defer\|class\|interface\|enum\)\>\s\|\<WinResized\>'
 
-# $IDE_TEST_REPORT is for whoever has given us a standard output that cannot be opened by name.
+# $IDE_TEST_REPORT is for a caller with a standard output that cannot be opened by name.
 def Print(text: string)
   writefile(split(text, "\n"), $IDE_TEST_REPORT ?? '/dev/stdout', 'a')
 enddef
@@ -31,9 +31,9 @@ enddef
 def FaultsOf(script: string, functions: list<string>): list<string>
   var faults: list<string> = []
   for name in functions
-    const told = InAnother('source ' .. script, 'defcompile ' .. name)
-    if told =~ 'E\d\+:'
-      add(faults, printf('%s: %s', name, trim(told)))
+    const printed = InAnother('source ' .. script, 'defcompile ' .. name)
+    if printed =~ 'E\d\+:'
+      add(faults, printf('%s: %s', name, trim(printed)))
     endif
   endfor
   const lines = readfile(script)

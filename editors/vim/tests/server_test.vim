@@ -11,7 +11,7 @@ const status = {port: 4711, env: {IDE_TEST_PORT: '4711'}, sessions: [{agent: 'Ge
 def TellStatus(child: dict<any>, agent = 'Gemini CLI')
   harness.Start(child)
   const params = extend({sessions: [{agent: agent, connectedAt: 1}]}, status, 'keep')
-  harness.Tell(child, {method: 'companion/status', params: params})
+  harness.SendToPlugin(child, {method: 'companion/status', params: params})
   harness.Until(child, 'ide_companion#Status().port == 4711')
 enddef
 
@@ -62,7 +62,7 @@ Test('loaded late, as by a plugin manager, it starts with the file that is there
   harness.SentSo(child, 'initialize', 1)
 })
 
-Test('a missing program is told, with the remedy', (child) => {
+Test('a message names a missing program, with the remedy', (child) => {
   harness.Do(child, 'let g:ide_companion = {}')
   harness.Do(child, 'let $PATH = "/nowhere"')
   harness.Do(child, 'IdeCompanion start')
@@ -93,7 +93,7 @@ Test('the variables that the user had are back when the server has ended', (chil
   harness.Until(child, '$IDE_TEST_PORT == "1"')
 })
 
-Test('without a word the command tells the status', (child) => {
+Test('without a subcommand the command shows the status', (child) => {
   harness.Do(child, 'IdeCompanion')
   harness.Until(child, 'execute("messages") =~ "The companion is not running. Start it by :IdeCompanion start"')
   TellStatus(child)
@@ -126,7 +126,7 @@ Test('a server that never says a word is given up, with its last words', (child)
   Same(child.sent, [])
 })
 
-Test('a server that is told to stop stays stopped', (child) => {
+Test('a server that was stopped stays stopped', (child) => {
   harness.Start(child)
   harness.Do(child, 'IdeCompanion stop')
   harness.SentSo(child, 'exit', 1)
@@ -180,14 +180,14 @@ Test('of the open diffs only those stay that the user has edited when the server
   Same(harness.SentSo(child, 'companion/diffAccepted', 1), [{id: '1', content: "other\n"}])
 })
 
-Test('who accepts when nobody waits any more is told so, and the text stays', (child) => {
+Test('who accepts when no agent waits gets a message, and the text stays', (child) => {
   harness.Propose(child)
   harness.Do(child, 'IdeCompanion diff')
   harness.Keys(child, 'Gox\<Esc>')
   harness.KillServer(child)
   harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
   harness.Keys(child, ':w\<CR>')
-  harness.Until(child, 'execute("messages") =~ "Nobody waits for this any more"')
+  harness.Until(child, 'execute("messages") =~ "No agent waits for this any more"')
   Same(harness.Eval(child, '[getline("$"), &modified, tabpagenr("$")]'), ['x', 1, 2])
 })
 
@@ -200,7 +200,7 @@ Test('what was accepted when the server died is not lost', (child) => {
   harness.KillServer(child)
   harness.Eventually(child, 'label', () => harness.Screen(child) =~ ':q closes    The companion has ended')
   harness.Keys(child, ':q!\<CR>')
-  harness.Until(child, 'execute("messages") =~ "Your edits are kept. They are in buffer"')
+  harness.Until(child, 'execute("messages") =~ "Your edits are saved in buffer"')
   Same(harness.Eval(child, 'getbufline(bufnr("Your text: main.ts"), 1, "$")'), ['one', '2', 'three', 'x'])
 })
 
@@ -224,7 +224,7 @@ Test('requests that nobody knows are refused', (child) => {
 Test('several messages at once do not stop the user for a key', (child) => {
   harness.Start(child)
   for number in range(5)
-    harness.Tell(child, {method: 'window/showMessage', params: {type: 3, message: repeat('long ', 50) .. number}})
+    harness.SendToPlugin(child, {method: 'window/showMessage', params: {type: 3, message: repeat('long ', 50) .. number}})
   endfor
   harness.Until(child, 'execute("messages") =~ "long"')
   Same(harness.Eval(child, 'mode(1)'), 'n')
@@ -242,7 +242,7 @@ Test('an agent that waits for a server which ends is not started later', (child)
   harness.Until(child, 'execute("messages") =~ "starting it again"')
   harness.Serve(child)
   harness.SentSo(child, 'initialized', 2)
-  harness.Tell(child, {method: 'companion/status', params: status})
+  harness.SendToPlugin(child, {method: 'companion/status', params: status})
   harness.Until(child, 'ide_companion#Status().port == 4711')
   Same(harness.Eval(child, 'len(getwininfo())'), 1)
 })
@@ -268,7 +268,7 @@ Test('an agent runs in a split, and gets what is sent to it', (child) => {
   harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt#L2-L3')
 })
 
-for [key, value] in items({pause: 'Paused: agents are sent nothing.', resume: 'Resumed: agents are sent'})
+for [key, value] in items({pause: 'Paused: agents receive no context.', resume: 'Resumed: agents receive'})
   const word = key
   const said = value
   Test(printf(':IdeCompanion %s does so for the project', word), (child) => {
@@ -290,7 +290,7 @@ Test('why sharing cannot be paused is said', (child) => {
 
 Test('a pause is seen in the status line', (child) => {
   harness.Start(child)
-  harness.Tell(child, {method: 'companion/status', params: {
+  harness.SendToPlugin(child, {method: 'companion/status', params: {
     port: 1, env: {}, sessions: [{agent: 'Gemini CLI', connectedAt: 1}], diffs: [], paused: true}})
   harness.Until(child, 'ide_companion#Statusline() == "Gemini CLI paused"')
   Same(harness.Eval(child, 'ide_companion#Status().paused'), true)
@@ -350,14 +350,14 @@ Test('an agent that has ended starts again in its window', (child) => {
 })
 
 # Which window of the tab it is, and its width.
-const places = {left: [0, 50], below: [1, 100], above: [0, 100], tab: [0, 100]}
-for [key, value] in items(places)
+const positions = {left: [0, 50], below: [1, 100], above: [0, 100], tab: [0, 100]}
+for [key, value] in items(positions)
   const position = key
-  const place = value
+  const window = value
   Test('the terminal of an agent can be placed: ' .. position, (child) => {
     WithAgents(child, printf('#{position: "%s"}', position))
     RunAgent(child, 'gemini')
-    Same(WindowsOfTab(child)[place[0]], ['Gemini CLI', place[1]])
+    Same(WindowsOfTab(child)[window[0]], ['Gemini CLI', window[1]])
     harness.Do(child, 'IdeCompanion run gemini')
     Same(WindowsOfTab(child), [['', 100]])
   })

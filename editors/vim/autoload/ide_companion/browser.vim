@@ -1,5 +1,5 @@
 vim9script
-# Opens links, which is all that Vim promises of window/showDocument.
+# Opens links. Vim supports no other document of window/showDocument.
 
 const openers = ['xdg-open', 'open', 'wslview']
 
@@ -11,7 +11,7 @@ export def IsThere(): bool
   return Opener() != ''
 enddef
 
-# Whether something could be started for it.
+# Returns whether a program could be started.
 export def Open(uri: string): bool
   const opener = Opener()
   if opener == '' || uri !~ '^https\=://'

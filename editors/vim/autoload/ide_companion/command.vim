@@ -1,5 +1,5 @@
 vim9script
-# :IdeCompanion, one entry for each of its words.
+# :IdeCompanion, one entry per subcommand.
 
 import autoload 'ide_companion.vim' as api
 import autoload 'ide_companion/doctor.vim'
@@ -10,13 +10,13 @@ import autoload 'ide_companion/status.vim'
 
 def RunAgent(arguments: list<string>)
   if empty(arguments)
-    say.Error('Name the agent, as in :IdeCompanion run gemini')
+    say.Error('Name the agent: :IdeCompanion run {agent}')
   else
     api.Run(arguments[0], arguments[1 :])
   endif
 enddef
 
-# Words that take nothing.
+# Subcommands without arguments.
 const plain_words: dict<func()> = {
   accept: api.Accept,
   reject: api.Reject,
@@ -34,7 +34,7 @@ const plain_words: dict<func()> = {
 }
 const words = sort(keys(plain_words) + ['run', 'send'])
 
-# No word at all means `status`.
+# Without a subcommand it runs `status`.
 export def Run(first: number, last: number, arguments: list<string>)
   const word = get(arguments, 0, 'status')
   if index(words, word) < 0

@@ -1,5 +1,5 @@
 vim9script
-# The options: what holds when the user says nothing, and g:ide_companion over it.
+# The options: the defaults, overridden by g:ide_companion.
 
 const defaults = {
   # How the server is started.
@@ -15,9 +15,9 @@ const defaults = {
     # Only inside of the diff.
     keys: {accept: '<LocalLeader>a', reject: '<LocalLeader>r'},
   },
-  # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a share of the screen.
+  # Where `:IdeCompanion run` shows an agent; the size is in columns or lines, below 1 a fraction of the screen.
   terminal: {position: 'right', size: null},
-  # A function that returns what language servers have found, as getqflist() would.
+  # A function that returns diagnostics in the format of getqflist().
   diagnostics: null,
 }
 
@@ -52,7 +52,7 @@ def IsGroup(value: any): bool
   return type(value) == v:t_dict
 enddef
 
-# For each option whether a value fits, and what is said of one that does not. Sorted: a group comes before its parts.
+# For each option whether a value is valid, and what a valid one is. Sorted: a group comes before its parts.
 const checks: dict<list<any>> = {
   cmd: [(value) => IsWords(value) && len(value) > 1 && value[-1] ==# 'lsp', 'a list of words that ends with "lsp"'],
   auto_start: [IsSwitch, 'true or false'],
@@ -104,7 +104,7 @@ def PathsOf(options: dict<any>, prefix: string): list<string>
   return sort(paths)
 enddef
 
-# What is wrong with options, naming each option and its value.
+# Errors of options; each names the option and its value.
 def Complaints(options: dict<any>): list<string>
   var complaints: list<string> = []
   for path in sort(keys(checks))
@@ -122,7 +122,7 @@ def Complaints(options: dict<any>): list<string>
   return complaints
 enddef
 
-# As they are now. Throws when they do not fit: what is wrong with the first of them.
+# The current options. Throws a message on the first wrong option.
 export def Options(): dict<any>
   const given = get(g:, 'ide_companion', {})
   if type(given) != v:t_dict

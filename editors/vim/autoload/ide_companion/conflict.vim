@@ -1,6 +1,6 @@
 vim9script
-# A buffer with unsaved changes whose file an agent writes, because the user has accepted that: neither text may be
-# lost. Until the user has seen both, `:w` does not write, and nothing asks a question whose answer throws one away.
+# A buffer with unsaved changes whose file an agent writes after an acceptance. Neither text may be lost: until the user
+# has seen both, `:w` does not write, and no question offers to discard one of them.
 
 import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/text.vim'
@@ -22,7 +22,7 @@ def CloseComparison(buffer: number, conflict: dict<any>)
   endif
 enddef
 
-# The window of a file again, and nothing else.
+# Turns the window into a plain window of a file again.
 def EndDiff(window: number)
   win_execute(window, 'silent! aunmenu WinBar')
   win_execute(window, 'diffoff')
@@ -59,7 +59,7 @@ def Try(Act: func()): string
   return ''
 enddef
 
-# `:w other-file` writes a copy, with all that others do before and after.
+# `:w other-file` writes a copy, with the autocommands of others.
 def WriteCopy(buffer: number, target: string)
   execute printf('autocmd! ide_companion_conflict BufWriteCmd <buffer=%d>', buffer)
   const command = 'keepalt write' .. (v:cmdbang ? '! ' : ' ') .. fnameescape(target)
@@ -72,7 +72,7 @@ def WriteCopy(buffer: number, target: string)
   endif
 enddef
 
-# Instead of writing.
+# Runs instead of writing.
 def OnWrite()
   const buffer = str2nr(expand('<abuf>'))
   const target = expand('<afile>')
@@ -98,14 +98,14 @@ def Guard(buffer: number)
   augroup END
 enddef
 
-# From now on the buffer is not written over what the agent writes.
+# Protects the file: `:w` in the buffer no longer overwrites the text of the agent.
 export def Hold(buffer: number, proposal: dict<any>)
   Release(buffer)
   held[string(buffer)] = {agent: proposal.agent, label: proposal.label, on_disk: 0, window: 0}
   Guard(buffer)
   augroup ide_companion_conflict
     execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = &modified ? "" : "reload"', buffer)
-    # `:e!` takes the text of the file.
+    # `:e!` loads the text of the file.
     execute printf('autocmd BufReadPost,BufUnload <buffer=%d> Release(%d)', buffer, buffer)
   augroup END
 enddef
@@ -127,7 +127,7 @@ def OnComparisonClosed(key: string)
   endif
 enddef
 
-# The text of the file next to the buffer, as a diff.
+# Shows the text of the file next to the buffer, as a diff.
 def Compare(buffer: number, conflict: dict<any>)
   const content = readfile(fnamemodify(bufname(buffer), ':p'), 'b')->join("\n")
   tab split
@@ -145,13 +145,13 @@ def Compare(buffer: number, conflict: dict<any>)
   silent! nnoremenu 1.1 WinBar.On\ disk,\ with\ the\ accepted\ change <Nop>
   diffthis
   win_gotoid(mine)
-  nnoremenu 1.1 WinBar.:w\ keeps\ this\ side <Cmd>write<CR>
+  nnoremenu 1.1 WinBar.:w\ saves\ this\ side <Cmd>write<CR>
   nnoremenu 1.2 WinBar.do\ takes\ a\ change\ of\ the\ other <Nop>
   diffthis
   wincmd =
 enddef
 
-# Compares the buffer with its file: the current one, or else any that waits for that.
+# Compares a buffer with its file: the current buffer, or else any other with a conflict.
 export def Merge()
   const key = has_key(held, string(bufnr())) ? string(bufnr()) : get(keys(held), 0, '')
   if key == ''

@@ -1,35 +1,35 @@
 vim9script
-# What the user is looking at, told to the server. Runs with every movement of the cursor: most do nothing but wait for
-# a timer that runs already, and what it sends is put together from parts that have not changed.
+# The context: open files, cursor and selection, sent to the server. This code runs with every movement of the cursor:
+# most movements only wait for a timer that runs already, and a message is built from cached parts.
 
 import autoload 'ide_companion/selection.vim'
 
-# Moving on and on tells no more often than this; the server waits for as long anyway.
+# The shortest time between two messages while the cursor moves. The server waits for as long anyway.
 const interval_ms = 50
 
 var Send: func(string)
 var running = false
 var pending = false
 var files_changed = true
-# JSON of every file but the active one, without its end, by buffer; and the path of each, as JSON.
+# JSON of every file without its closing brace, by buffer; and the path of each file, as JSON.
 var entries: dict<string> = {}
 var paths: dict<string> = {}
 # When a buffer was last focused, in milliseconds since 1970.
 var focused: dict<number> = {}
 var latest = 0
-# The buffer that has the focus or had it before a terminal or a diff, and where its cursor is.
+# The buffer that has the focus or had it before a terminal or a diff; and its cursor and selection as JSON.
 var active = ''
-var place = ''
-var told = ''
-var told_at = reltime()
+var position = ''
+var last_sent = ''
+var sent_at = reltime()
 
-# Vim's clock counts seconds; what is focused later is later.
+# Vim's clock counts seconds; a later focus must have a later time.
 def Now(): number
   latest = max([localtime() * 1000, latest + 1])
   return latest
 enddef
 
-# Whether a buffer is a file of the user's: no help, no terminal, nothing that another plugin shows.
+# Whether a buffer is a file of the user: no help, no terminal, no buffer of another plugin.
 def IsFile(buffer: number): bool
   if !buflisted(buffer) || getbufvar(buffer, '&buftype') != '' || getbufvar(buffer, '&filetype') == 'netrw'
     return false
@@ -42,10 +42,10 @@ def CollectFiles()
   entries = {}
   paths = {}
   for info in getbufinfo({buflisted: 1})
-    # Without 'hidden' a file that was left is not loaded any more; one that was never looked at has no time.
+    # Without 'hidden', a file without a window is not loaded; a file that was never shown has no time.
     if (info.loaded || info.lastused > 0) && IsFile(info.bufnr) && !isdirectory(info.name)
       const key = string(info.bufnr)
-      # Of what was looked at before we were there, Vim itself knows the second.
+      # Vim knows the second in which older buffers were used last.
       focused[key] = get(focused, key, info.lastused * 1000)
       paths[key] = json_encode(info.name)
       entries[key] = printf('{"path":%s,"focusedAt":%d', paths[key], focused[key])
@@ -54,8 +54,8 @@ def CollectFiles()
   filter(focused, (key, _) => has_key(entries, key))
 enddef
 
-# The cursor, and what is selected, in the current buffer.
-def Place(): string
+# Cursor and selection of the current buffer as JSON.
+def Position(): string
   const cursor = selection.Cursor()
   const text = selection.Text(mode(1))
   return printf(',"cursor":{"line":%d,"character":%d}', cursor.line, cursor.character)
@@ -66,21 +66,21 @@ def ToJson(): string
   const current = string(bufnr())
   if has_key(entries, current)
     active = current
-    place = Place()
+    position = Position()
   elseif !has_key(entries, active)
     active = ''
   endif
   var files: list<string> = []
   for [key, entry] in items(entries)
-    add(files, entry .. (key == active ? place : '') .. '}')
+    add(files, entry .. (key == active ? position : '') .. '}')
   endfor
   const focus = active == '' ? '' : ',"activePath":' .. paths[active]
   return '{"files":[' .. join(files, ',') .. ']' .. focus .. '}'
 enddef
 
-def Tell(_: number)
+def Update(_: number)
   pending = false
-  told_at = reltime()
+  sent_at = reltime()
   if !running
     return
   endif
@@ -89,8 +89,8 @@ def Tell(_: number)
     CollectFiles()
   endif
   const json = ToJson()
-  if json !=# told
-    told = json
+  if json !=# last_sent
+    last_sent = json
     Send(json)
   endif
 enddef
@@ -98,16 +98,16 @@ enddef
 def Soon()
   if !pending
     pending = true
-    timer_start(interval_ms, Tell)
+    timer_start(interval_ms, Update)
   endif
 enddef
 
-# With every movement: nothing may be slow here. One after a pause is told at once.
+# Runs with every movement and must be fast. A movement after a pause is sent at once.
 def OnMove()
   if pending
     return
-  elseif !files_changed && reltimefloat(reltime(told_at)) * 1000 > interval_ms
-    Tell(0)
+  elseif !files_changed && reltimefloat(reltime(sent_at)) * 1000 > interval_ms
+    Update(0)
   else
     Soon()
   endif
@@ -126,11 +126,11 @@ def OnFocus()
   OnFiles()
 enddef
 
-# Tells it from now on; SendContext gets the parameters of `companion/context` as JSON.
+# Starts to send the context; SendContext gets the parameters of `companion/context` as JSON.
 export def Start(SendContext: func(string))
   Send = SendContext
   running = true
-  told = ''
+  last_sent = ''
   augroup ide_companion_context
     autocmd!
     autocmd CursorMoved,CursorMovedI,ModeChanged,TextChangedI * OnMove()

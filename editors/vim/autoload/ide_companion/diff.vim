@@ -1,32 +1,32 @@
 vim9script
-# The proposals that wait for a decision: what each of them is stands in proposal.vim, where it is seen in view.vim.
+# The proposals that wait for a decision. proposal.vim has their buffers, view.vim their windows.
 
 import autoload 'ide_companion/draft.vim'
 import autoload 'ide_companion/event.vim'
-import autoload 'ide_companion/kept.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/reload.vim'
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/say.vim'
+import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/view.vim'
 
 # Oldest first.
 var proposals: list<dict<any>> = []
-# Names buffers for good: the server's numbers begin anew with each server.
+# Numbers proposals uniquely: the ids of the server start again with each server.
 var serial = 0
 var DecideAtServer: func(string, dict<any>, func(dict<any>))
 
-# How a decision reaches the server: with the method, its parameters, and what takes the result.
+# Sets the function that sends a decision: it gets the method, its parameters and a callback for the result.
 export def OnDecision(Callback: func(string, dict<any>, func(dict<any>)))
   DecideAtServer = Callback
 enddef
 
 def Announce(name: string, proposal: dict<any>)
-  event.Tell(name, {id: proposal.id, agent: proposal.agent, path: proposal.filePath})
+  event.Emit(name, {id: proposal.id, agent: proposal.agent, path: proposal.filePath})
 enddef
 
-# A number for a proposal of this Vim: autocommands find it by that. Empty when it is gone.
+# The proposal with a number that autocommands know; empty when it is gone.
 export def BySerial(number: number): dict<any>
   return Find((proposal) => proposal.serial == number)
 enddef
@@ -41,8 +41,8 @@ def Find(Fits: func(dict<any>): any): dict<any>
   return {}
 enddef
 
-# Takes it away, with everything that was opened for it and nothing else.
-def TakeAway(proposal: dict<any>)
+# Closes a proposal and everything that was opened for it.
+def CloseProposal(proposal: dict<any>)
   draft.Flush(proposal)
   filter(proposals, (_, other) => other isnot proposal)
   view.Close(proposal, () => {
@@ -50,20 +50,27 @@ def TakeAway(proposal: dict<any>)
   })
 enddef
 
-# What the user has typed outlives a rejection, however it came about; `sentence` tells what has happened.
-def TakeAwayButEdits(proposal: dict<any>, sentence: string)
+# Saves text in a listed buffer that no window shows and nothing deletes. Returns the number of the buffer.
+def SaveEdits(proposal: dict<any>, content: string): number
+  const buffer = text.NewBuffer('Your text', proposal.label, content)
+  setbufvar(buffer, '&buflisted', true)
+  return buffer
+enddef
+
+# Closes a proposal that is not accepted. What the user has typed is saved; `sentence` says why it closes.
+def CloseAndSaveEdits(proposal: dict<any>, sentence: string)
   const content = proposal_of.TextOf(proposal)
-  TakeAway(proposal)
+  CloseProposal(proposal)
   if content !=# proposal.newContent
-    kept.Keep(proposal.label, content, sentence .. ' Your edits are kept.')
+    say.Warn(printf('%s Your edits are saved in buffer %d.', sentence, SaveEdits(proposal, content)))
   else
     say.Info(sentence)
   endif
 enddef
 
-# `Follow` is as reload.Prepare() gives it.
+# `Follow` comes from reload.Prepare().
 def OnAccepted(proposal: dict<any>, Follow: func(): bool)
-  TakeAway(proposal)
+  CloseProposal(proposal)
   if Follow()
     say.Warn(':IdeCompanion merge   Accepted; your buffer has unsaved changes: ' .. proposal.label)
   else
@@ -73,14 +80,14 @@ def OnAccepted(proposal: dict<any>, Follow: func(): bool)
 enddef
 
 def OnRejected(proposal: dict<any>)
-  TakeAwayButEdits(proposal, printf('Rejected: %s.', proposal.label))
+  CloseAndSaveEdits(proposal, printf('Rejected: %s.', proposal.label))
   Announce('DiffRejected', proposal)
 enddef
 
-# The decision does not count; what it was about stays within reach.
+# The decision does not count. An accepted proposal stays open.
 def OnRefused(proposal: dict<any>, kind: string, reason: string)
   if kind == 'diffRejected'
-    TakeAwayButEdits(proposal, reason) # it was decided elsewhere, and its window is gone
+    CloseAndSaveEdits(proposal, reason) # it was decided elsewhere, and its window is closed
     return
   endif
   say.Warn(reason)
@@ -102,10 +109,10 @@ def Decide(proposal: dict<any>, kind: string)
     return
   endif
   if proposal.orphan && kind == 'diffAccepted'
-    say.Warn('Nobody waits for this any more: the companion that asked has ended.')
+    say.Warn('No agent waits for this any more: the companion that asked has ended.')
     return
   elseif proposal.orphan
-    TakeAwayButEdits(proposal, 'The companion that asked has ended.')
+    CloseAndSaveEdits(proposal, 'The companion that asked has ended.')
     return
   endif
   proposal.deciding = true
@@ -129,7 +136,7 @@ def Decide(proposal: dict<any>, kind: string)
   })
 enddef
 
-# `:w` in its tab. What writes all files, or saves by itself, must not decide behind the user's back.
+# `:w` in its tab accepts it. `:wa` and plugins that save files decide nothing.
 export def OnWritten(proposal: dict<any>)
   if view.IsCurrent(proposal)
     Decide(proposal, 'diffAccepted')
@@ -166,7 +173,7 @@ export def Open(params: dict<any>): any
       endif
     })
   catch
-    TakeAway(proposal) # it is shown elsewhere
+    CloseProposal(proposal) # it is shown elsewhere
     throw v:exception
   endtry
   say.InfoWhile(printf(':IdeCompanion diff   %s proposes %s', proposal.agent, proposal.label), () => IsWaiting(proposal))
@@ -186,7 +193,7 @@ enddef
 export def Close(params: dict<any>): any
   const proposal = Expect(params.id)
   const content = proposal_of.TextOf(proposal)
-  TakeAway(proposal)
+  CloseProposal(proposal)
   Announce('DiffClosed', proposal)
   return {content: content}
 enddef
@@ -196,8 +203,8 @@ export def Read(params: dict<any>): any
   return {content: proposal_of.TextOf(Expect(params.id))}
 enddef
 
-# The server is gone: nobody waits any more. What the user has edited stays to be looked at. Returns the agent whose
-# proposal was open.
+# The server has ended, so no agent waits any more. Proposals that the user has edited stay open. Returns the agent
+# whose proposal was open.
 export def Orphan(): string
   const first = Find((proposal) => !proposal.orphan)
   for proposal in copy(proposals)
@@ -206,20 +213,20 @@ export def Orphan(): string
       proposal.orphan = true
       view.Refresh(proposal)
     else
-      TakeAway(proposal)
+      CloseProposal(proposal)
     endif
   endfor
   return get(first, 'agent', '')
 enddef
 
-# Sends what was typed last.
+# Sends typed text that has not been sent.
 def FlushAll()
   for proposal in proposals
     draft.Flush(proposal)
   endfor
 enddef
 
-# Those that are to be seen in the browser only.
+# The proposals that only the browser shows.
 def InBrowser(): list<dict<any>>
   return review.Waiting((id) => !empty(Find((proposal) => !proposal.orphan && proposal.id ==# id)))
 enddef
@@ -229,7 +236,7 @@ def Current(): dict<any>
   return Find((proposal) => view.IsCurrent(proposal))
 enddef
 
-# Does something with the proposal that is meant: the one in the current tab, else the oldest.
+# Runs an action on the proposal of the current tab, else on the oldest.
 def WithCurrent(Action: func(dict<any>))
   const here = Current()
   const proposal = empty(here) ? get(proposals, 0, {}) : here
@@ -252,7 +259,7 @@ export def Reject()
   })
 enddef
 
-# Goes to the oldest; from one that is looked at to the next.
+# Goes to the oldest proposal; from a proposal to the next one.
 export def Show()
   const here = Current()
   if empty(proposals) && !empty(InBrowser())
@@ -262,8 +269,8 @@ export def Show()
       view.Enter(proposal)
     })
   else
-    const place = proposals->mapnew((_, proposal) => proposal.serial)->index(here.serial)
-    view.Enter(proposals[(place + 1) % len(proposals)])
+    const index = proposals->mapnew((_, proposal) => proposal.serial)->index(here.serial)
+    view.Enter(proposals[(index + 1) % len(proposals)])
   endif
 enddef
 

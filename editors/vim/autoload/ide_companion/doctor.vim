@@ -1,5 +1,5 @@
 vim9script
-# :IdeCompanion doctor: what is missing, and how to get it.
+# :IdeCompanion doctor: shows what is missing, and the remedy.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
@@ -30,7 +30,7 @@ def OfVim(): list<string>
     lines += Note('without +terminal there is no :IdeCompanion run; use ide-companion run in another terminal')
   endif
   if !unified.IsPossible()
-    lines += Note('the unified layout needs Vim 9.0.1378; the vertical one takes its place')
+    lines += Note('the unified layout needs Vim 9.0.1378; the vertical one is used instead')
   endif
   if &encoding != 'utf-8'
     lines += Note("'encoding' is " .. &encoding .. ': proposals with other than ASCII open in the browser')
@@ -56,7 +56,7 @@ def OfCommand(): list<string>
   try
     cmd = config.Options().cmd
   catch /^ide-companion: /
-    # It is told with the options.
+    # The check of the options reports it.
   endtry
   if !executable(cmd[0])
     return Bad(cmd[0] .. ' is not in your PATH', [
@@ -81,7 +81,7 @@ def OfServer(): list<string>
     + Ok('agents find it in ' .. join(roots.Current(), ', '))
     + mapnew(now.sessions, (_, session) => Ok(session.agent .. ' is connected')[0])
   if empty(now.sessions)
-    lines += Note('no agent is connected yet: say /ide enable in one, or start one here by :IdeCompanion run')
+    lines += Note('no agent is connected yet: type /ide enable in one, or start one here by :IdeCompanion run')
   endif
   if !empty(now.diffs)
     lines += Note(printf('proposals that wait for you: %d (:IdeCompanion diff)', len(now.diffs)))

@@ -1,18 +1,18 @@
 vim9script
-# What the user types in a proposal is sent to the companion, which keeps it on disk.
+# Sends what the user types in a proposal to the companion, which stores it on disk.
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/proposal.vim' as proposal_of
 import autoload 'ide_companion/server.vim'
 
-# A large text is sent less often: to put it together stops Vim for a moment.
+# A large text is sent less often, because building it blocks Vim for a moment.
 const wait_ms = 300
 const bytes_per_ms = 2048
 
-# Timers of what has not been sent, by the serial number of its proposal.
+# Timers of text that has not been sent, by the serial number of its proposal.
 var timers: dict<number> = {}
 
-# Sends what has not been sent.
+# Sends text that has not been sent.
 export def Flush(proposal: dict<any>)
   const key = string(proposal.serial)
   if has_key(timers, key)

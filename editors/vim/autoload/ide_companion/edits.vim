@@ -1,6 +1,6 @@
 vim9script
-# Recovered edits: what the user typed in proposals and no file holds. They are on disk until one does, or the user
-# discards them.
+# Recovered edits: text that the user typed in proposals and that is in no file. The companion stores them until their
+# file holds them or the user discards them.
 
 import autoload 'ide_companion/label.vim' as bar
 import autoload 'ide_companion/roots.vim'
@@ -9,7 +9,7 @@ import autoload 'ide_companion/server.vim'
 import autoload 'ide_companion/text.vim'
 import autoload 'ide_companion/windows.vim'
 
-# What is compared now: { edits, on_disk, mine }, the last two its windows.
+# The open comparison: { edits, on_disk, mine }, the last two its windows.
 var view: dict<any> = {}
 
 # `companion/editsRecovered`
@@ -26,7 +26,7 @@ def IsHere(edits: dict<any>): bool
   return false
 enddef
 
-# Says at the start that texts of this project wait, as after a crash.
+# Shows at the start that this project has recovered edits, as after a crash.
 export def Announce(all: list<dict<any>>)
   const here = all->copy()->filter((_, edits) => IsHere(edits))
   if len(here) == 1
@@ -36,7 +36,7 @@ export def Announce(all: list<dict<any>>)
   endif
 enddef
 
-# `OnResult` gets the result; a failure is said.
+# `OnResult` gets the result; a failure is shown.
 def Ask(method: string, params: dict<any>, OnResult: func(any))
   server.Request(method, params, (result, failure) => {
     if failure != null
@@ -55,17 +55,17 @@ export def Close()
   endfor
 enddef
 
-# The text in the buffer of its file, as one change that is not saved.
+# Puts the text into the buffer of its file, as one unsaved change.
 export def Restore()
   Close()
   execute 'hide edit' fnameescape(view.edits.filePath)
   text.Replace(view.edits.content)
-  say.Info(':w saves your text, u takes it out again: ' .. view.edits.label)
+  say.Info(':w saves your text, u undoes that: ' .. view.edits.label)
 enddef
 
 export def Discard()
   const edits = view.edits
-  if confirm(printf('Discard your text for %s for good?', edits.label), "&Discard\n&Keep", 2) == 1
+  if confirm(printf('Discard your text for %s for good?', edits.label), "&Discard\n&Cancel", 2) == 1
     Ask('companion/discardEdits', {id: edits.id}, (_) => {
       Close()
       say.Info(printf('Discarded: %s.', edits.label))
@@ -73,7 +73,7 @@ export def Discard()
   endif
 enddef
 
-# A side of the comparison, in a new window. Returns that.
+# Shows one side of the comparison in a new window, and returns that.
 def Side(command: string, whose: string, edits: dict<any>, content: string): number
   execute 'silent keepalt' command text.NewBuffer(whose, edits.label, content)
   windows.ForgetOptions()
@@ -85,7 +85,7 @@ def Side(command: string, whose: string, edits: dict<any>, content: string): num
   return win_getid()
 enddef
 
-# A tab with the file on disk next to the text.
+# Opens a tab with the file on disk next to the text.
 def Compare(edits: dict<any>)
   const path: string = edits.filePath
   const content = filereadable(path) ? readfile(path, 'b')->join("\n") : ''
@@ -121,7 +121,7 @@ def Choose(all: list<dict<any>>)
   })
 enddef
 
-# Lists them; the one that is chosen is compared with its file.
+# Lists them, and compares the chosen one with its file.
 export def Show()
   Ask('companion/edits', {}, (result) => {
     const all: list<dict<any>> = result.edits

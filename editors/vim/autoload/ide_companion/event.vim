@@ -1,24 +1,24 @@
 vim9script
-# User autocommands, for whom it may concern; g:ide_companion_event holds what it is about.
+# User autocommands; g:ide_companion_event holds the data of the event.
 
 import autoload 'ide_companion/log.vim'
 
 def Nothing()
 enddef
 
-# Vim complains of an event that nobody waits for.
+# Vim reports an error for an event without an autocommand.
 augroup ide_companion_event
   autocmd!
   autocmd User IdeCompanion* Nothing()
 augroup END
 
-export def Tell(name: string, data: dict<any>)
+export def Emit(name: string, data: dict<any>)
   const pattern = 'IdeCompanion' .. name
   g:ide_companion_event = data
   try
     execute 'doautocmd <nomodeline> User' pattern
   catch
-    # A fault in it is its author's; the agent waits for us meanwhile.
+    # An error in the user's autocommand must not stop us: the agent waits for an answer.
     log.Add(printf('User %s: %s (%s)', pattern, v:exception, v:throwpoint))
   endtry
 enddef

@@ -1,12 +1,12 @@
 vim9script
-# What agents ask of the editor beside reviews: to show a place, and what language servers have found.
+# Optional capabilities for agents: opens files and reports diagnostics.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/selection.vim'
 import autoload 'ide_companion/windows.vim'
 
-# As lists have them. Any other item is a place, as that of a search, and no diagnostic.
+# The types of list items. An item without one of these types, such as a search result, is no diagnostic.
 const severities = {e: 'error', w: 'warning', i: 'info', n: 'info', h: 'hint'}
 
 # The number of a file's buffer, by its exact name; -1 when there is none.
@@ -14,7 +14,7 @@ def BufferOf(path: string): number
   return bufnr('^' .. escape(path, '\*?[]{},') .. '$')
 enddef
 
-# Shows a buffer in a window, without a question about a swap file: it may be open in another Vim.
+# Shows a buffer in a window. A swap file raises no question: the file may be open in another Vim.
 def Put(buffer: number, window: number)
   augroup ide_companion_guide
     autocmd SwapExists * v:swapchoice = 'o'
@@ -26,14 +26,14 @@ def Put(buffer: number, window: number)
   endtry
 enddef
 
-# Whether another file may be put into a window: it is no terminal, no list, no diff, and not fixed.
+# Whether a window may show another file: it is no terminal, list, diff or fixed window.
 def IsFree(window: number): bool
   const is_fixed = exists('+winfixbuf') && getwinvar(window, '&winfixbuf')
   return getbufvar(winbufnr(window), '&buftype') == '' && win_gettype(window) == ''
     && !getwinvar(window, '&diff') && !is_fixed
 enddef
 
-# The window to show a buffer in: one that has it, the one the user reads in, any other of this tab, or a new one.
+# The window for a buffer: one that shows it, the window in which the user reads, any other of this tab, or a new one.
 def WindowFor(buffer: number): number
   const current = win_getid()
   const all = [current] + gettabinfo(tabpagenr())[0].windows
@@ -56,7 +56,7 @@ def WindowFor(buffer: number): number
   return created
 enddef
 
-# The byte of a line, 1-based, at which a character is that is counted in UTF-16 units from 1.
+# The byte of a line, 1-based, of a character that is counted in UTF-16 units from 1.
 def ColumnAt(line: string, character: number): number
   var units = 1
   var column = 1
@@ -79,8 +79,8 @@ export def GoTo(line: number, character: number)
   winrestview({topline: max([1, last - winheight(0) / 2])})
 enddef
 
-# `companion/openFile`: { path, line, character }, the last two only where a place is meant. The user's window stays
-# the current one.
+# `companion/openFile`: { path, line, character }, the last two optional. The window of the user stays the current
+# one.
 export def Open(params: dict<any>): any
   if !quiet.IsCalm()
     throw 'the user is in the middle of something'
@@ -98,8 +98,8 @@ export def Open(params: dict<any>): any
   return null
 enddef
 
-# Of a list as getqflist() has it. What `:make` has found is an error, when 'errorformat' does not tell; its list has
-# the command that was run as its title.
+# The items of a list of getqflist(). An item of `:make` without a type is an error; the title of its list is the
+# command.
 def ItemsOf(list: dict<any>): list<dict<any>>
   if &makeprg != '' && stridx(list.title, ':' .. split(&makeprg)[0]) == 0
     return mapnew(list.items, (_, item) => item.valid && item.type == '' ? extend({type: 'E'}, item, 'keep') : item)
@@ -107,7 +107,7 @@ def ItemsOf(list: dict<any>): list<dict<any>>
   return list.items
 enddef
 
-# What is in the quickfix list and in the location lists of all windows, where linters and language clients leave it.
+# The items of the quickfix list and of the location lists of all windows, where linters and language clients put them.
 def Listed(): list<dict<any>>
   const what = {items: 0, title: 0}
   var found = ItemsOf(getqflist(what))
@@ -117,13 +117,13 @@ def Listed(): list<dict<any>>
   return found
 enddef
 
-# Absolute; empty when the item is of no file.
+# An absolute path; empty when the item has no file.
 def PathOf(item: dict<any>): string
   const name = get(item, 'bufnr', 0) > 0 ? bufname(item.bufnr) : get(item, 'filename', '')
   return name == '' ? '' : fnamemodify(name, ':p')
 enddef
 
-# Columns are bytes here, or cells. Where the line is not loaded they have to do.
+# Columns are bytes here, or cells; they are used as they are when the line is not loaded.
 def CharacterAt(item: dict<any>, line: number, column: number): number
   const text = get(getbufline(BufferOf(PathOf(item)), line), 0, '')
   if column <= 1 || text == ''
@@ -152,22 +152,22 @@ def ToDiagnostic(item: dict<any>): dict<any>
   return diagnostic
 enddef
 
-# `companion/diagnostics`: { path }, or nothing for all of them.
+# `companion/diagnostics`: { path }, or nothing for all files.
 export def Diagnostics(params: dict<any>): any
   const Find = config.Options().diagnostics
   const items: list<dict<any>> = Find == null ? Listed() : Find()
-  var told: list<dict<any>> = []
+  var diagnostics: list<dict<any>> = []
   for item in items
     const path = PathOf(item)
     if path != '' && path ==# get(params, 'path', path) && has_key(severities, tolower(get(item, 'type', '')))
       const diagnostic = ToDiagnostic(item)
-      # A window that was split has its list twice.
-      if index(told, diagnostic) < 0
-        add(told, diagnostic)
+      # Both halves of a split window have the same list.
+      if index(diagnostics, diagnostic) < 0
+        add(diagnostics, diagnostic)
       endif
     endif
   endfor
-  return {diagnostics: told}
+  return {diagnostics: diagnostics}
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

@@ -4,7 +4,7 @@ vim9script
 # More edits than this between two anchors are shown as one hunk: to find the best way takes their square.
 const most_edits = 200
 
-# What is compared now. Not arguments: with each call, Vim would look at the type of every line.
+# The compared texts. They are not arguments: with each call, Vim would check the type of every line.
 var a: list<string> = []
 var b: list<string> = []
 
@@ -81,13 +81,13 @@ def Anchors(range: list<number>): list<list<number>>
   return LongestIncreasing(candidates)
 enddef
 
-# Where each line is; -1 when it is there more than once.
+# The position of each line; -1 when it occurs more than once.
 def Places(lines: list<string>, first: number, end: number): dict<number>
-  var places: dict<number> = {}
+  var positions: dict<number> = {}
   for index in range(first, end - 1)
-    places[lines[index]] = has_key(places, lines[index]) ? -1 : index
+    positions[lines[index]] = has_key(positions, lines[index]) ? -1 : index
   endfor
-  return places
+  return positions
 enddef
 
 # Of pairs sorted by their first number, the most whose second numbers are sorted as well: each pair goes onto the

@@ -1,12 +1,11 @@
 vim9script
-# The line above each side of a proposal: how to decide, first and whole, also with the mouse; then what it is, as far
-# as there is room for that.
+# The line above each side of a proposal: first the keys, which the mouse can click; then as many words as fit.
 
 # Around each item, and between two of them.
 const padding = 2
 const gap = 2
 
-# Fewer columns of a sentence say nothing.
+# A shorter part of a sentence is useless.
 const least_cut = 12
 
 # A name of a menu, in which some characters have a meaning.
@@ -24,7 +23,7 @@ def SetBar(window: number, items: list<list<string>>)
   endfor
 enddef
 
-# Of each part the first set of items for which there is room, and as much of the notes as fits then.
+# Joins the first set of items of each part that fits, and as much of the notes as fits then.
 def Fit(parts: list<list<list<list<string>>>>, notes: string, width: number): list<list<string>>
   var chosen: list<list<string>> = []
   for forms in parts
@@ -56,7 +55,7 @@ def Words(...forms: list<string>): list<list<list<string>>>
   return mapnew(forms, (_, text) => [[text, '<Nop>']])
 enddef
 
-# What the user must know of the file before deciding.
+# What the user must know about the file before the decision.
 def Notes(proposal: dict<any>): string
   const buffer = bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$')
   const unsaved = buffer > 0 && getbufvar(buffer, '&modified') ? ['Your unsaved changes are not in it.'] : []
@@ -85,7 +84,7 @@ def SetProposed(proposal: dict<any>)
   elseif proposal.view.base > 0
     SetBar(window, Fit([Keys(), Words(agent .. ' proposes', agent), Words(']c next change, do reverts it')], '', width))
   else
-    # Without the original next to it, nothing else tells of which file it is.
+    # Without the original next to it, nothing else names the file.
     const who = Words(printf('%s proposes %s', agent, label), printf('%s: %s', agent, label), agent)
     SetBar(window, Fit([Keys(), who], Notes(proposal), width))
   endif
@@ -105,14 +104,14 @@ export def Set(proposal: dict<any>)
   SetProposed(proposal)
 enddef
 
-# Words that do nothing, above a window that is no proposal's.
+# Items without an action, above a window of no proposal.
 export def SetTexts(window: number, texts: list<string>)
   if has('menu')
     SetBar(window, mapnew(texts, (_, text) => [text, '<Nop>']))
   endif
 enddef
 
-# For a window that stays although its proposal goes.
+# For a window that stays when its proposal closes.
 export def Clear(window: number)
   win_execute(window, 'silent! aunmenu WinBar')
 enddef

@@ -1,5 +1,5 @@
 vim9script
-# What has happened, for `:IdeCompanion log`; holds no text of a file and no token.
+# The log that `:IdeCompanion log` shows; it holds no text of a file and no token.
 
 import autoload 'ide_companion/text.vim' as text_of
 
@@ -16,7 +16,7 @@ export def Add(text: string)
   endif
 enddef
 
-# Shows text in a window of its own, which is gone when it is closed.
+# Shows text in a new window, whose buffer is deleted with it.
 export def ShowText(name: string, text: list<string>)
   botright new
   setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted modifiable
@@ -30,7 +30,7 @@ export def Lines(): list<string>
   return empty(lines) ? ['Nothing has happened yet.'] : lines
 enddef
 
-# Shows all of it, the latest at the end.
+# Shows the log, the latest line at the end.
 export def Show()
   ShowText(text_of.FreeName('ide-companion log', ''), Lines())
   normal! G

@@ -1,19 +1,19 @@
 vim9script
-# A proposal as a pair of buffers: what is on disk, read-only, and what is proposed, written like a file.
+# A proposal as two buffers: the file on disk, read-only, and the proposed text, which is written like a file.
 #
-# It is a dictionary with what `companion/openDiff` gave (id, agent, filePath, label, newContent, original, notes), and
+# It is a dictionary with the parameters of `companion/openDiff` (id, agent, filePath, label, newContent, original, notes), and
 #   serial            its number in this Vim, by which autocommands find it
 #   proposed, base    numbers of its buffers
-#   view              where it is to be seen; empty before it is opened
+#   view              its windows; empty before it is opened
 #   deciding          a decision is on its way
-#   orphan            nobody waits for it any more
+#   orphan            no agent waits for it any more
 #   edited            the user has typed into it, also when it counts as written since
-#   last_text         what it was when its buffer was unloaded, as by `:q!`
+#   last_text         its text when the buffer was unloaded, as by `:q!`
 
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/text.vim'
 
-# Of the proposal into which `:x` is being typed, while it counts as modified for that; 0 when there is none.
+# The buffer in which `:x` is being typed, while it counts as modified for that; 0 when there is none.
 var pretended = 0
 
 # The base is read-only; the proposal is written like a file, and that accepts it.
@@ -44,11 +44,11 @@ def Watch(proposal: dict<any>)
   augroup END
 enddef
 
-# `:w` of the proposal itself; `:w other-file` writes a copy of it, as everywhere, and decides nothing.
+# `:w` decides about the proposal; `:w other-file` writes a copy of it, as in every buffer, and decides nothing.
 def OnWrite(serial: number)
   const proposal = diff.BySerial(serial)
   const target = expand('<afile>')
-  # Vim puts the present folder before it, which may not be that of before.
+  # Vim prepends the current folder, which may have changed.
   if fnamemodify(target, ':t') ==# bufname(proposal.proposed)
     diff.OnWritten(proposal)
   else
@@ -56,14 +56,14 @@ def OnWrite(serial: number)
   endif
 enddef
 
-# `:e!` brings the agent's text back.
+# `:e!` restores the text of the agent.
 def OnRead(serial: number)
   var proposal = diff.BySerial(serial)
   proposal.edited = false
   text.Put(proposal.proposed, proposal.newContent)
 enddef
 
-# Not before it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
+# After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
 def OnUnload(serial: number)
   var proposal = diff.BySerial(serial)
   if empty(proposal)
@@ -77,8 +77,8 @@ def OnUnload(serial: number)
   })
 enddef
 
-# `:x` writes only what has been edited. Of a proposal it means "I am done, write it". The command may still be
-# abandoned, which Vim does not tell: with the next key at the latest, all is as it was.
+# `:x` writes only a modified buffer. In a proposal it accepts. Vim reports no cancelled command, so the flag is reset
+# with the next key.
 def OnCommandLine()
   StopPretending()
   const buffer = bufnr()
@@ -101,7 +101,7 @@ def StopPretending()
   pretended = 0
 enddef
 
-# The text as it stands; what was not touched comes back as it came.
+# The current text; an unchanged one is returned byte by byte.
 export def TextOf(proposal: dict<any>): string
   if !bufloaded(proposal.proposed)
     return proposal.last_text
@@ -114,7 +114,7 @@ export def IsEdited(proposal: dict<any>): bool
   return bufloaded(proposal.proposed) && (proposal.edited || getbufinfo(proposal.proposed)[0].changed)
 enddef
 
-# As after every `:w`. Whether it is taken is another question.
+# As after every `:w`. The decision may still be refused.
 export def MarkWritten(proposal: dict<any>)
   proposal.edited = IsEdited(proposal)
   setbufvar(proposal.proposed, '&modified', false)

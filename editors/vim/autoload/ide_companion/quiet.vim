@@ -1,21 +1,21 @@
 vim9script
-# When something may be opened or said without the user losing what they are at.
+# Waits until a tab or a message does not disturb the user.
 
-# Another tab may be opened for a moment in these: Normal, Insert, Replace, a terminal.
+# In these modes another tab may open for a moment: Normal, Insert, Replace, a terminal.
 const calm_modes = ['n', 'i', 'R', 't', 'nt']
 
-# As state() has them.
+# Flags of state().
 const disturbing = 'moawxsS'
 
-# Not every moment is told by an event: while something waits, it is looked for as well.
-const look_every_ms = 200
+# Not every change has an event: while something waits, a timer checks as well.
+const check_every_ms = 200
 
-# What waits for its moment: { IsTime, Act }, oldest first.
+# The waiting actions: { IsTime, Act }, oldest first.
 var waiting: list<dict<func>> = []
-var looking = 0
+var checker = 0
 
-# Nothing is half typed: no operator, register, count, mapping, prompt or message that waits for a key.
-# In a terminal its mode is told even while a command is typed over it.
+# Whether the user has typed no part of a command: no operator, register, count, mapping, prompt or message waits for a
+# key. mode() returns the mode of a terminal even while a command is typed over it.
 export def IsCalm(): bool
   return index(calm_modes, mode(1)) >= 0
     && state(disturbing) == ''
@@ -23,12 +23,12 @@ export def IsCalm(): bool
     && win_gettype() != 'popup' && !pumvisible()
 enddef
 
-# At once, or when the user is done with a selection, an operator, the command line or a prompt.
+# Acts at once, or when the user has finished a selection, an operator, the command line or a prompt.
 export def WhenCalm(Act: func())
   When(IsCalm, Act)
 enddef
 
-# At once, or as soon as IsTime says so, which is asked whenever the user is done with something.
+# Acts at once, or as soon as IsTime returns true; it is called whenever the user has finished something.
 export def When(IsTime: func(): bool, Act: func())
   if IsTime()
     Act()
@@ -40,26 +40,25 @@ export def When(IsTime: func(): bool, Act: func())
     autocmd!
     autocmd ModeChanged,SafeState,CmdwinLeave,WinEnter * Soon()
   augroup END
-  timer_stop(looking)
-  looking = timer_start(look_every_ms, Look, {repeat: -1})
+  timer_stop(checker)
+  checker = timer_start(check_every_ms, Check, {repeat: -1})
 enddef
 
-# A `:normal` in somebody's timer leaves Vim unsafe until the next key. This one does nothing, neither in a command
-# that is half typed.
+# A `:normal` in a timer leaves Vim unsafe until the next key. This key does nothing, also within a half-typed command.
 def MakeSafe()
   if mode(1) == 'n' && state(disturbing) == 'S'
     feedkeys("\<Ignore>", 'n')
   endif
 enddef
 
-# Not in the autocommand itself: there, windows may not be opened.
+# Works after the autocommand, in which no window may be opened.
 def Soon()
   if IsPossible()
     timer_start(0, Work)
   endif
 enddef
 
-def Look(_: number)
+def Check(_: number)
   if IsPossible()
     MakeSafe()
     Work(0)
@@ -84,6 +83,6 @@ def Work(_: number)
   endfor
   if empty(waiting)
     autocmd! ide_companion_quiet
-    timer_stop(looking)
+    timer_stop(checker)
   endif
 enddef

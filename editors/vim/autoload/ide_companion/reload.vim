@@ -1,12 +1,12 @@
 vim9script
-# After a proposal is accepted its agent writes the file: the buffer follows as soon as that has happened.
+# After a proposal is accepted its agent writes the file. Then the buffer is reloaded.
 
 import autoload 'ide_companion/conflict.vim'
 
-const look_every_ms = 100
+const check_every_ms = 100
 const give_up_after = 150
 
-# Vim tells the time of a file in seconds only: a small one is compared as a whole.
+# Vim knows the time of a file in seconds only, so a small file is compared as a whole.
 const largest_read = 1024 * 1024
 
 def Stamp(path: string): list<any>
@@ -15,7 +15,7 @@ def Stamp(path: string): list<any>
   return [getftime(path), size, getftype(path), text]
 enddef
 
-# In Insert mode and the like nothing may change under the cursor.
+# The text under the cursor must not change in Insert mode and similar modes.
 def IsFree(buffer: number): bool
   return buffer != bufnr() || mode(1) == 'n'
 enddef
@@ -27,13 +27,13 @@ def Reload(buffer: number, was_there: bool)
   elseif buffer == bufnr()
     silent edit # of a file that was not there `:checktime` would ask
   else
-    # Read when it is next entered.
+    # It is read when it is next entered.
     execute 'silent bunload' buffer
   endif
 enddef
 
 def Look(timer: number, watch: dict<any>)
-  watch.looks += 1
+  watch.checks += 1
   if !bufloaded(watch.buffer)
     Stop(timer, watch)
     return
@@ -45,7 +45,7 @@ def Look(timer: number, watch: dict<any>)
   elseif has_changed && IsFree(watch.buffer)
     Reload(watch.buffer, watch.before[1] >= 0)
     Stop(timer, watch)
-  elseif !has_changed && watch.looks > give_up_after
+  elseif !has_changed && watch.checks > give_up_after
     conflict.Release(watch.buffer)
     Stop(timer, watch)
   endif
@@ -56,15 +56,15 @@ def Stop(timer: number, watch: dict<any>)
   execute printf('autocmd! ide_companion_reload FileChangedShell <buffer=%d>', watch.buffer)
 enddef
 
-# Looks at the file before the decision is sent: an agent may write it the moment it hears of that. Returns what has to
-# be called when the acceptance counts, which tells whether the buffer has unsaved changes.
+# Reads the state of the file before the decision is sent: an agent may write the file at once. Returns a function to
+# call when the acceptance is confirmed, which returns whether the buffer has unsaved changes.
 export def Prepare(proposal: dict<any>): func(): bool
   const path: string = proposal.filePath
   const buffer = bufnr('^' .. escape(path, '\*?[]{},') .. '$')
   if buffer < 0 || !bufloaded(buffer)
     return () => false
   endif
-  final watch = {path: path, buffer: buffer, before: Stamp(path), looks: 0}
+  final watch = {path: path, buffer: buffer, before: Stamp(path), checks: 0}
   return () => Follow(proposal, watch)
 enddef
 
@@ -76,11 +76,11 @@ def Follow(proposal: dict<any>, watch: dict<any>): bool
   if is_modified
     conflict.Hold(watch.buffer, proposal)
   endif
-  # The user has just accepted this change: an unmodified buffer takes it without a question.
+  # The user has just accepted this change, so an unmodified buffer is reloaded without a question.
   augroup ide_companion_reload
     execute printf('autocmd FileChangedShell <buffer=%d> v:fcs_choice = &modified ? "" : "reload"', watch.buffer)
   augroup END
-  timer_start(look_every_ms, (timer) => {
+  timer_start(check_every_ms, (timer) => {
     Look(timer, watch)
   }, {repeat: -1})
   return is_modified

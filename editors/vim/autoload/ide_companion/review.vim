@@ -1,5 +1,5 @@
 vim9script
-# Proposals that Vim could not show: they wait in the review page, whose link is kept here.
+# Proposals that Vim could not show. They wait in the review page, whose link is stored here.
 
 import autoload 'ide_companion/browser.vim'
 import autoload 'ide_companion/log.vim'
@@ -7,16 +7,16 @@ import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/status.vim'
 import autoload 'ide_companion/text.vim'
 
-# Of the latest message; empty when there was none.
+# The link of the latest message; empty when there was none.
 var link = ''
 
-# A message of the server with a link is too long for the command line.
+# Stores the link of a message, which is too long for the command line.
 export def Remember(message: string, found: string)
   link = found
   say.Error(':IdeCompanion diff   ' .. message)
 enddef
 
-# The proposals that wait elsewhere; none when there is no link to them.
+# The proposals that wait in the browser; none when there is no link to them.
 export def Waiting(IsHere: func(string): bool): list<dict<any>>
   const diffs: list<dict<any>> = link == '' ? [] : status.Get().diffs
   return diffs->copy()->filter((_, one) => !IsHere(one.id))
@@ -24,7 +24,7 @@ enddef
 
 export def OpenLink()
   if !browser.Open(link)
-    say.Error('There is nothing that opens a link here')
+    say.Error('No program opens links here')
   endif
 enddef
 
@@ -36,7 +36,7 @@ export def CopyLink()
   say.Info('The link is copied.')
 enddef
 
-# Shows where they are, in a window of its own.
+# Lists them with their link in a new window.
 export def Show(diffs: list<dict<any>>)
   const keys = browser.IsThere() ? 'Enter opens the link, y copies it, q closes this window'
     : 'y copies the link, q closes this window'

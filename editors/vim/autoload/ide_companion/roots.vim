@@ -5,7 +5,7 @@ import autoload 'ide_companion/config.vim'
 
 const marks = ['.git', '.hg', '.jj', '.svn']
 
-# The repository of a folder, or the folder itself. The home folder is none, whatever lies in it.
+# The repository of a folder, or the folder when there is none. The home folder is never a repository.
 def ProjectOf(folder: string): string
   var candidate = folder
   while candidate !=# $HOME
@@ -29,7 +29,7 @@ export def Current(): list<string>
   return type(Root) == v:t_func ? Root() : [ProjectOf(getcwd(-1))]
 enddef
 
-# The bytes of UTF-8 that have no meaning of their own in a URI stay, all others are written as %XX.
+# Bytes of UTF-8 without a special meaning in a URI stay, all others are written as %XX.
 def ToUri(path: string): string
   const bytes = iconv(path, &encoding, 'utf-8')
   var uri = 'file://'
@@ -44,7 +44,7 @@ export def ToLsp(folders: list<string>): list<dict<string>>
   return mapnew(folders, (_, folder) => ({uri: ToUri(folder), name: fnamemodify(folder, ':t')}))
 enddef
 
-# What LSP wants to know of a change; empty when there is none.
+# A change of folders as LSP describes it; empty when there is none.
 export def Change(before: list<string>, after: list<string>): dict<any>
   const added = filter(copy(after), (_, folder) => index(before, folder) < 0)
   const removed = filter(copy(before), (_, folder) => index(after, folder) < 0)

@@ -1,6 +1,6 @@
 vim9script
-# JSON-RPC with a process, in LSP's framing. Vim has a channel mode for it, which throws a message away that is not
-# complete within 100 ms, as happens on a busy machine; here it is waited for. See docs/inside/decisions/0012-vim.md.
+# JSON-RPC with a process, in LSP's framing. Vim's channel mode for it discards a message that is not complete within
+# 100 ms, as happens on a busy machine; this module waits for it. See docs/inside/decisions/0012-vim.md.
 
 import autoload 'ide_companion/log.vim'
 
@@ -15,12 +15,12 @@ enddef
 def Feed(stream: dict<any>, chunk: string, OnMessage: func(string))
   add(stream.parts, chunk)
   stream.size += len(chunk)
-  # A large message comes in many chunks: they are joined when all is here.
+  # A large message comes in many chunks, which are joined when the last one is here.
   while stream.size > 0 && stream.size >= stream.needed
     const all = join(stream.parts, '')
     if stream.needed >= 0
       const body = strpart(all, 0, stream.needed)
-      # Before it is taken: what takes it may let the next chunk in.
+      # Before the message is handled: the handler may let the next chunk in.
       Keep(stream, strpart(all, stream.needed), -1)
       OnMessage(body)
       continue
@@ -47,13 +47,13 @@ def IsInexact(body: string): bool
     && body =~ '\C\%(^\|[^\\]\)\%(\\\\\)*\\u\%(0000\|d[89a-f]\)'
 enddef
 
-# Starts a process and talks with it.
+# Starts a process and exchanges messages with it.
 #   cmd: list<string>
 #   answers: dict<func(dict<any>): any>   by method: answer a request; may throw
-#   listeners: dict<func(dict<any>)>      by method: take a notification
+#   listeners: dict<func(dict<any>)>      by method: handle a notification
 #   OnStderr: func(string)                a line
 #   OnExit: func(number)                  with its exit code
-# Parameters that did not survive their way into Vim have `inexact`.
+# Parameters that Vim cannot represent exactly have `inexact`.
 # Returns a connection, for the functions below. Throws when the process cannot be started.
 export def Start(options: dict<any>): dict<any>
   const cmd: list<string> = options.cmd
@@ -71,7 +71,7 @@ export def Start(options: dict<any>): dict<any>
     err_mode: 'nl',
     # Both sides may be writing more than a pipe holds.
     noblock: 1,
-    # It ends by itself with its input, and tidies up.
+    # It ends with its input, and cleans up.
     stoponexit: '',
     out_cb: (_, chunk) => {
       Read(chunk)
@@ -133,7 +133,7 @@ def SendJson(connection: dict<any>, body: string)
   try
     ch_sendraw(connection.job, printf("Content-Length: %d\r\n\r\n", len(body)) .. body)
   catch /E63[01]\|E906/
-    # The process has ended a moment ago; its end is told by itself.
+    # The process has ended a moment ago; OnExit reports that.
   endtry
 enddef
 
@@ -153,7 +153,7 @@ export def Request(connection: dict<any>, method: string, params: dict<any>, OnA
   Send(connection, {id: connection.last_id, method: method, params: params})
 enddef
 
-# Ends the process when it does not end by itself. `signal` is as job_stop() has it.
+# Kills the process. `signal` is an argument of job_stop().
 export def End(connection: dict<any>, signal: string)
   job_stop(connection.job, signal)
 enddef

@@ -4,26 +4,26 @@ vim9script
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/quiet.vim'
 
-# In one line: a longer message would stop the user for a key.
+# Shows one line: after a longer message Vim waits for a key.
 def OneLine(message: string): string
   const text = substitute(message, '\s*\n\s*', ' ', 'g')
   const room = max([30, v:echospace])
   return strdisplaywidth(text) <= room ? text : printf('%.*S…', room - 1, text)
 enddef
 
-# While the user types, the mode's own line would be over it.
+# While the user types, the mode would hide the message.
 def IsTime(): bool
   return quiet.IsCalm() && mode(1) =~ '^n'
 enddef
 
-# IsCurrent tells whether it is still worth saying then.
+# IsCurrent returns whether the message is still relevant then.
 def Tell(message: string, group: string, IsCurrent: func(): bool)
   log.Add(message)
   quiet.When(IsTime, () => {
     if !IsCurrent()
       return
     endif
-    # Two messages without a redraw between them would stop the user as well.
+    # After two messages without a redraw between them Vim waits for a key as well.
     redraw
     execute 'echohl' group
     echomsg OneLine(message)
@@ -35,7 +35,7 @@ export def Info(message: string)
   Tell(message, 'None', () => true)
 enddef
 
-# For as long as IsCurrent says so: it may have to wait.
+# The message may have to wait, and is dropped when IsCurrent returns false.
 export def InfoWhile(message: string, IsCurrent: func(): bool)
   Tell(message, 'None', IsCurrent)
 enddef

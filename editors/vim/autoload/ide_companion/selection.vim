@@ -1,7 +1,7 @@
 vim9script
 # Cursor and selection as agents count them: from 1, in UTF-16 code units.
 
-# More is not read by any agent.
+# No agent reads more.
 const limit = 16384
 
 # A character beyond the basic plane takes two.
@@ -41,13 +41,13 @@ export def Cells(line: string, left: number, right: number): string
   return from < 0 ? '' : strpart(line, from, byte - from)
 enddef
 
-# First and last cell of a corner of a block, 0-based both; with 'virtualedit' it may stand beyond the text.
-def CellsAt(place: list<number>): list<number>
-  const line = getline(place[0])
-  const byte = place[1] - 1
+# First and last cell of a corner of a block, 0-based both; with 'virtualedit' it may be beyond the text.
+def CellsAt(position: list<number>): list<number>
+  const line = getline(position[0])
+  const byte = position[1] - 1
   const first = strdisplaywidth(strpart(line, 0, byte))
   const after = strdisplaywidth(strpart(line, 0, byte + CharacterAt(line, byte)))
-  return [first + place[2], max([first, after - 1]) + place[2]]
+  return [first + position[2], max([first, after - 1]) + position[2]]
 enddef
 
 # Enough of the lines to fill the limit.

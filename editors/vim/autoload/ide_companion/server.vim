@@ -1,5 +1,5 @@
 vim9script
-# The companion's process: started once, started again when it dies, told where we work.
+# The companion's process: starts it, restarts it when it dies, and sends it the workspace folders.
 
 import autoload 'ide_companion/browser.vim'
 import autoload 'ide_companion/config.vim'
@@ -15,13 +15,13 @@ import autoload 'ide_companion/say.vim'
 import autoload 'ide_companion/status.vim'
 
 const protocol_version = 1
-# A process that has run for so long is not taken to die at once when it is started again.
+# After a process has run for so long, the next restart waits only for the first delay.
 const stable_s = 60
 const first_delay_s = 1
 const longest_delay_s = 60
-# How often a server may end before it has said a word; more would not help.
+# How often a server may end before it has answered; more restarts would not help.
 const most_failures = 3
-# How long one may take to end before it is told so by a signal, and by the next one.
+# How long a server may take to end before it gets a signal, and then the next one.
 const farewell_ms = 2000
 const farewells = ['term', 'kill']
 
@@ -29,14 +29,14 @@ const farewells = ['term', 'kill']
 var connection: dict<any> = {}
 var folders: list<string> = []
 var wanted = false
-# Whether it has been told to end, and whether another one is to follow.
+# Whether the server is ending, and whether another one shall follow.
 var stopping = false
 var again = false
 var delay = first_delay_s
 var timer = 0
 var farewell = 0
 var agents: list<dict<any>> = []
-# Whether the present one has answered; and how many before it have not.
+# Whether the current server has answered; and how many before it have not.
 var answered = false
 var failures = 0
 var last_words = ''
@@ -71,7 +71,7 @@ const answers: dict<func(dict<any>): any> = {
   'companion/openDiff': diff.Open,
   'companion/closeDiff': diff.Close,
   'companion/readDiff': diff.Read,
-  # As lambdas: what they call is loaded when it is first asked for.
+  # Lambdas: the scripts that they call are loaded with the first call.
   'companion/openFile': (params) => guide.Open(params),
   'companion/diagnostics': (params) => guide.Diagnostics(params),
   'window/showDocument': (params) => ({success: params.external && browser.Open(params.uri)}),
@@ -126,7 +126,7 @@ def Launch()
   augroup END
 enddef
 
-# What is missing most of the time, with the remedy, short enough for the command line.
+# The most frequent cause with its remedy, short enough for the command line.
 def TellWhy(failure: string)
   log.Add(failure)
   if failure =~ '^ide-companion: ide-companion is not executable'
@@ -151,7 +151,7 @@ def OnInitialized(result: any, failure: any)
   context.Start((json) => {
     rpc.NotifyJson(mine, 'companion/context', json)
   })
-  # A Vim or a companion before this one may have been killed.
+  # A former Vim or companion may have been killed.
   rpc.Request(mine, 'companion/edits', {}, (found, _) => {
     if found != null && !empty(found.edits)
       edits.Announce(found.edits)
@@ -159,12 +159,12 @@ def OnInitialized(result: any, failure: any)
   })
 enddef
 
-# What the server has told of itself beside LSP's own.
+# The server's answer to `initialize` outside of LSP.
 def Experimental(result: dict<any>): dict<any>
   return result->get('capabilities', {})->get('experimental', {})->get('ideCompanion', {})
 enddef
 
-# Those that `ide-companion run` starts, each with name, displayName and command; empty before the first start.
+# The agents that `ide-companion run` starts: name, displayName and command; empty before the first start.
 export def Agents(): list<dict<any>>
   return agents
 enddef
@@ -235,7 +235,7 @@ export def Start()
   endif
 enddef
 
-# Ends it until the next start.
+# Stops the server until the next start.
 export def Stop()
   wanted = false
   again = false
@@ -279,7 +279,7 @@ enddef
 # The user's decision: `method` is diffAccepted or diffRejected. OnResult gets { taken, reason }.
 export def Decide(method: string, params: dict<any>, OnResult: func(dict<any>))
   if empty(connection)
-    OnResult({taken: false, reason: 'The companion is not running: nobody waits for this.'})
+    OnResult({taken: false, reason: 'The companion is not running: no agent waits for this.'})
     return
   endif
   rpc.Request(connection, 'companion/' .. method, params, (result, failure) => {

@@ -1,5 +1,5 @@
 vim9script
-# Pausing what agents are sent, by the same command as in a shell: it holds for every companion of the project.
+# Pauses sharing by the same command as in a shell, which applies to every companion of the project.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/log.vim'
@@ -7,8 +7,8 @@ import autoload 'ide_companion/roots.vim'
 import autoload 'ide_companion/say.vim'
 
 const done = {
-  pause: 'Paused: agents are sent nothing. :IdeCompanion resume',
-  resume: 'Resumed: agents are sent what you look at.',
+  pause: 'Paused: agents receive no context. :IdeCompanion resume',
+  resume: 'Resumed: agents receive your context again.',
 }
 
 def OnEnd(word: string, code: number, printed: list<string>)
@@ -26,7 +26,7 @@ export def Switch(word: string)
   const program: list<string> = config.Options().cmd[: -2]
   var printed: list<string> = []
   var end = {code: -1, closed: false}
-  # What it has printed may come after its end.
+  # Its output may come after its end.
   const Finish = () => {
     if end.closed && end.code >= 0
       OnEnd(word, end.code, printed)

@@ -1,5 +1,5 @@
 vim9script
-# What the server has told of itself: who is connected, what waits, and the variables of terminals.
+# The status that the server sends: connected agents, open proposals and the variables of terminals.
 
 import autoload 'ide_companion/event.vim'
 import autoload 'ide_companion/quiet.vim'
@@ -7,11 +7,11 @@ import autoload 'ide_companion/say.vim'
 
 const nothing = {port: 0, sessions: [], diffs: [], env: {}}
 var current: dict<any> = nothing
-# The variables that are ours, and what they were before; null when they were not.
+# The former values of the variables that we have set; null for a new variable.
 var before: dict<any> = {}
 var when_ready: list<func()> = []
 
-# Terminals and everything else that this Vim starts from now on find it, and no other one.
+# Sets the variables by which programs that this Vim starts find this Vim.
 def SetEnv(env: dict<any>)
   for name in keys(before)
     if !has_key(env, name)
@@ -27,7 +27,7 @@ def SetEnv(env: dict<any>)
 enddef
 
 def Announce()
-  event.Tell('Status', {port: current.port, sessions: current.sessions, diffs: current.diffs})
+  event.Emit('Status', {port: current.port, sessions: current.sessions, diffs: current.diffs})
   quiet.WhenCalm(() => {
     redrawstatus!
   })
@@ -47,7 +47,7 @@ enddef
 
 export def Clear()
   current = nothing
-  when_ready = [] # what waited for this server is not to begin with another one, long after
+  when_ready = [] # actions that waited for this server must not run with another one
   SetEnv({})
   Announce()
 enddef
@@ -57,7 +57,7 @@ export def Get(): dict<any>
   return current
 enddef
 
-# Once terminals can be given the variables.
+# Runs an action once the variables for terminals are known.
 export def WhenReady(Action: func())
   if current.port > 0
     Action()
@@ -70,15 +70,15 @@ def Names(): string
   return current.sessions->mapnew((_, session) => session.agent)->join(', ')
 enddef
 
-# For a status line: who is connected, whether sharing is paused, and how many proposals wait; empty when nobody is.
-# Without percent signs: some status lines would run what follows one.
+# For a status line: connected agents, whether sharing is paused, and the number of open proposals; empty without any.
+# It has no percent signs, because some status lines evaluate them.
 export def Component(): string
   const names = Names()->substitute('%', '', 'g')
   const paused = get(current, 'paused', false) ? (names == '' ? 'paused' : ' paused') : ''
   return names .. paused .. (empty(current.diffs) ? '' : printf(' (%d)', len(current.diffs)))
 enddef
 
-# Tells how things are.
+# Shows the status in a message.
 export def Show()
   if current.port == 0
     say.Info('The companion is not running. Start it by :IdeCompanion start')

@@ -1,5 +1,5 @@
 vim9script
-# Agents in terminals of this Vim, one for each.
+# Agents in terminals of this Vim, one terminal per agent.
 
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/say.vim'
@@ -9,7 +9,7 @@ import autoload 'ide_companion/text.vim'
 
 # By agent: { buffer, folder }, the latter the one in which it was started.
 var terminals: dict<dict<any>> = {}
-# The agent that was shown last, where a range is sent to.
+# The agent that was shown last. It receives the ranges that the user sends.
 var latest = ''
 
 const splits = {
@@ -30,19 +30,19 @@ def IsRunning(buffer: number): bool
   return buffer > 0 && term_getstatus(buffer) =~ 'running'
 enddef
 
-# For people: `Gemini CLI`.
+# The name that people read.
 def DisplayName(agent: string): string
   const known: list<dict<any>> = server.Agents()
   return known->copy()->filter((_, one) => one.name ==# agent)->get(0, {})->get('displayName', agent)
 enddef
 
-# A size below 1 is a share of the screen.
+# A size below 1 is a fraction of the screen.
 def ToCells(size: any, all: number): number
   const cells = float2nr(size < 1 ? all * size : size + 0.0)
   return max([1, min([cells, all - 2])])
 enddef
 
-# Wide enough for an agent, which draws boxes, and no more than half of a small screen.
+# Wide enough for the boxes of an agent, and at most half of a small screen.
 def UsualWidth(): number
   return max([&columns * 45 / 100, min([80, &columns / 2])])
 enddef
@@ -81,7 +81,7 @@ def Launch(agent: string, command: list<string>)
   latest = agent
 enddef
 
-# Goes to the terminal of an agent; hides it when the user is there already.
+# Goes to the terminal of an agent, or hides it when the user is in it.
 def Toggle(agent: string, buffer: number)
   const window = bufwinid(buffer)
   if window == win_getid()
@@ -100,8 +100,8 @@ def Toggle(agent: string, buffer: number)
   endif
 enddef
 
-# Starts an agent, or goes to the one that runs, or hides it when the user is in its terminal; `agent` is as
-# `ide-companion run` has it.
+# Starts an agent, goes to its terminal, or hides it when the user is in it; `agent` is a name that
+# `ide-companion run` accepts.
 export def Run(agent: string, arguments: list<string>)
   if !has('terminal')
     say.Error('This Vim has no terminal. In another one: ide-companion run ' .. agent)
@@ -114,10 +114,10 @@ export def Run(agent: string, arguments: list<string>)
     Toggle(agent, BufferOf(agent))
     return
   endif
-  # The same program as the server, with another word.
+  # The program of the server, with another command.
   const program: list<string> = config.Options().cmd[: -2]
   server.Start()
-  # When it cannot be started, the user knows.
+  # When the server cannot be started, a message has said so.
   if server.IsRunning()
     status.WhenReady(() => {
       Launch(agent, program + ['run', agent, '--'] + arguments)
@@ -125,7 +125,7 @@ export def Run(agent: string, arguments: list<string>)
   endif
 enddef
 
-# How agents take a file and its lines: `@path#L3-L9`, from the folder of the terminal.
+# A file and its lines as agents read them: `@path#L3-L9`, relative to the folder of the terminal.
 export def Reference(path: string, from: string, first: number, last: number): string
   const inside = stridx(path, from .. '/') == 0
   const name = escape(inside ? strpart(path, len(from) + 1) : path, " \t\\")

@@ -1,10 +1,10 @@
 vim9script
-# Texts in buffers, byte by byte: line ends, a byte order mark and a missing last newline are part of them.
+# Texts in buffers, byte by byte: a text includes line ends, a byte order mark and a missing last newline.
 
 const mark = "\uFEFF"
 const line_ends = {unix: "\n", dos: "\r\n", mac: "\r"}
 
-# Every line of it ends as in DOS. What is mixed stays as it is, carriage returns and all.
+# Whether every line has a DOS line end. Mixed line ends stay in the text.
 def IsDos(text: string): bool
   const breaks = count(text, "\n")
   return breaks > 0 && count(text, "\r\n") == breaks
@@ -51,7 +51,7 @@ export def Replace(text: string)
   SetFormat(bufnr(), parsed)
 enddef
 
-# A name that no buffer has: tabs and status lines show it as it is.
+# A name that no buffer has. Tabs and status lines show it unchanged.
 export def FreeName(whose: string, what: string): string
   const owner = substitute(whose, '[/\\[:cntrl:]]', '-', 'g')
   var name = owner .. what
@@ -63,7 +63,7 @@ export def FreeName(whose: string, what: string): string
   return name
 enddef
 
-# A buffer with a text in it that is no file; `label` is of the file that the text is for.
+# A buffer with a text that is no file; `label` names the file that the text is for.
 export def NewBuffer(whose: string, label: string, content: string): number
   const file = fnamemodify(label, ':t')->substitute('[[:cntrl:]]', '?', 'g')
   const buffer = bufadd(FreeName(whose, ': ' .. file))
@@ -74,7 +74,7 @@ export def NewBuffer(whose: string, label: string, content: string): number
   return buffer
 enddef
 
-# No line at all, which is not the same as one that is empty.
+# No line, which differs from one empty line.
 def IsVoid(buffer: number): bool
   const windows = win_findbuf(buffer)
   return !empty(windows) && trim(win_execute(windows[0], 'echo wordcount().bytes')) == '0'

@@ -1,5 +1,5 @@
 vim9script
-# A proposal in one window: its own lines to be edited, those that it replaces shown between them.
+# A proposal in one window: its lines can be edited, and the lines that it replaces are shown between them.
 
 import autoload 'ide_companion/hunks.vim'
 
@@ -19,7 +19,7 @@ def HunksOf(buffer: number): list<list<number>>
   return hunks.Between(getbufline(base, 1, '$'), getbufline(buffer, 1, '$'))
 enddef
 
-# As it is seen in a window: tabs as wide as there, what cannot be printed as a mark, filled up to its edge.
+# A line as a window shows it: with the width of tabs, marks for unprintable characters, and padding to the edge.
 def ToScreen(line: string, tabstop: number, width: number): string
   const parts = split(line, "\t", true)
   var shown = parts[0]
@@ -30,7 +30,7 @@ def ToScreen(line: string, tabstop: number, width: number): string
   return shown .. repeat(' ', max([0, width - strdisplaywidth(shown)]))
 enddef
 
-# The lines of the original that a hunk replaces, above its own.
+# The lines of the original that a hunk replaces, above the new lines.
 def DrawRemoved(buffer: number, info: dict<any>, lines: list<string>, line: number)
   const last = info.botline_of_buffer
   for text in lines
@@ -73,7 +73,7 @@ def DrawSoon(buffer: number)
   })
 enddef
 
-# The hunk at the cursor becomes what it was.
+# Reverts the hunk at the cursor.
 export def Revert()
   const cursor = line('.')
   for [base_start, base_count, start, count] in HunksOf(bufnr())
@@ -93,7 +93,7 @@ export def Revert()
   endfor
 enddef
 
-# To the next change, or the one before.
+# Goes to the next or the previous change.
 export def Jump(forwards: bool)
   const cursor = line('.')
   var lines = HunksOf(bufnr())->mapnew((_, hunk) => min([hunk[2], line('$')]))
@@ -103,7 +103,7 @@ export def Jump(forwards: bool)
   endif
 enddef
 
-# Draws it into the proposal's buffer, again with every edit.
+# Draws the hunks in the buffer of the proposal, and again after each edit.
 export def Attach(proposal: dict<any>)
   const buffer: number = proposal.proposed
   const window: number = proposal.view.proposed
@@ -112,7 +112,7 @@ export def Attach(proposal: dict<any>)
   if empty(prop_type_get(removed_type, {bufnr: buffer}))
     prop_type_add(removed_type, {bufnr: buffer, highlight: 'DiffDelete'})
   endif
-  # A sign would stand beside the first of the lines above, and not beside its own.
+  # A sign would be next to the first of the lines above, and not next to its line.
   setwinvar(window, '&signcolumn', 'no')
   Draw(buffer)
   augroup ide_companion_diff

@@ -1,5 +1,5 @@
 vim9script
-# Where a proposal is seen: a tab of its own, opened behind the user's back and without touching anything of theirs.
+# The tab of a proposal. It opens in the background and changes nothing of the user's windows.
 #
 # A view is a dictionary with
 #   proposed, base    windows; base is 0 in the unified layout, and when the user has closed it
@@ -13,19 +13,19 @@ import autoload 'ide_companion/quiet.vim'
 import autoload 'ide_companion/unified.vim'
 import autoload 'ide_companion/windows.vim'
 
-# Highlighting what is larger takes longer than anybody wants to wait, and so does comparing it anew with every edit,
-# or looking for its first change.
+# In a larger text, highlighting takes too long, and so does comparing it again with every edit or finding its first
+# change.
 const largest_highlighted = 1024 * 1024
 const largest_unified = 1024 * 1024
 const largest_searched = 4 * 1024 * 1024
 
-# Those that are open, with something else in them or not.
+# The windows that are open, also when they show another buffer.
 def Windows(proposal: dict<any>): list<number>
   const view = proposal.view
   return empty(view) ? [] : filter([view.base, view.proposed], (_, window) => windows.IsOpen(window))
 enddef
 
-# Whether it is to be seen in the current tab.
+# Whether the current tab shows it.
 export def IsCurrent(proposal: dict<any>): bool
   return !empty(proposal.view) && windows.Shows(proposal.view.proposed, proposal.proposed)
     && win_id2win(proposal.view.proposed) > 0
@@ -36,7 +36,7 @@ def IsInIt(proposal: dict<any>): bool
   return index([proposal.base, proposal.proposed], bufnr()) >= 0 && index(Windows(proposal), win_getid()) >= 0
 enddef
 
-# Whether there is something to compare it with: half of the screen is not left to an empty side.
+# Whether there is an original. An empty side would waste half of the screen.
 def HasOriginal(proposal: dict<any>): bool
   return proposal.original != null && proposal.original != ''
 enddef
@@ -53,7 +53,7 @@ def OpenWindows(proposal: dict<any>, layout: string)
   endif
 enddef
 
-# Highlighting as in the file; with autocommands, which is how it comes about.
+# Sets the highlighting of the file, by its autocommands.
 def SetFiletype(proposal: dict<any>)
   if len(proposal.newContent) > largest_highlighted
     return
@@ -73,7 +73,7 @@ def SetFiletype(proposal: dict<any>)
   endfor
 enddef
 
-# After the filetype, which may have ideas of its own about folds.
+# Runs after the filetype, which may set folds.
 def Compare(proposal: dict<any>)
   if Layout(proposal) == 'unified'
     unified.Attach(proposal)
@@ -89,7 +89,7 @@ def Compare(proposal: dict<any>)
   endif
 enddef
 
-# What the user wants to see first. Not by `:normal`: after that, Vim would not tell when it is safe to show the next.
+# Shows the first change. It avoids `:normal`, after which Vim does not report when the next proposal may open.
 export def ToFirstChange()
   for line in range(1, line('$'))
     if diff_hlID(line, 1) > 0 || diff_filler(line) > 0
@@ -102,7 +102,7 @@ enddef
 def SetKeys(proposal: dict<any>)
   const keys: dict<any> = config.Options().diff.keys
   for window in Windows(proposal)
-    # By itself it would write only what has been edited.
+    # `:x` writes only a modified buffer.
     win_execute(window, 'nnoremap <buffer> <silent> ZZ <Cmd>IdeCompanion accept<CR>')
     for [action, key] in items(keys)
       if type(key) == v:t_string && key != ''
@@ -112,7 +112,7 @@ def SetKeys(proposal: dict<any>)
   endfor
 enddef
 
-# The line above the windows has as many words as there is room for. (Of a single window Vim 9.0.0 tells nothing.)
+# The line above the windows has as many words as fit. (Vim 9.0.0 reports no resizing of a single window.)
 def OnResized(serial: number)
   const proposal = diff.BySerial(serial)
   if !empty(proposal) && IsCurrent(proposal)
@@ -120,7 +120,7 @@ def OnResized(serial: number)
   endif
 enddef
 
-# Closing the proposal is a decision, and so is closing the original from inside; `:only` in the proposal is none.
+# Closing the window of the proposal rejects it, and so does closing the original from inside; `:only` does not.
 def WatchWindows(proposal: dict<any>)
   augroup ide_companion_view
     for window in Windows(proposal)
@@ -140,7 +140,7 @@ def OnClosed(serial: number, window: number)
     proposal.view.base = 0
   elseif window == view.base || window == view.proposed
     timer_start(0, (_) => {
-      # It may have been opened anew meanwhile.
+      # It may have been opened again meanwhile.
       if proposal.view is view
         diff.OnClosed(proposal)
       endif
@@ -154,7 +154,7 @@ def Layout(proposal: dict<any>): string
   return layout == 'unified' && !can_be_unified ? 'vertical' : layout
 enddef
 
-# Takes away what is left of it, as after `:wq`; not what the user has put into its windows.
+# Closes its remaining windows, as after `:wq`, unless they show another buffer now.
 def CloseRest(proposal: dict<any>)
   for [window, buffer] in [[proposal.view.base, proposal.base], [proposal.view.proposed, proposal.proposed]]
     if windows.Shows(window, buffer)
@@ -165,7 +165,7 @@ def CloseRest(proposal: dict<any>)
   endfor
 enddef
 
-# The window of something else from now on.
+# Turns the window into a plain window.
 def Release(window: number)
   if windows.IsOpen(window)
     win_execute(window, 'diffoff')
@@ -210,7 +210,7 @@ export def Enter(proposal: dict<any>)
   win_gotoid(proposal.view.proposed)
 enddef
 
-# Sends who is in it back to where they came from.
+# A user who is in its windows returns to the previous window.
 def Leave(proposal: dict<any>)
   if windows.IsOpen(proposal.view.from)
     win_gotoid(proposal.view.from)
@@ -219,14 +219,14 @@ def Leave(proposal: dict<any>)
   endif
 enddef
 
-# What is typed into it must not go on into something else.
+# Keys that are meant for it must not reach another buffer.
 def StopTyping()
   if mode() =~ "[iRvVsS\<C-V>\<C-S>]"
     feedkeys("\<C-\>\<C-N>", 'n')
   endif
 enddef
 
-# Closes its windows, as soon as nobody is disturbed by that. Wipe must wipe its buffers.
+# Closes its windows as soon as that disturbs no one. Wipe must wipe its buffers.
 export def Close(proposal: dict<any>, Wipe: func())
   if IsInIt(proposal)
     StopTyping()
@@ -235,7 +235,7 @@ export def Close(proposal: dict<any>, Wipe: func())
     if IsInIt(proposal)
       Leave(proposal)
     endif
-    # If it is the last one of all it stays, with something else in it.
+    # The last window stays open with another buffer.
     for window in Windows(proposal)
       Release(window)
     endfor

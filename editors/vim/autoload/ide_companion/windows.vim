@@ -1,16 +1,16 @@
 vim9script
-# Windows that are ours, among those that are the user's.
+# Windows of this plugin, among the windows of the user.
 
 export def IsOpen(window: number): bool
   return window > 0 && win_id2tabwin(window) != [0, 0]
 enddef
 
-# Whether a window is there and has this buffer in it.
+# Whether a window exists and shows this buffer.
 export def Shows(window: number, buffer: number): bool
   return IsOpen(window) && winbufnr(window) == buffer
 enddef
 
-# Does something without autocommands, and comes back to where the user is: also what they have visited last stays so.
+# Runs a function without autocommands, and returns to the current window. The last visited window stays the same.
 export def BehindTheBack(Act: func())
   const window = win_getid()
   const last_tab = tabpagenr('#')
@@ -24,12 +24,12 @@ export def BehindTheBack(Act: func())
   endtry
 enddef
 
-# A window is born with the options of that which was split: a diff, a terminal, a file tree. The current one gets
-# those that the user has set for all.
+# Gives the current window the user's global options. A new window has those of the window that was split: a diff, a
+# terminal, a file tree.
 export def ForgetOptions()
   for [name, value] in items(getwinvar(0, '&'))
     const wanted: any = eval('&g:' .. name)
-    # A switch is told as a number here, and as a boolean there.
+    # One function returns a switch as a number, the other as a boolean.
     if type(wanted) == v:t_bool ? !!value != wanted : value !=# wanted
       execute 'noautocmd set' name .. '<'
     endif
