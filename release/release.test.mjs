@@ -101,9 +101,9 @@ test("the extension's README has the pictures of the same version at a release, 
 test("the dependencies are as many as docs/inside/release.md says", async () => {
   const page = await readFile(inRepository("docs", "inside", "release.md"), "utf8");
   expect(page).toContain(
-    `| direct dependencies | ${await countDependencies("packages/companion")}, for those`,
+    `| direct dependencies | ${await countDependencies("packages/companion")}, for users`,
   );
-  expect(page).toContain("for those who use it as a library | none |");
+  expect(page).toContain("for users of the library | none |");
   expect(await countDependencies("packages/vscode")).toBe(0);
   expect(await countDependencies("packages/conformance")).toBe(0);
 });

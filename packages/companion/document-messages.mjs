@@ -11,7 +11,7 @@ import { messages } from "./dist/frontends/lsp/messages.js";
 export async function documentMessages() {
   const parts = [
     "# Messages",
-    "Generated from the schemas in `packages/companion/src/contract`. [contract.md](contract.md) says when each is sent.",
+    "Generated from the schemas in `packages/companion/src/agents/gemini-family/contract`. [contract.md](contract.md) says when each is sent.",
     "## Tools",
     ...Object.entries(tools).flatMap(([name, { description, input }]) => [
       `### \`${name}\``,
