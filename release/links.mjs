@@ -50,6 +50,25 @@ export async function brokenCitations() {
   return broken;
 }
 
+/** Folders of the repository, and of the companion's sources, that pages name paths in. */
+const folders =
+  "packages|editors|e2e|scripts|release|torture|bench|docs|core|transport|agents|system|frontends|client|cli";
+
+/** @returns {Promise<string[]>} the paths of sources that a Markdown file names and that are not there, as sentences */
+export async function missingSources(file) {
+  const markdown = withoutFences(await readFile(inRepository(file), "utf8"));
+  const named = [...markdown.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]*)\``, "g"))].map(
+    ([, path]) => path,
+  );
+  const places = (path) => [path, `packages/companion/src/${path}`, `${path}.e2e.test.ts`];
+  const missing = [];
+  for (const path of new Set(named)) {
+    const found = await Promise.all(places(path).map((place) => exists(inRepository(place))));
+    if (!found.includes(true)) missing.push(`${file}: ${path} is not there`);
+  }
+  return missing;
+}
+
 /** @returns {string[]} the targets of links and pictures, without those that name a scheme such as `https:` */
 export function linksIn(markdown) {
   const inline = [...withoutCode(markdown).matchAll(/\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)/g)];

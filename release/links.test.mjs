@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anchorsIn, brokenCitations, brokenLinks, linksIn, markdownFiles } from "./links.mjs";
+import { anchorsIn, brokenCitations, brokenLinks, linksIn, markdownFiles, missingSources } from "./links.mjs";
 
 test("every relative link of every Markdown file leads to a file, and to a heading where it names one", async () => {
   const files = await markdownFiles();
@@ -9,6 +9,11 @@ test("every relative link of every Markdown file leads to a file, and to a headi
 
 test("every page of docs that code cites is there, with the heading that it names", async () => {
   expect(await brokenCitations()).toEqual([]);
+});
+
+test("every source that a page names is there", async () => {
+  const files = await markdownFiles();
+  expect((await Promise.all(files.map(missingSources))).flat()).toEqual([]);
 });
 
 test("a link is found in text, in a table and around a picture, and not in code", () => {
