@@ -85,6 +85,8 @@ const placeholder = "Type your message";
  * an `/ide enable` before it.
  */
 const untilGivenUp = 3000;
+/** Milliseconds after a key within which Gemini CLI takes Enter for a part of a paste (30), and some to spare. */
+const pasteTime = 100;
 const isAnswered = (screen: string) => !screen.includes(question);
 
 export async function startAgent(
@@ -153,6 +155,7 @@ async function send(terminal: Terminal, text: string): Promise<void> {
   };
   // One that draws its input line anew may lose what comes just then.
   await insistOn(terminal, `${text} typed`, type, (screen) => inputOf(screen).startsWith(squeeze(text)));
+  await delay(pasteTime);
   await submit(terminal);
 }
 
@@ -171,7 +174,7 @@ function inputOf(screen: string): string {
 const squeeze = (text: string) => text.replaceAll(/\s/g, "");
 
 const pressUntil = (terminal: Terminal, key: Key, isDone: (screen: string) => boolean) =>
-  insistOn(terminal, `effect of ${key}`, () => terminal.press(key), isDone);
+  insistOn(terminal, `effect of ${key}`, () => terminal.press(key), isDone, { again: 2000 });
 
 /** Does something until the screen shows its effect. */
 const insistOn = (

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { patience, poll } from "./deadline.ts";
-import { ended, isRunning, processTree } from "./process-tree.ts";
+import { isRunning, killTree } from "./process-tree.ts";
 import type { Resident, Sandbox } from "./sandbox.ts";
 
 const run = promisify(execFile);
@@ -92,9 +92,9 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
       ),
     describe: async () => `--- screen of ${options.command.join(" ")}\n${(await screen()).trimEnd()}`,
     async close() {
-      const pids = await processTree(pid);
+      // Gemini CLI outlives its terminal, so nobody waits for what would end later.
+      await killTree(pid);
       await tmux("kill-server");
-      await ended(pids);
     },
   });
 }
