@@ -120,9 +120,7 @@ scenario(
     await killed.says("note.txt");
     await killed.kill();
     const next = await startCompanion(sandbox);
-    await next.says(
-      "still waits for a decision about its diff, press Ctrl-C in it once and then type /ide enable",
-    );
+    await next.says("If Gemini CLI hangs, press Ctrl-C once, then type /ide enable");
     await cli.terminal.press("C-c");
     await cli.terminal.waitForNo("Apply this change?");
     await cli.say("/ide enable");

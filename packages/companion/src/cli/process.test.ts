@@ -79,7 +79,7 @@ describe("the companion as a process", () => {
     expect(discoveryFiles(sandbox)).toHaveLength(5);
     const second = await serve(sandbox);
     await second.until(
-      /The last companion of this folder was killed\. If Gemini CLI still waits for a decision about its diff, press Ctrl-C in it once/,
+      /If Gemini CLI hangs, press Ctrl-C once, then type \/ide enable: the last companion of this folder was killed/,
     );
     expect(discoveryFiles(sandbox).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
     expect(discoveryFiles(sandbox)).toHaveLength(5);

@@ -20,9 +20,9 @@ export async function describeKilled(
   const messages: string[] = [];
   for (const agent of agents) {
     if (agent.freedBy === undefined || !(await hasAbandonedFile(agent, roots, host))) continue;
+    // The remedy comes first, because some editors cut a message at the width of the window.
     messages.push(
-      "The last companion of this folder was killed. " +
-        `If ${agent.displayName} still waits for a decision about its diff, ${agent.freedBy}.`,
+      `If ${agent.displayName} hangs, ${agent.freedBy}: the last companion of this folder was killed.`,
     );
   }
   return messages;

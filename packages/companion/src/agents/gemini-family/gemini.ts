@@ -12,7 +12,7 @@ export const gemini: FamilyAgent = {
   displayName: "Gemini CLI",
   command: "gemini",
   installCommand: "npm install --global @google/gemini-cli",
-  freedBy: "press Ctrl-C in it once and then type /ide enable",
+  freedBy: "press Ctrl-C once, then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
   portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
   pidVariable: "GEMINI_CLI_IDE_PID",

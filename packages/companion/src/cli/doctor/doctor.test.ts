@@ -466,7 +466,7 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
       ],
     ]);
     expect(sound).toBe(false);
-    expect(JSON.stringify(steps)).toContain("companion that was killed: press Ctrl-C in it once");
+    expect(JSON.stringify(steps)).toContain("companion that was killed: press Ctrl-C once");
     await early.quit();
     await startCli(machine);
     expect(await examineNow(machine)).toMatchObject({ sound: true, results: { running: "note" } });

@@ -56,8 +56,7 @@ test.each([
     await client.connection.sendRequest("shutdown");
     const messages = client.told.filter(({ method }) => method === "window/showMessage");
     expect(messages.map(({ params }) => params.message)).toEqual([
-      "The last companion of this folder was killed. If Gemini CLI still waits for a decision about its diff, " +
-        "press Ctrl-C in it once and then type /ide enable.",
+      "If Gemini CLI hangs, press Ctrl-C once, then type /ide enable: the last companion of this folder was killed.",
     ]);
   },
 );
