@@ -1,21 +1,21 @@
 # Makes Kakoune the IDE of Gemini CLI, Qwen Code and other agents: docs/editors/kakoune.md.
 #
-# `ide-companion kakoune` runs beside the session. It commands Kakoune by `kak -p`. Kakoune tells it things by
-# files in a folder that only the two know: what is looked at in `context`, everything else by the name of a file
-# alone. To write a file needs no process, and never waits for anybody, whatever has become of the other side.
+# `ide-companion kakoune` runs next to the session. It sends commands to Kakoune by `kak -p`. Kakoune answers by
+# files in a private folder: the context in `context`, every other message by the name of a file alone. Writing a
+# file needs no process, and never waits for the other side.
 
 declare-option -hidden str ide_companion_folder
 declare-option -hidden str-list ide_companion_files
 declare-option -hidden str-list ide_companion_away
 declare-option -hidden str-list ide_companion_busy
 declare-option -hidden str ide_companion_selection
-# Until the next key, below every message: what to do after the companion was killed.
+# Shown below every message until the next key: what to do after the companion was killed.
 declare-option -hidden str ide_companion_advice
 
-declare-option -docstring "what the agents are at, for a modeline" str ide_companion_status
+declare-option -docstring "the state of the agents, for a modeline" str ide_companion_status
 declare-option -docstring "the proposals that wait for a decision, by path" str-list ide_companion_waiting
 
-# Of the buffer of a proposal.
+# Options of the buffer of a proposal.
 declare-option -hidden str ide_companion_id
 declare-option -hidden str ide_companion_note
 declare-option -hidden line-specs ide_companion_flags
@@ -23,10 +23,10 @@ declare-option -hidden range-specs ide_companion_ranges
 declare-option -hidden range-specs ide_companion_removed
 declare-option -hidden line-specs ide_companion_changes
 
-# Of the buffer that shows recovered edits: which.
+# The id of the recovered edits that a buffer shows.
 declare-option -hidden str ide_companion_edits
 
-# Of the buffer of a file that is about to be written by an agent.
+# Whether an agent is about to write the file of a buffer.
 declare-option -hidden bool ide_companion_held
 
 set-face global IdeCompanionChange default,default+b
@@ -45,7 +45,7 @@ define-command ide-companion-enable -docstring "be the IDE of the agents that ru
             *ide_companion_status*) ;;
             *) echo "set-option -add global modelinefmt ' %opt{ide_companion_status}'" ;;
         esac
-        # Started again when it fails, with growing pauses, as long as Kakoune lives. $PPID is Kakoune here.
+        # Restarted when it fails, after growing pauses, as long as Kakoune runs. $PPID is Kakoune here.
         (
             pause=1
             until ide-companion kakoune "$kak_session" "$PPID"; do
@@ -110,37 +110,37 @@ define-command ide-companion-edits -docstring "choose among what you typed in pr
 
 define-command ide-companion-edits-restore -docstring "put the edits of this buffer into the buffer of their file" %{
     ide-companion-require-edits
-    ide-companion-tell-of-edits restore %opt{ide_companion_edits}
+    ide-companion-request-edits restore %opt{ide_companion_edits}
 }
 
 define-command ide-companion-edits-discard -docstring "forget the edits of this buffer for good" %{
     ide-companion-require-edits
-    ide-companion-tell-of-edits discard %opt{ide_companion_edits}
+    ide-companion-request-edits discard %opt{ide_companion_edits}
     delete-buffer!
 }
 
-define-command ide-companion-pause -docstring "send agents nothing of what you look at, until :ide-companion-resume" %{
+define-command ide-companion-pause -docstring "send agents no context until :ide-companion-resume" %{
     ide-companion-require-companion
     echo -to-file "%opt{ide_companion_folder}/pause"
 }
 
-define-command ide-companion-resume -docstring "send agents what you look at again" %{
+define-command ide-companion-resume -docstring "send agents the context again" %{
     ide-companion-require-companion
     echo -to-file "%opt{ide_companion_folder}/resume"
 }
 
 define-command ide-companion-terminal -params .. -docstring \
-"ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune and no other" %{
+"ide-companion-terminal [<program> <argument>...]: a new terminal, whose agents find this Kakoune" %{
     evaluate-commands %sh{
         if [ -z "$kak_opt_ide_companion_folder" ]; then echo "fail 'the companion does not run'"; fi
     }
-    # The companion writes the file soon after its start; in the terminal it is waited for, Kakoune goes on meanwhile.
+    # The companion writes the file soon after its start. The terminal waits for it; Kakoune does not.
     terminal sh -c '
         env=$1 tries=200
         shift
         until [ -f "$env" ]; do
             problem=
-            [ "$tries" -gt 0 ] || problem="the companion has not told within 20 s how agents find it"
+            [ "$tries" -gt 0 ] || problem="the companion is not ready after 20 s"
             [ -d "${env%/*}" ] || problem="the companion has ended"
             if [ -n "$problem" ]; then
                 printf "ide-companion: %s, see :buffer *debug* in Kakoune; Enter closes this terminal\n" "$problem" >&2
@@ -170,12 +170,12 @@ map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'pr
 define-command -hidden ide-companion-connected -params 1 %{
     remove-hooks global ide-companion
     evaluate-commands %sh{
-        # Proposals of one that was killed: its agents have heard nothing.
+        # The last companion was killed with open proposals, so its agents have no answer.
         if [ -n "$kak_opt_ide_companion_waiting" ]; then
             cat <<'END'
 set-option global ide_companion_advice "
-Type /ide enable in the agent. If it takes no answer in its
-terminal, press Ctrl-C twice there and start it again."
+Type /ide enable in the agent. If it accepts no answer in its
+terminal, press Ctrl-C once there first."
 hook -once -group ide-companion global NormalKey .* %{ set-option global ide_companion_advice '' }
 ide-companion-say 'The companion was killed, and is back.'
 END
@@ -188,29 +188,29 @@ END
     evaluate-commands -buffer * %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufCreate .* %{ set-option -add global ide_companion_files %val{buffile} }
     hook -group ide-companion global BufClose .* %{ set-option -remove global ide_companion_files %val{buffile} }
-    # Clients in which the next key belongs to something else than normal mode.
+    # Clients that are not in normal mode.
     hook -group ide-companion global ModeChange '(push|pop):normal:.*' %{ set-option -add global ide_companion_busy %val{client} }
     hook -group ide-companion global ModeChange '(push|pop):.*:normal' %{ set-option -remove global ide_companion_busy %val{client} }
     hook -group ide-companion global NormalIdle .* %{
         set-option -remove global ide_companion_busy %val{client}
-        ide-companion-look
+        ide-companion-update-context
     }
-    hook -group ide-companion global InsertIdle .* ide-companion-look
-    hook -group ide-companion global WinDisplay .* ide-companion-look
+    hook -group ide-companion global InsertIdle .* ide-companion-update-context
+    hook -group ide-companion global WinDisplay .* ide-companion-update-context
     hook -group ide-companion global FocusIn .* %{ set-option -remove global ide_companion_away %val{client} }
     hook -group ide-companion global FocusOut .* %{ set-option -add global ide_companion_away %val{client} }
     hook -group ide-companion global KakEnd .* %{ echo -to-file "%opt{ide_companion_folder}/end" }
-    hook -group ide-companion global User 'ide-companion-look-\d{1,5}' %{ ide-companion-tell %val{selection} }
-    # Of a longer one an agent is told but the beginning.
-    hook -group ide-companion global User 'ide-companion-look-\d{6,}' %{
+    hook -group ide-companion global User 'ide-companion-context-\d{1,5}' %{ ide-companion-send-context %val{selection} }
+    # Of a longer selection only the beginning is sent.
+    hook -group ide-companion global User 'ide-companion-context-\d{6,}' %{
         evaluate-commands -draft %{
             execute-keys ',<a-:><a-;>;500J'
             set-option global ide_companion_selection %val{selection}
         }
-        ide-companion-tell %opt{ide_companion_selection}
+        ide-companion-send-context %opt{ide_companion_selection}
     }
     evaluate-commands %sh{
-        for client in $kak_client_list; do echo "evaluate-commands -client $client ide-companion-look"; done
+        for client in $kak_client_list; do echo "evaluate-commands -client $client ide-companion-update-context"; done
     }
 }
 
@@ -222,27 +222,27 @@ define-command -hidden ide-companion-disconnected %{
     set-option global ide_companion_waiting
 }
 
-# The proposals that are open: their text stays, but the next companion counts its proposals from 1 again.
+# Detaches the open proposals. Their text stays, but the next companion counts its proposals from 1 again.
 define-command -hidden ide-companion-orphan %{
     evaluate-commands -buffer * %{
         remove-hooks buffer ide-companion
-        # What was replaced would no longer follow what is typed.
+        # The replaced lines would no longer match the edited text.
         try %{ remove-highlighter buffer/ide-companion-removed }
         set-option buffer ide_companion_id ''
         set-option buffer ide_companion_note 'nobody waits for this any more'
     }
 }
 
-define-command -hidden ide-companion-look %{
-    # A condition without a process: the hook runs whose filter fits the length.
-    trigger-user-hook "ide-companion-look-%val{selection_length}"
+define-command -hidden ide-companion-update-context %{
+    # A condition without a process: the filter of the hook matches the length.
+    trigger-user-hook "ide-companion-context-%val{selection_length}"
 }
 
-# <selection>; the text from the line's begin to the cursor tells the column in whatever units are wanted.
-define-command -hidden ide-companion-tell -params 1 %{
+# <selection>; the column is computed from the text between the start of the line and the cursor.
+define-command -hidden ide-companion-send-context -params 1 %{
     evaluate-commands -draft %{
         execute-keys ',;Gh'
-        # The folder is gone when the companion has just ended.
+        # The folder does not exist when the companion has just ended.
         try %{
             echo -quoting kakoune -to-file "%opt{ide_companion_folder}/context" -- \
                 %val{session} %val{client} %val{buffile} %val{timestamp} %val{cursor_line} %val{selection} \
@@ -251,7 +251,7 @@ define-command -hidden ide-companion-tell -params 1 %{
     }
 }
 
-# <path> <id> <what the modeline says> <line of the first change>
+# <path> <id> <note in the modeline> <line of the first change>
 define-command -hidden ide-companion-open -params 4 %{
     edit -existing %arg{1}
     set-option buffer ide_companion_id %arg{2}
@@ -260,7 +260,7 @@ define-command -hidden ide-companion-open -params 4 %{
     add-highlighter buffer/ide-companion-flags flag-lines Default ide_companion_flags
     add-highlighter buffer/ide-companion-ranges ranges ide_companion_ranges
     add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed
-    # What is typed at a line's end would stand behind what the line replaces.
+    # Text typed at the end of a line would appear after the replaced line.
     hook -group ide-companion buffer ModeChange 'push:.*:insert' %{ try %{ remove-highlighter buffer/ide-companion-removed } }
     hook -group ide-companion buffer ModeChange 'pop:insert:.*' %{
         try %{ add-highlighter buffer/ide-companion-removed replace-ranges ide_companion_removed }
@@ -268,7 +268,7 @@ define-command -hidden ide-companion-open -params 4 %{
     hook -once buffer WinDisplay .* "execute-keys %arg{4}gvc"
     hook -group ide-companion buffer BufWritePost .* %{
         evaluate-commands %sh{
-            # To write it to another place decides nothing.
+            # Writing it to another file decides nothing.
             if [ "$kak_hook_param" = "$kak_buffile" ]; then
                 echo 'evaluate-commands -client %val{client} "ide-companion-written %opt{ide_companion_id}"'
             fi
@@ -278,7 +278,7 @@ define-command -hidden ide-companion-open -params 4 %{
     echo -to-file "%opt{ide_companion_folder}/opened.%arg{2}"
 }
 
-# <id>: what `:write-all` has written behind the back of whoever looks at another buffer is not decided.
+# <id>: `:write-all` from another buffer decides nothing.
 define-command -hidden ide-companion-written -params 1 %{
     evaluate-commands %sh{
         if [ "$1" = "$kak_opt_ide_companion_id" ]; then
@@ -289,7 +289,7 @@ define-command -hidden ide-companion-written -params 1 %{
     }
 }
 
-# <path> <message>: at once where nobody is looking, else when the user wants to see it.
+# <path> <message>: opens the buffer in clients without the focus; other clients show the message.
 define-command -hidden ide-companion-announce -params 2 %{
     evaluate-commands %sh{
         for client in $kak_client_list; do
@@ -301,7 +301,7 @@ define-command -hidden ide-companion-announce -params 2 %{
     }
 }
 
-# <path>: an agent is about to write it. What Kakoune would ask about it is answered by ide-companion-follow.
+# <path>: an agent is about to write it. ide-companion-follow answers the question that Kakoune would ask.
 define-command -hidden ide-companion-hold -params 1 %{
     try %{ evaluate-commands -buffer %arg{1} %{
         evaluate-commands %sh{
@@ -312,7 +312,7 @@ define-command -hidden ide-companion-hold -params 1 %{
     } }
 }
 
-# <path> <true when it has been written>: the buffer follows, unless it has unsaved edits; about those Kakoune asks.
+# <path> <true when it has been written>: reloads the buffer. Kakoune asks when the buffer has unsaved edits.
 define-command -hidden ide-companion-follow -params 2 %{
     try %{ evaluate-commands -buffer %arg{1} %{
         evaluate-commands %sh{
@@ -324,7 +324,7 @@ define-command -hidden ide-companion-follow -params 2 %{
     } }
 }
 
-# <number> <client> <path> [<line> <steps from its begin>]: in the client for jumps, else in this one, else in any.
+# <number> <client> <path> [<line> <steps from its start>]: in the client for jumps, else in this one, else in any.
 define-command -hidden ide-companion-show -params 3..5 %{
     evaluate-commands %sh{
         set -- "$kak_opt_jumpclient" "$2" ${kak_client_list}
@@ -337,7 +337,7 @@ define-command -hidden ide-companion-show -params 3..5 %{
     }
 }
 
-# The same, in this client, if the user neither types in it nor reviews.
+# The same in this client, unless the user types or reviews in it.
 define-command -hidden ide-companion-show-here -params 3..5 %{
     evaluate-commands %sh{
         case " $kak_opt_ide_companion_busy " in *" $kak_client "*) busy=yes ;; esac
@@ -367,8 +367,8 @@ define-command -hidden ide-companion-say -params 1 %{
     echo -debug ide-companion: %arg{1}
 }
 
-# show, restore or discard, and which
-define-command -hidden ide-companion-tell-of-edits -params 2 %{
+# <show, restore or discard> <id>
+define-command -hidden ide-companion-request-edits -params 2 %{
     ide-companion-require-companion
     echo -to-file "%opt{ide_companion_folder}/edits-%arg{1}.%arg{2}"
 }
@@ -410,7 +410,7 @@ define-command -hidden ide-companion-require-proposal %{
     }
 }
 
-# next or previous
+# <next or previous>
 define-command -hidden ide-companion-go-to-change -params 1 %{
     update-option buffer ide_companion_changes
     evaluate-commands %sh{

@@ -56,7 +56,7 @@ function start(root: string, content?: string) {
 test("recovered edits are announced when they belong to the folder that is open", async () => {
   const own = start("/app", "mine\n");
   await own.buffers.announce();
-  expect(own.said).toEqual(["Your edits of a.txt are not in the file.\n:ide-companion-edits has them"]);
+  expect(own.said).toEqual(["Your edits of a.txt are not in the file.\n:ide-companion-edits lists them"]);
   const none = start("/app");
   await none.buffers.announce();
   expect(none.said).toEqual([]);
@@ -68,7 +68,7 @@ test("recovered edits are chosen in a menu, compared with their file, restored a
   const { buffers, done, said, discarded } = start(root, "it's mine\r\n");
   await buffers.choose("client0");
   expect(done[0]).toContain("evaluate-commands -client 'client0' 'menu ''a.txt, ");
-  expect(done[0]).toContain("''ide-companion-tell-of-edits show 0123abcd''");
+  expect(done[0]).toContain("''ide-companion-request-edits show 0123abcd''");
   await buffers.show("0123abcd", "client0");
   expect(done[1]).toMatch(/ide-companion-show-edits ''.*a\.txt'' 0123abcd ''a\.txt''/);
   await buffers.restore("0123abcd", "client0");

@@ -36,7 +36,7 @@ export class EditsBuffers {
       others.length === 0
         ? `${first.label} are not in the file`
         : `${own.length} proposals are not in their files`;
-    say(`Your edits of ${what}.\n:ide-companion-edits has them`);
+    say(`Your edits of ${what}.\n:ide-companion-edits lists them`);
   }
 
   /** Lets the user choose one in a menu. */
@@ -45,7 +45,7 @@ export class EditsBuffers {
     if (all.length === 0) return this.#options.say("There are no recovered edits.");
     const entries = all.flatMap(({ id, label, at, reason }) => [
       `${label}, ${new Date(at).toLocaleString()}: ${reason}`,
-      `ide-companion-tell-of-edits show ${id}`,
+      `ide-companion-request-edits show ${id}`,
     ]);
     await this.#in(client, `menu ${entries.map(quote).join(" ")}`);
   }

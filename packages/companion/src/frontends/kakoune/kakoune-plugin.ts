@@ -25,8 +25,8 @@ export interface KakounePluginOptions {
   readonly root: string;
 }
 
-const isPaused = "Agents are sent nothing of what you look at.\n:ide-companion-resume ends that";
-const isResumed = "Agents are sent what you look at again.";
+const isPaused = "Agents receive no context.\n:ide-companion-resume ends the pause";
+const isResumed = "Agents receive your context again.";
 
 const Message = z.object({ message: z.string() });
 
@@ -122,7 +122,7 @@ export class KakounePlugin {
     });
     on.onNotification(editsRecovered.method, (params: unknown) => {
       const { label, reason } = editsRecovered.params.parse(params);
-      this.#say(`Your edits of ${label} are not in the file: ${reason}\n:ide-companion-edits has them`);
+      this.#say(`Your edits of ${label} are not in the file: ${reason}\n:ide-companion-edits lists them`);
     });
     on.onNotification(status.method, (params: unknown) => {
       const { env, sessions, paused } = status.params.parse(params);
