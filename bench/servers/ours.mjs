@@ -6,7 +6,7 @@ import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.
 import { Reviews } from "../../packages/companion/src/core/reviews.ts";
 import { Sessions } from "../../packages/companion/src/core/sessions.ts";
 import { serveCommands } from "./commands.mjs";
-import { filesIn, toIdeContext } from "./context.mjs";
+import { filesIn, toEditorContext } from "./context.mjs";
 import { HeldEditor } from "./held-editor.mjs";
 
 /** Our server with a simple feed: it sends what is published at once, without the debounce. */
@@ -16,7 +16,7 @@ const listeners = new Set();
 let sessions = 0;
 
 const feed = {
-  current: { workspaceState: { openFiles: [] } },
+  current: { files: [] },
   subscribe(listener) {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -30,7 +30,8 @@ function onEvent({ kind, message }) {
 }
 
 function publish(snapshot) {
-  feed.current = toIdeContext(files, snapshot);
+  const [active, ...others] = toEditorContext(files, snapshot).files;
+  feed.current = { files: [{ ...active, isActive: true }, ...others] };
   for (const listener of listeners) listener(feed.current);
 }
 

@@ -132,17 +132,17 @@ async function propose(frontend, root, { agent, name, text, id }) {
 async function tellContext(frontend, root) {
   const now = Date.now();
   const selectedText = files["src/cart.ts"].split("\n").slice(16, 19).join("\n");
-  const openFiles = [
+  const sent = [
     {
       path: join(root, "src/cart.ts"),
-      timestamp: now,
+      focusedAt: now,
       isActive: true,
       cursor: { line: 20, character: 1 },
       selectedText,
     },
-    { path: join(root, "src/item.ts"), timestamp: now - 1000 },
+    { path: join(root, "src/item.ts"), focusedAt: now - 1000 },
   ];
-  frontend.onEvent({ kind: "context-sent", context: { workspaceState: { openFiles } }, sessions: 1 });
+  frontend.onEvent({ kind: "context-sent", context: { files: sent }, sessions: 1 });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await takePictures(process.argv[2]);

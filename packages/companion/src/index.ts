@@ -1,12 +1,12 @@
 export type { Agent } from "./agents/agent.ts";
 export { agents } from "./agents/agents.ts";
 export { DiscoveryError } from "./agents/discovery/discovery-error.ts";
-export type { Diagnostic } from "./agents/gemini-family/contract/optional-capabilities.ts";
 export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
 export type {
   CloseReason,
   Decision,
   DecisionResult,
+  Diagnostic,
   Editor,
   EditorContext,
   EditorFile,

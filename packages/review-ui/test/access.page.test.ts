@@ -61,14 +61,14 @@ for (const colorScheme of ["light", "dark"] as const) {
       const path = `${folder}/odd.txt`;
       const file = {
         path,
-        timestamp: 1,
-        isActive: true,
+        focusedAt: 1,
+        isActive: true as const,
         cursor: { line: 1, character: 1 },
         selectedText: "a",
       };
       frontend.onEvent({
         kind: "context-sent",
-        context: { workspaceState: { openFiles: [file] } },
+        context: { files: [file] },
         sessions: 1,
       });
       await page.getByRole("treeitem", { name: "odd.txt" }).click();

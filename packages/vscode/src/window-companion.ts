@@ -55,7 +55,7 @@ export async function startWindowCompanion(options: WindowCompanionOptions): Pro
     if (line !== undefined) log.info(line);
     if (event.kind === "warning") log.warn(event.message);
     const isSent = event.kind === "context-sent";
-    if (isSent) sentFiles = event.context.workspaceState?.openFiles?.length ?? 0;
+    if (isSent) sentFiles = event.context.files.length;
     if (connectionStatus.take(event) || isSent) changed.fire();
   };
   const companion = await startCompanion({

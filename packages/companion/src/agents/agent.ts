@@ -1,6 +1,6 @@
+import type { EditorInfo } from "../core/editor.ts";
 import type { Host } from "../system/host.ts";
 import type { AgentCli } from "./agent-cli.ts";
-import type { IdeInfo } from "./gemini-family/contract/discovery.ts";
 
 /** What a companion tells the agents about itself. */
 export interface Address {
@@ -9,7 +9,7 @@ export interface Address {
   readonly token: string;
   /** Absolute paths. */
   readonly roots: readonly string[];
-  readonly ide: IdeInfo;
+  readonly ide: EditorInfo;
   /** The editor's process. */
   readonly pid: number;
   /** The process that serves the port; the same as `pid` unless a helper serves it. */

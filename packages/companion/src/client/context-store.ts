@@ -1,6 +1,5 @@
 import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
-import { contextLimits } from "../agents/gemini-family/contract/limits.ts";
-import { cutText } from "../core/context.ts";
+import { contextLimits, cutText } from "../core/context.ts";
 
 /** What stands after a selection that was cut, so that a model does not take it for the whole. */
 const cutMark = "... [TRUNCATED]";

@@ -1,43 +1,41 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
 import { privateFolder } from "../testing/core.ts";
-import { cutText, type IdeContextOptions, toSharedContext } from "./context.ts";
+import { type Context, type ContextOptions, cutText, toSharedContext } from "./context.ts";
 import { createContextFeed } from "./context-feed.ts";
 import type { EditorContext } from "./editor.ts";
 import type { Withheld } from "./events.ts";
 
 const exists = () => true;
-const toIdeContext = (context: EditorContext, options?: IdeContextOptions) =>
+const toContext = (context: EditorContext, options?: ContextOptions) =>
   toSharedContext(context, options).context;
-const paths = (context: IdeContext) => context.workspaceState?.openFiles?.map(({ path }) => path);
+const paths = (context: Context) => context.files.map(({ path }) => path);
 
 describe("what the CLIs are told", () => {
   test("the newest focus comes first, and only the active file has cursor and selection", () => {
     const cursor = { line: 3, character: 4 };
-    const context = toIdeContext(
+    const selection = { start: { line: 3, character: 1 }, end: cursor };
+    const context = toContext(
       {
         files: [
           { path: "/old", focusedAt: 1, cursor, selectedText: "stale" },
-          { path: "/active", focusedAt: 2, cursor, selectedText: "now" },
+          { path: "/active", focusedAt: 2, cursor, selectedText: "now", selection },
         ],
         activePath: "/active",
       },
       { exists },
     );
     expect(context).toEqual({
-      workspaceState: {
-        openFiles: [
-          { path: "/active", timestamp: 2, isActive: true, cursor, selectedText: "now" },
-          { path: "/old", timestamp: 1 },
-        ],
-      },
+      files: [
+        { path: "/active", focusedAt: 2, isActive: true, cursor, selectedText: "now", selection },
+        { path: "/old", focusedAt: 1 },
+      ],
     });
   });
 
   test("the active file is the newest even if its editor says otherwise, since the CLIs sort by time", () => {
-    const context = toIdeContext(
+    const context = toContext(
       {
         files: [
           { path: "/b", focusedAt: 9 },
@@ -47,17 +45,17 @@ describe("what the CLIs are told", () => {
       },
       { exists },
     );
-    expect(context.workspaceState?.openFiles).toEqual([
-      { path: "/a", timestamp: 9, isActive: true },
-      { path: "/b", timestamp: 9 },
+    expect(context.files).toEqual([
+      { path: "/a", focusedAt: 9, isActive: true },
+      { path: "/b", focusedAt: 9 },
     ]);
   });
 
   test("ten files at most, the same one once, no file is active when none has the focus", () => {
     const files = Array.from({ length: 12 }, (_, index) => ({ path: `/${index}`, focusedAt: index }));
-    const context = toIdeContext({ files: [...files, { path: "/11", focusedAt: 3 }] }, { exists });
+    const context = toContext({ files: [...files, { path: "/11", focusedAt: 3 }] }, { exists });
     expect(paths(context)).toEqual(["/11", "/10", "/9", "/8", "/7", "/6", "/5", "/4", "/3", "/2"]);
-    expect(context.workspaceState?.openFiles?.some(({ isActive }) => isActive)).toBe(false);
+    expect(context.files.some(({ isActive }) => isActive)).toBe(false);
   });
 
   test("virtual documents, folders and files that are gone never enter", () => {
@@ -65,7 +63,7 @@ describe("what the CLIs are told", () => {
     const real = join(folder, "real.ts");
     writeFileSync(real, "");
     const files = ["untitled:Untitled-1", "relative.ts", folder, join(folder, "gone.ts"), real];
-    const context = toIdeContext({ files: files.map((path) => ({ path, focusedAt: 1 })) });
+    const context = toContext({ files: files.map((path) => ({ path, focusedAt: 1 })) });
     expect(paths(context)).toEqual([real]);
   });
 
@@ -82,11 +80,11 @@ describe("what the CLIs are told", () => {
     expect(cutText(`${halves[0]}`, 16_384)).toBe("");
     expect(cutText(`${halves[1]}`, 16_384)).toBe("");
     expect(cutText("", 16_384)).toBe("");
-    const context = toIdeContext(
+    const context = toContext(
       { files: [{ path: "/a", focusedAt: 1, selectedText: `${halves[1]}` }], activePath: "/a" },
       { exists },
     );
-    expect(context.workspaceState?.openFiles).toEqual([{ path: "/a", timestamp: 1, isActive: true }]);
+    expect(context.files).toEqual([{ path: "/a", focusedAt: 1, isActive: true }]);
   });
 
   test("a file in two spellings is one where the disk does not tell them apart, and told as it came", () => {
@@ -98,10 +96,10 @@ describe("what the CLIs are told", () => {
       ],
       activePath: "c:\\Work\\A.ts",
     };
-    const files = toIdeContext(seen, { exists, platform: "win32" }).workspaceState?.openFiles;
+    const files = toContext(seen, { exists, platform: "win32" }).files;
     expect(files).toEqual([
-      { path: "C:/Work/a.ts", timestamp: 3, isActive: true },
-      { path: "C:\\work\\b.ts", timestamp: 3 },
+      { path: "C:/Work/a.ts", focusedAt: 3, isActive: true },
+      { path: "C:\\work\\b.ts", focusedAt: 3 },
     ]);
   });
 
@@ -124,15 +122,12 @@ describe("what the CLIs are told", () => {
       { files: [{ path: "/a", focusedAt: 1 }] },
       { exists, sharing },
     );
-    expect([context, withheld]).toEqual([
-      { workspaceState: { openFiles: [] } },
-      { isPaused: true, excluded: [] },
-    ]);
+    expect([context, withheld]).toEqual([{ files: [] }, { isPaused: true, excluded: [] }]);
   });
 
   test("trust is told only where the editor has a notion of it", () => {
-    expect(toIdeContext({ files: [] }, { trusted: false }).workspaceState?.isTrusted).toBe(false);
-    expect(toIdeContext({ files: [] }).workspaceState).toEqual({ openFiles: [] });
+    expect(toContext({ files: [] }, { trusted: false }).isTrusted).toBe(false);
+    expect(toContext({ files: [] })).toEqual({ files: [] });
   });
 });
 
@@ -153,7 +148,7 @@ describe("the feed", () => {
 
   test("tells a change after 50 ms of quiet", () => {
     const feed = createContextFeed({ exists });
-    const told: IdeContext[] = [];
+    const told: Context[] = [];
     feed.subscribe((context) => told.push(context));
     feed.update(at(1));
     vi.advanceTimersByTime(49);
@@ -193,7 +188,7 @@ describe("the feed", () => {
     const path = join(privateFolder(), "a.ts");
     writeFileSync(path, "");
     const feed = createContextFeed();
-    const told: IdeContext[] = [];
+    const told: Context[] = [];
     feed.subscribe((context) => told.push(context));
     feed.update({ files: [{ path, focusedAt: 1 }] });
     vi.advanceTimersByTime(50);
@@ -206,7 +201,7 @@ describe("the feed", () => {
     let trusted = false;
     const feed = createContextFeed({ exists, trusted: () => trusted });
     const told: (boolean | undefined)[] = [];
-    feed.subscribe(({ workspaceState }) => told.push(workspaceState?.isTrusted));
+    feed.subscribe(({ isTrusted }) => told.push(isTrusted));
     feed.update(at(1));
     vi.advanceTimersByTime(50);
     trusted = true;

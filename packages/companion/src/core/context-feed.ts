@@ -1,5 +1,4 @@
-import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
-import { type IdeContextOptions, toSharedContext } from "./context.ts";
+import { type Context, type ContextOptions, toSharedContext } from "./context.ts";
 import type { EditorContext } from "./editor.ts";
 import type { Withheld } from "./events.ts";
 
@@ -13,26 +12,26 @@ const vanishedCheck = 2000;
 /** What the user is looking at now: who subscribes gets every change, bounded in size and in rate. */
 export interface ContextFeed {
   /** The state as last sent. */
-  readonly current: IdeContext;
+  readonly current: Context;
   /** What was not sent then. */
   readonly withheld: Withheld;
   update(context: EditorContext): void;
   /** What the user allows is another thing now: that counts at once. */
   refresh(): void;
   /** Calls back with each new state; never twice in a row with the same. */
-  subscribe(listener: (context: IdeContext) => void): () => void;
+  subscribe(listener: (context: Context) => void): () => void;
   /** Calls back whenever other things are withheld than before. */
   onWithheld(listener: (withheld: Withheld, former: Withheld) => void): () => void;
   close(): void;
 }
 
-export interface ContextFeedOptions extends Pick<IdeContextOptions, "exists" | "sharing"> {
+export interface ContextFeedOptions extends Pick<ContextOptions, "exists" | "sharing"> {
   /** The editor's notion of trust; left out when it has none. */
   readonly trusted?: () => boolean;
 }
 
 export function createContextFeed({ trusted, ...options }: ContextFeedOptions = {}): ContextFeed {
-  const listeners = new Set<(context: IdeContext) => void>();
+  const listeners = new Set<(context: Context) => void>();
   const withheldListeners = new Set<(withheld: Withheld, former: Withheld) => void>();
   const toTell = (context: EditorContext) => toSharedContext(context, { trusted: trusted?.(), ...options });
   let latest: EditorContext = { files: [] };

@@ -1,18 +1,47 @@
 import { statSync } from "node:fs";
 import nodePath from "node:path";
-import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
-import { contextLimits } from "../agents/gemini-family/contract/limits.ts";
 import { pathKey } from "../files/path-key.ts";
-import type { EditorContext, EditorFile } from "./editor.ts";
+import type { EditorContext, EditorFile, Position, Range } from "./editor.ts";
 import type { Withheld } from "./events.ts";
+
+/** What the agents keep of a context; more would be sent in vain. */
+export const contextLimits = {
+  /** Open files. */
+  files: 10,
+  /** UTF-16 code units of selected text. */
+  selectedText: 16_384,
+} as const;
+
+/** One open file that is on disk. */
+export interface ContextFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** When it was last focused, in milliseconds since 1970. */
+  readonly focusedAt: number;
+  /** Only of the one file that has the focus, as is all that follows. */
+  readonly isActive?: true;
+  readonly cursor?: Position;
+  /** Within the limits. */
+  readonly selectedText?: string;
+  /** Where the whole selection is, as far as the editor says so. */
+  readonly selection?: Range;
+}
+
+/** What the user looks at and allows agents to see. */
+export interface Context {
+  /** Newest focus first, within the limits. */
+  readonly files: readonly ContextFile[];
+  /** Only from an editor with a notion of trust. */
+  readonly isTrusted?: boolean;
+}
 
 /** What agents are sent of an editor's state, and what of it is kept from them. */
 export interface SharedContext {
-  readonly context: IdeContext;
+  readonly context: Context;
   readonly withheld: Withheld;
 }
 
-export interface IdeContextOptions {
+export interface ContextOptions {
   /** The editor's notion of trust; left out when it has none. */
   readonly trusted?: boolean | undefined;
   /** Whether a path is a file on disk. */
@@ -25,29 +54,29 @@ export interface IdeContextOptions {
 const shareAll = { isPaused: false, isExcluded: () => false };
 
 /**
- * What the CLIs are sent of an editor's state: real files only, newest focus first, within the limits, and none that
+ * What agents are sent of an editor's state: real files only, newest focus first, within the limits, and none that
  * the user keeps from them.
  * @see docs/reference/contract.md#3-context
  */
 export function toSharedContext(
   context: EditorContext,
-  { trusted, exists = isFile, platform = process.platform, sharing = shareAll }: IdeContextOptions = {},
+  { trusted, exists = isFile, platform = process.platform, sharing = shareAll }: ContextOptions = {},
 ): SharedContext {
   const system = platform === "win32" ? nodePath.win32 : nodePath.posix;
   const keyOf = (path: string) => pathKey(path, platform);
   const activeKey = context.activePath === undefined ? undefined : keyOf(context.activePath);
   const { isPaused } = sharing;
   const excluded: string[] = [];
-  const openFiles: OpenFile[] = [];
+  const files: ContextFile[] = [];
   for (const file of newestFirst(context, keyOf)) {
     if (!system.isAbsolute(file.path) || !exists(file.path)) continue;
     if (sharing.isExcluded(file.path)) excluded.push(file.path);
-    else if (!isPaused && openFiles.length < contextLimits.files) {
-      openFiles.push(toOpenFile(file, keyOf(file.path) === activeKey));
+    else if (!isPaused && files.length < contextLimits.files) {
+      files.push(toContextFile(file, keyOf(file.path) === activeKey));
     }
   }
-  const workspaceState = { openFiles, ...(trusted === undefined ? {} : { isTrusted: trusted }) };
-  return { context: { workspaceState }, withheld: { isPaused, excluded } };
+  const shared = { files, ...(trusted === undefined ? {} : { isTrusted: trusted }) };
+  return { context: shared, withheld: { isPaused, excluded } };
 }
 
 /** One entry a file; the active one first, whatever its time: the CLIs trust the order of times alone. */
@@ -71,16 +100,16 @@ function sorted(files: Iterable<EditorFile>): EditorFile[] {
   return [...files].sort((a, b) => b.focusedAt - a.focusedAt);
 }
 
-function toOpenFile(file: EditorFile, isActive: boolean): OpenFile {
-  const { path, focusedAt: timestamp } = file;
-  if (!isActive) return { path, timestamp };
+function toContextFile(file: EditorFile, isActive: boolean): ContextFile {
+  const { path, focusedAt, cursor, selection } = file;
+  if (!isActive) return { path, focusedAt };
   const selectedText = cutText(file.selectedText ?? "", contextLimits.selectedText);
   return {
     path,
-    timestamp,
+    focusedAt,
     isActive,
-    ...(file.cursor ? { cursor: { line: file.cursor.line, character: file.cursor.character } } : {}),
-    ...(selectedText && { selectedText }),
+    ...(cursor ? { cursor: { line: cursor.line, character: cursor.character } } : {}),
+    ...(selectedText && { selectedText, ...(selection && { selection }) }),
   };
 }
 

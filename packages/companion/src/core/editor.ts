@@ -1,5 +1,40 @@
-import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
-import type { Diagnostic } from "../agents/gemini-family/contract/optional-capabilities.ts";
+/** How an editor is called. */
+export interface EditorInfo {
+  /** Short, lower case: `vscode`, `neovim`. */
+  readonly name: string;
+  /** For people: `VS Code`. */
+  readonly displayName: string;
+}
+
+/** A position in a file: line and character, both from 1; a character is a UTF-16 code unit. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** From `start` up to, and without, `end`. */
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** What a compiler, linter or language server has found. */
+export interface Diagnostic {
+  /** Absolute. */
+  readonly filePath: string;
+  /** From 1, as the other numbers here; characters are UTF-16 code units. */
+  readonly line: number;
+  readonly character: number;
+  readonly endLine?: number;
+  /** Of the first character behind it. */
+  readonly endCharacter?: number;
+  readonly severity: "error" | "warning" | "info" | "hint";
+  readonly message: string;
+  /** What has found it: `typescript`, `eslint`. */
+  readonly source?: string;
+  /** The number or name that it has there. */
+  readonly code?: string;
+}
 
 /** One file open in the editor, as the editor knows it: unordered, unbounded, perhaps not on disk. */
 export interface EditorFile {
@@ -7,10 +42,11 @@ export interface EditorFile {
   readonly path: string;
   /** When it was last focused, in milliseconds since 1970. */
   readonly focusedAt: number;
-  /** 1-based line and character; a character is a UTF-16 code unit. */
-  readonly cursor?: { readonly line: number; readonly character: number };
+  readonly cursor?: Position;
   /** The whole selected text. */
   readonly selectedText?: string;
+  /** Where that text is. */
+  readonly selection?: Range;
 }
 
 /** What the user is looking at right now. */
@@ -76,7 +112,7 @@ export interface OptionalCapabilities {
  * Errors thrown by these methods are reported and never take the companion down.
  */
 export interface Editor extends OptionalCapabilities {
-  readonly info: IdeInfo;
+  readonly info: EditorInfo;
   /** The process a CLI in the editor's terminal finds as its IDE: the editor's own. */
   readonly pid: number;
 

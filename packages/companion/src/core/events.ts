@@ -1,4 +1,4 @@
-import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+import type { Context } from "./context.ts";
 import type { CloseReason, Proposal } from "./editor.ts";
 import type { RecoveredEdits } from "./edits/recovered-edits.ts";
 
@@ -39,7 +39,7 @@ export type CompanionEvent =
   | { readonly kind: "stream-opened"; readonly session: SessionInfo }
   | { readonly kind: "stream-closed"; readonly session: SessionInfo }
   | { readonly kind: "session-closed"; readonly session: SessionInfo; readonly reason: string }
-  | { readonly kind: "context-sent"; readonly context: IdeContext; readonly sessions: number }
+  | { readonly kind: "context-sent"; readonly context: Context; readonly sessions: number }
   /** Other things of what the user looks at are kept from the agents than before. */
   | { readonly kind: "sharing-changed"; readonly withheld: Withheld; readonly wasPaused: boolean }
   | { readonly kind: "diff-opened"; readonly proposal: Proposal }

@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../agents/gemini-family/contract/optional-capabilities.ts";
 import type {
   CloseReason,
   Decision,
   DecisionResult,
+  Diagnostic,
   Editor,
   EditorContext,
   FileLocation,

@@ -8,7 +8,7 @@ const previewLength = 400;
 export function ToldContext() {
   const { t, frontend, pauseSharing } = useReview();
   const { paused = false, excluded = [] } = frontend.told.value ?? {};
-  const files = frontend.told.value?.context.workspaceState?.openFiles ?? [];
+  const files = frontend.told.value?.context.files ?? [];
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
   const { baseName, labelPath } = frontend.paths.value;

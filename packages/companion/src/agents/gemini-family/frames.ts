@@ -1,6 +1,7 @@
+import type { Context } from "../../core/context.ts";
 import { createYielder } from "../../system/yielder.ts";
 import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
-import type { IdeContext } from "./contract/context.ts";
+import { toIdeContext } from "./ide-context.ts";
 
 /** A JSON-RPC notification without its envelope. */
 export interface News {
@@ -15,13 +16,13 @@ export type Decided =
 
 /** How one kind of stream words the news. */
 export interface Dialect {
-  context(context: IdeContext): News;
+  context(context: Context): News;
   outcome(outcome: Decided): News;
 }
 
 /** The MCP stream, as both specifications have it. */
 export const mcpDialect: Dialect = {
-  context: (params) => ({ method: "ide/contextUpdate", params }),
+  context: (context) => ({ method: "ide/contextUpdate", params: { ...toIdeContext(context) } }),
   outcome: ({ kind, ...params }) => ({
     method: kind === "accepted" ? "ide/diffAccepted" : "ide/diffRejected",
     params,
@@ -30,13 +31,12 @@ export const mcpDialect: Dialect = {
 
 /** `GET /events`, as an existing Neovim companion has it. */
 export const eventsDialect: Dialect = {
-  context: ({ workspaceState }) => {
-    const openFiles = workspaceState?.openFiles ?? [];
-    const active = openFiles.find((file) => file.isActive);
+  context: ({ files }) => {
+    const active = files.find((file) => file.isActive);
     return {
       method: "notifications/context-update",
       params: {
-        openFiles: openFiles.map(({ path, timestamp }) => ({ path, timestamp })),
+        openFiles: files.map(({ path, focusedAt: timestamp }) => ({ path, timestamp })),
         ...(active && {
           activeFile: {
             path: active.path,

@@ -13,6 +13,7 @@ import { createRefusalNews } from "../../transport/refusal-news.ts";
 import { HttpError, httpError, replyError, replyJson, replyText } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { serveEvents } from "./events-endpoint.ts";
+import { toIdeContext } from "./ide-context.ts";
 import { type McpEndpointOptions, serveMcp } from "./mcp-endpoint.ts";
 import type { SharedFiles } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
@@ -57,7 +58,10 @@ export async function startServer(options: CompanionServerOptions): Promise<Comp
     return new module.SessionlessEndpoint(options);
   });
   const watch = createLaterPart(async () => {
-    const report = () => ({ ...toHealthReport(sessions, options), context: options.feed.current });
+    const report = () => ({
+      ...toHealthReport(sessions, options),
+      context: toIdeContext(options.feed.current),
+    });
     const module = await import("./watch-endpoint.ts");
     return new module.WatchEndpoint({ report, subscribe: options.subscribe });
   });

@@ -1,3 +1,4 @@
+import type { Context } from "../../core/context.ts";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
@@ -5,7 +6,6 @@ import type { Sessions } from "../../core/sessions.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
-import type { IdeContext } from "./contract/context.ts";
 import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
 import { type FamilyAgent, plainQuirks, type Quirks } from "./quirks.ts";
 import { Session } from "./session.ts";
@@ -162,7 +162,7 @@ export class SessionRegistry {
   }
 
   /** The context is serialised once for all streams of a dialect. */
-  #broadcast(context: IdeContext): void {
+  #broadcast(context: Context): void {
     const frames = new Map<Dialect, Buffer>();
     const frameFor = (dialect: Dialect) => {
       const frame = frames.get(dialect) ?? toFrame(dialect.context(context));

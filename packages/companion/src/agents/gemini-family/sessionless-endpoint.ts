@@ -18,6 +18,7 @@ import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { type Decided, mcpDialect } from "./frames.ts";
+import { toIdeContext } from "./ide-context.ts";
 import type { McpExchange } from "./mcp-endpoint.ts";
 import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
 import { offeredTools } from "./session-dispatch.ts";
@@ -106,7 +107,7 @@ export class SessionlessEndpoint {
     }));
     server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
       if (uri !== contextUri) throw new ReviewError(`unknown resource ${uri}: there is ${contextUri}`);
-      return { contents: [{ uri, mimeType, text: JSON.stringify(feed.current) }] };
+      return { contents: [{ uri, mimeType, text: JSON.stringify(toIdeContext(feed.current)) }] };
     });
     return server;
   }

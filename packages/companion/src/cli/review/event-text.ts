@@ -1,4 +1,3 @@
-import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
 import type { CloseReason, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, FileResult, Settlement } from "../../core/events.ts";
 import type { Paint } from "../terminal/paint.ts";
@@ -34,7 +33,7 @@ export function describeEvent(
     case "context-sent":
       return debug(
         "Context",
-        paint.dim(`${describeContext(event.context, label)}, to ${count(event.sessions, "CLI")}`),
+        paint.dim(`${describeContext(event.context.files, label)}, to ${count(event.sessions, "CLI")}`),
       );
     case "sharing-changed":
       return describeWithheld(event, label, paint);
@@ -118,9 +117,16 @@ const closings: Readonly<Record<CloseReason, string>> = {
   shutdown: "closed with the companion",
 };
 
+/** An open file, as agents are sent it. */
+interface SentFile {
+  readonly path: string;
+  readonly isActive?: boolean | undefined;
+  readonly cursor?: { readonly line: number; readonly character: number } | undefined;
+  readonly selectedText?: string | undefined;
+}
+
 /** What the user looks at, in few words; shows no file's text. */
-export function describeContext({ workspaceState }: IdeContext, label: (file: string) => string): string {
-  const files = workspaceState?.openFiles ?? [];
+export function describeContext(files: readonly SentFile[], label: (file: string) => string): string {
   const active = files.find(({ isActive }) => isActive);
   const place = active?.cursor ? `:${active.cursor.line}:${active.cursor.character}` : "";
   const selected = active?.selectedText ? `, ${active.selectedText.length} characters selected` : "";

@@ -115,16 +115,16 @@ describe("the event log", () => {
 
   test("tells places and lengths in debug, and no text of the user in any level", () => {
     const { log, lines } = start("debug");
-    const openFiles = [
+    const files = [
       {
         path: "/project/a.ts",
-        timestamp: 1,
-        isActive: true,
+        focusedAt: 1,
+        isActive: true as const,
         cursor: { line: 3, character: 4 },
         selectedText: "my secret",
       },
     ];
-    log.print({ kind: "context-sent", context: { workspaceState: { openFiles } }, sessions: 2 });
+    log.print({ kind: "context-sent", context: { files }, sessions: 2 });
     log.print({ kind: "diff-opened", proposal });
     expect(lines[0]).toBe("03:04:05  Context     1 file, a.ts:3:4, 9 characters selected, to 2 CLIs");
     expect(lines.join("\n")).not.toContain("secret");

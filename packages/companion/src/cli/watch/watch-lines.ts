@@ -71,7 +71,10 @@ function describeChanges(
     ({ filePath, agent, openedAt }) => `${openedAt} ${agent} ${filePath}`,
   );
   const isSame = JSON.stringify(report.context) === JSON.stringify(known.context);
-  const context = { who: "Context", what: paint.dim(describeContext(report.context, label)) };
+  const context = {
+    who: "Context",
+    what: paint.dim(describeContext(report.context.workspaceState?.openFiles ?? [], label)),
+  };
   return [
     ...(isSame ? [] : [context]),
     ...connected.map(({ agent }) => ({ who: agent, what: paint.green("connected") })),

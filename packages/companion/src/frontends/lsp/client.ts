@@ -1,10 +1,10 @@
 import type { InitializeParams } from "vscode-languageserver";
 import { z } from "zod";
-import type { IdeInfo } from "../../agents/gemini-family/contract/discovery.ts";
+import type { EditorInfo } from "../../core/editor.ts";
 
 /** What we know of the editor at the other end, from its `initialize`. */
 export interface Client {
-  readonly info: IdeInfo;
+  readonly info: EditorInfo;
   /** The editor's process; undefined when it does not say. */
   readonly pid: number | undefined;
   /** It speaks our own messages: the plugin tier. */
@@ -128,7 +128,7 @@ export function toClient(params: InitializeParams): Client {
   const plugin = Announcement.safeParse(capabilities.experimental).data?.ideCompanion;
   const choices = window?.showMessage?.messageActionItem !== undefined || trait.offersChoices === true;
   return {
-    info: toIdeInfo(trait.displayName ?? given),
+    info: toEditorInfo(trait.displayName ?? given),
     pid: processId ?? undefined,
     isPlugin: plugin !== undefined,
     opensFiles: plugin?.openFile === true,
@@ -148,7 +148,7 @@ export function toClient(params: InitializeParams): Client {
 }
 
 /** `Visual Studio` becomes `visual-studio`; an editor without a name is just one. */
-function toIdeInfo(displayName: string): IdeInfo {
+function toEditorInfo(displayName: string): EditorInfo {
   if (displayName === "") return { name: "editor", displayName: "Editor" };
   const name = displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   return { name, displayName };

@@ -1,9 +1,9 @@
 import type { Connection } from "vscode-languageserver";
 import type { z } from "zod";
-import type { Diagnostic } from "../../agents/gemini-family/contract/optional-capabilities.ts";
 import type {
   Decision,
   DecisionResult,
+  Diagnostic,
   Editor,
   EditorContext,
   OptionalCapabilities,

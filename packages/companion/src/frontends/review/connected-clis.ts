@@ -1,4 +1,4 @@
-import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
+import type { Context } from "../../core/context.ts";
 import type { CompanionEvent, SessionInfo, Withheld } from "../../core/events.ts";
 import type { FrontendMessage, SessionSummary } from "./protocol.ts";
 
@@ -12,7 +12,10 @@ export interface ConnectedClis {
 
 export function createConnectedClis(): ConnectedClis {
   const connected = new Map<string, SessionSummary>();
-  let told: { readonly context: IdeContext; readonly sessions: number } = { context: {}, sessions: 0 };
+  let told: { readonly context: Context; readonly sessions: number } = {
+    context: { files: [] },
+    sessions: 0,
+  };
   let withheld: Withheld = { isPaused: false, excluded: [] };
   const sessions = () => ({ type: "sessions", sessions: [...connected.values()] }) as const;
   const context = () => {

@@ -25,7 +25,7 @@ function slowSocket() {
 
 const contextOf = (sessions: number): FrontendMessage => ({
   type: "context",
-  context: {},
+  context: { files: [] },
   excluded: [],
   paused: false,
   sessions,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
+import type { Context } from "../../core/context.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
 import type { FileText } from "../../files/file-text.ts";
@@ -171,7 +171,7 @@ export type FrontendMessage =
   /** What the CLIs were sent last, how many of them, and what was kept from them. */
   | {
       readonly type: "context";
-      readonly context: IdeContext;
+      readonly context: Context;
       readonly sessions: number;
       /** Absolute paths of open files that agents do not hear of: `--exclude`, or ignored by git. */
       readonly excluded: readonly string[];

@@ -40,7 +40,13 @@ test("a page is welcomed with all there is", async () => {
   const session = { id: "s", agent: "Gemini CLI", client: { name: "gemini", version: "1" }, connectedAt: 5 };
   const welcome = { version: "1.2.3", roots: [root], port: Number(new URL(frontend.url).port) };
   expect(page.heard[0]).toMatchObject({ type: "welcome", ...welcome });
-  expect(page.heard[4]).toEqual({ type: "context", context: {}, excluded: [], paused: false, sessions: 0 });
+  expect(page.heard[4]).toEqual({
+    type: "context",
+    context: { files: [] },
+    excluded: [],
+    paused: false,
+    sessions: 0,
+  });
   expect(page.heard.map(({ type }) => type)).toEqual([
     "welcome",
     "sessions",
@@ -56,7 +62,7 @@ test("a page is welcomed with all there is", async () => {
     type: "sessions",
     sessions: [{ ...session, streaming: true }],
   });
-  const context = { workspaceState: { openFiles: [] } };
+  const context = { files: [] };
   frontend.onEvent({ kind: "context-sent", context, sessions: 1 });
   const sent = { type: "context", context, sessions: 1 };
   expect(await page.hear("context")).toEqual({ ...sent, excluded: [], paused: false });

@@ -1,11 +1,3 @@
-/** What the agent CLIs keep of a context; more would be sent in vain. */
-export const contextLimits = {
-  /** Open files. */
-  files: 10,
-  /** UTF-16 code units of selected text. */
-  selectedText: 16_384,
-} as const;
-
 /** The largest request body we read, in bytes. A proposal is always a whole file. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
