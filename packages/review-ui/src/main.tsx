@@ -13,12 +13,12 @@ const review = createReview(await loadWording(language));
 followTheme(review.preferences.theme);
 listenToShortcuts(review);
 
-const place = document.getElementById("app");
-if (place) {
+const root = document.getElementById("app");
+if (root) {
   render(
     <ReviewContext.Provider value={review}>
       <App />
     </ReviewContext.Provider>,
-    place,
+    root,
   );
 }

@@ -2,19 +2,19 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
-const setUp = async (options?: BenchOptions) => {
-  bench = await laboratory.bench(options);
-  return bench;
+let harness: Harness;
+let fixture: Fixture;
+const setUp = async (options?: FixtureOptions) => {
+  fixture = await harness.fixture(options);
+  return fixture;
 };
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -80,7 +80,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await faults(page)).toEqual([]);
     });
 
-    test("in both diffs, with badges, strips, history and a kept version", async () => {
+    test("in both diffs, with badges, strips, history and recovered edits", async () => {
       const { page, propose, closeFromTerminal, write } = await setUp({ files, browser: { colorScheme } });
       const first = await propose("src/a.ts", after);
       await page.getByText("2 changes").waitFor();
@@ -127,7 +127,7 @@ describe("axe finds nothing serious", () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test("in a version of the user's that is compared with the disk", async () => {
+  test("in recovered edits that are compared with the disk", async () => {
     const { page, propose, closeFromTerminal } = await setUp({ files: { "long.ts": long } });
     const proposal = await propose("long.ts", long.replaceAll("9 =", "nine ="));
     await page.getByText("40 changes").waitFor();
@@ -173,7 +173,7 @@ test("the theme and the layout are remembered", async () => {
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
 });
 
-test("F6 leads through the areas of the page", async () => {
+test("F6 moves through the areas of the page", async () => {
   const { page } = await setUp({ files });
   await page.getByRole("treeitem", { name: "odd.txt" }).waitFor();
   const labels: (string | null)[] = [];
@@ -189,7 +189,7 @@ test("F6 leads through the areas of the page", async () => {
   expect(labels).toEqual(["file-tree", "Files and proposals", "Companion"]);
 });
 
-test("nothing but the page's own origin is asked for", async () => {
+test("the page requests nothing from other origins", async () => {
   const { page, frontend, propose } = await setUp({ files });
   const foreign: string[] = [];
   page.on("request", (request) => {
@@ -198,10 +198,10 @@ test("nothing but the page's own origin is asked for", async () => {
   await propose("src/a.ts", after);
   await page.getByText("2 changes").waitFor();
   expect(foreign).toEqual([]);
-  expect(bench.complaints).toEqual([]);
+  expect(fixture.complaints).toEqual([]);
 });
 
-test("the page comes over the wire in less than 200 kB, compressed", async () => {
+test("the compressed page has less than 200 kB", async () => {
   const { page } = await setUp({ files });
   await page.getByRole("treeitem", { name: "odd.txt" }).waitFor();
   const loaded = await page.evaluate(() =>
@@ -218,7 +218,7 @@ test("the page comes over the wire in less than 200 kB, compressed", async () =>
   expect(encoded).toBeLessThan(sum(loaded.map(({ decodedBodySize }) => decodedBodySize)) / 2);
 });
 
-test("the page speaks the browser's language, and another one when its user chooses that", async () => {
+test("the page has the browser's language, or the one that the user chooses", async () => {
   const { page, propose } = await setUp({ files, browser: { locale: "pt-BR" } });
   await page.getByRole("navigation", { name: "Propostas que esperam e arquivos" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe("pt-br");
@@ -230,5 +230,5 @@ test("the page speaks the browser's language, and another one when its user choo
   await page.getByText("第 1 处更改，共 2 处").waitFor();
   await page.reload();
   await page.getByRole("button", { name: "接受", exact: true }).waitFor();
-  expect(bench.complaints).toEqual([]);
+  expect(fixture.complaints).toEqual([]);
 });

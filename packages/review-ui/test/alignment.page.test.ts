@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 /** Every third line is longer than half of any window here. */
 const numbered = (count: number) =>
@@ -66,8 +66,8 @@ for (const width of [1440, 1000, 700]) {
     test(`equal lines stand next to each other at ${width} pixels with wrapping ${wrap ? "on" : "off"}`, async () => {
       const names = Object.keys(changes);
       const files = Object.fromEntries(names.map((name) => [`${name}.txt`, `${before.join("\n")}\n`]));
-      bench = await laboratory.bench({ files, browser: { viewport: { width, height: 4600 } } });
-      const { page, propose } = bench;
+      fixture = await harness.fixture({ files, browser: { viewport: { width, height: 4600 } } });
+      const { page, propose } = fixture;
       await page.evaluate((value) => {
         localStorage.setItem("ide-companion.wrap", JSON.stringify(value));
         localStorage.setItem("ide-companion.layout.narrow", JSON.stringify("side-by-side"));
@@ -80,7 +80,7 @@ for (const width of [1440, 1000, 700]) {
         await page.getByRole("textbox", { name: `${name}.txt as proposed` }).waitFor();
         await page.getByRole("button", { name: "Show all" }).click();
         await expect.poll(() => misalignment(page), { message: name }).toBeLessThanOrEqual(1);
-        await bench.closeFromTerminal(proposal);
+        await fixture.closeFromTerminal(proposal);
         await page.getByRole("textbox", { name: `${name}.txt as proposed` }).waitFor({ state: "detached" });
       }
     });
@@ -88,11 +88,11 @@ for (const width of [1440, 1000, 700]) {
 }
 
 test("equal lines stay next to each other while the text changes", async () => {
-  bench = await laboratory.bench({
+  fixture = await harness.fixture({
     files: { "a.txt": `${before.join("\n")}\n` },
     browser: { viewport: { width: 1440, height: 1600 } },
   });
-  const { page, propose } = bench;
+  const { page, propose } = fixture;
   const lines = [...before];
   changes["all of this happens"]?.(lines);
   await propose("a.txt", `${lines.join("\n")}\n`);
@@ -109,9 +109,9 @@ test("equal lines stay next to each other while the text changes", async () => {
   await expect.poll(() => misalignment(page)).toBeLessThanOrEqual(1);
 });
 
-test("with wrapping off the buttons of a change stay in sight, wherever its long line is scrolled to", async () => {
-  bench = await laboratory.bench({ files: { "a.txt": `one\ntwo${" wide".repeat(100)}\n` } });
-  const { page, propose } = bench;
+test("without wrapping the buttons of a change stay visible while a long line is scrolled", async () => {
+  fixture = await harness.fixture({ files: { "a.txt": `one\ntwo${" wide".repeat(100)}\n` } });
+  const { page, propose } = fixture;
   await page.keyboard.press("w");
   await propose("a.txt", `one\n2${" wide".repeat(300)}\n`);
   const revert = page.getByRole("button", { name: /^Revert change 1/ });

@@ -1,35 +1,35 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
-const setUp = async (options?: BenchOptions) => {
-  bench = await laboratory.bench(options);
-  return bench;
+let harness: Harness;
+let fixture: Fixture;
+const setUp = async (options?: FixtureOptions) => {
+  fixture = await harness.fixture(options);
+  return fixture;
 };
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
 afterEach(async () => {
-  expect(bench.complaints).toEqual([]);
-  await bench.close();
+  expect(fixture.complaints).toEqual([]);
+  await fixture.close();
 });
-afterAll(() => laboratory.close());
+afterAll(() => harness.close());
 
 const accept = (page: Page) => page.getByRole("button", { name: "Accept", exact: true }).click();
 const reject = (page: Page) => page.getByRole("button", { name: "Reject", exact: true }).click();
 const editorOf = (page: Page, name: string) =>
   page.getByRole("textbox", { name: `${name} as proposed, editable` });
 const waiting = (page: Page) => page.getByRole("region", { name: /^Waiting/ });
-const decided = (count = 1) => expect.poll(() => bench.decisions.length).toBe(count);
+const decided = (count = 1) => expect.poll(() => fixture.decisions.length).toBe(count);
 
 /** Fifty lines, so that changes lie apart. */
 const lines = (ending: string, change: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 50 }, (_, index) => (change[index + 1] ?? `line ${index + 1}`) + ending).join("");
 
 describe("a proposal", () => {
-  test("opens by itself, with its agent, its path and its figures", async () => {
+  test("opens automatically, with its agent, its path and its figures", async () => {
     const { page, propose } = await setUp({ files: { "src/a.ts": lines("\n") } });
     await propose("src/a.ts", lines("\n", { 5: "five", 40: "forty" }));
     await editorOf(page, "a.ts").waitFor();
@@ -132,7 +132,7 @@ describe("a proposal", () => {
     await page.getByText("rejected").first().waitFor();
   });
 
-  test("whose decision is not taken stays open, and says why", async () => {
+  test("whose decision is refused stays open, and shows why", async () => {
     const reason = "Qwen Code ignores an empty text.";
     const { page, propose } = await setUp({
       files: { "a.txt": "a\n" },
@@ -144,7 +144,7 @@ describe("a proposal", () => {
     expect(await page.getByRole("button", { name: "Accept", exact: true }).isEnabled()).toBe(true);
   });
 
-  test("for a new file says so, and is accepted", async () => {
+  test("for a new file shows that, and is accepted", async () => {
     const { page, propose, decisions } = await setUp();
     await propose("new/b.txt", "b\n");
     await page.getByText("new file").waitFor();
@@ -153,7 +153,7 @@ describe("a proposal", () => {
     expect(decisions).toEqual([{ kind: "accepted", content: "b\n" }]);
   });
 
-  test("for a file that is binary, outside, or replaced as a whole says so", async () => {
+  test("for a file that is binary, outside, or replaced as a whole shows that", async () => {
     const { page, propose } = await setUp({
       files: { "x.bin": Buffer.from([0, 255, 0, 1]), "a.txt": "a\nb\n" },
     });
@@ -167,7 +167,7 @@ describe("a proposal", () => {
     await page.getByText("whole file replaced").waitFor();
   });
 
-  test("that changes line endings, BOM and the last newline says so, and gives them back on request", async () => {
+  test("that changes line endings, BOM and the last newline shows that, and restores them on request", async () => {
     const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\nb\n" } });
     await propose("a.txt", "\ufeffa\r\nB");
     await page.getByText("LF → CRLF").waitFor();
@@ -180,7 +180,7 @@ describe("a proposal", () => {
     expect(decisions).toEqual([{ kind: "accepted", content: "a\nB\n" }]);
   });
 
-  test("without the CRLF and the BOM of its file shows the changed line alone, and what the agent keeps", async () => {
+  test("without the CRLF and the BOM of its file shows only the changed line, and what the agent restores", async () => {
     const { page, propose, decisions } = await setUp({ files: { "a.txt": "\ufeffa\r\nb\r\nc\r\n" } });
     await propose("a.txt", "a\nB\nc\n");
     await page.getByText("1 change", { exact: true }).waitFor();
@@ -192,14 +192,14 @@ describe("a proposal", () => {
     expect(decisions).toEqual([{ kind: "accepted", content: "a\nB\nc\n" }]);
   });
 
-  test("for a file that is not UTF-8 says so, and offers no taking back", async () => {
+  test("for a file that is not UTF-8 shows that, and cannot be reverted", async () => {
     const { page, propose } = await setUp({ files: { "a.txt": Buffer.from("caf\xe9\nb\n", "latin1") } });
     await propose("a.txt", "café\nb\n");
     await page.getByText("is not valid UTF-8").waitFor();
     expect(await page.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
   });
 
-  test("tells when the file on disk changes, and shows it as the base", async () => {
+  test("reports that the file on disk has changed, and shows it as the base", async () => {
     const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
     await propose("a.txt", "a\nB\nc\n");
     await page.getByText("1 change", { exact: true }).waitFor();
@@ -208,7 +208,7 @@ describe("a proposal", () => {
     await page.getByText("2 changes", { exact: true }).waitFor();
   });
 
-  test("says nothing of a file that is rewritten with the bytes it has", async () => {
+  test("does not report a file that is rewritten with the same bytes", async () => {
     const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n", "b.txt": "b\n" } });
     await propose("a.txt", "a\nB\nc\n");
     await page.getByText("1 change", { exact: true }).waitFor();
@@ -272,7 +272,7 @@ describe("several proposals", () => {
     await editorOf(page, "file-10.txt").waitFor();
   });
 
-  test("that arrive together are one notice, which leads to the first", async () => {
+  test("that arrive together are one notice, which opens the first", async () => {
     const { page, propose, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
     await propose("a.txt", "A\n");
     await editorOf(page, "a.txt").waitFor();

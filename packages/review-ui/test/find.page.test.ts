@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
 afterEach(async () => {
-  expect(bench.complaints).toEqual([]);
-  await bench.close();
+  expect(fixture.complaints).toEqual([]);
+  await fixture.close();
 });
-afterAll(() => laboratory.close());
+afterAll(() => harness.close());
 
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}\n`);
 const before = lines.with(9, "needle on disk\n").with(1500, "needle (far) away\n").join("");
 const after = before.replace("needle on disk", "thread").replace("line 1990\n", "a Needle proposed\n");
 
-test("Ctrl+F searches both sides wherever the focus is, and finds what is not on the screen", async () => {
-  bench = await laboratory.bench({ files: { "a.txt": before } });
-  const { page, propose } = bench;
+test("Ctrl+F searches both sides wherever the focus is, and finds invisible lines", async () => {
+  fixture = await harness.fixture({ files: { "a.txt": before } });
+  const { page, propose } = fixture;
   await propose("a.txt", after);
   await page.getByText("2 changes", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Accept", exact: true }).focus();
@@ -53,9 +53,9 @@ test("Ctrl+F searches both sides wherever the focus is, and finds what is not on
   expect(await page.locator(".cm-searchMatch").count()).toBe(0);
 });
 
-test("Ctrl+F finds lines that are gone in the unified view", async () => {
-  bench = await laboratory.bench({ files: { "a.txt": before } });
-  const { page, propose } = bench;
+test("Ctrl+F finds deleted lines in the unified view", async () => {
+  fixture = await harness.fixture({ files: { "a.txt": before } });
+  const { page, propose } = fixture;
   await propose("a.txt", after);
   await page.getByText("2 changes", { exact: true }).waitFor();
   await page.keyboard.press("u");
@@ -66,8 +66,8 @@ test("Ctrl+F finds lines that are gone in the unified view", async () => {
 });
 
 test("Ctrl+F in a file goes to a match, Escape puts the cursor there", async () => {
-  bench = await laboratory.bench({ files: { "a.txt": before } });
-  const { page, context } = bench;
+  fixture = await harness.fixture({ files: { "a.txt": before } });
+  const { page, context } = fixture;
   await page.getByRole("treeitem", { name: "a.txt" }).click();
   await page.getByRole("textbox", { name: "a.txt, read only" }).waitFor();
   await page.keyboard.press("Control+f");

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 const script = "<img src=x onerror=\"document.title='mine'\">";
 const names = {
@@ -19,11 +19,11 @@ const names = {
 };
 const content = `</script>${script}\n<script>document.title = "mine"</script>\n${"x".repeat(200_000)}\n\x1b]0;mine\x07\n`;
 
-test("hostile names and texts are shown as what they are, and nothing of them runs", async () => {
-  bench = await laboratory.bench({
+test("hostile names and texts are shown literally, and nothing in them runs", async () => {
+  fixture = await harness.fixture({
     files: Object.fromEntries(Object.keys(names).map((name) => [name, content])),
   });
-  const { page, propose } = bench;
+  const { page, propose } = fixture;
   const agent = `${script} [x](y)`;
   for (const shown of ["invoice⟨202E⟩txt.exe", "a⟨000A⟩b ⟨001B⟩[2J.ts", "[link](javascript:alert(1)).md"]) {
     await page.getByRole("treeitem", { name: shown, exact: true }).waitFor();
@@ -51,5 +51,5 @@ test("hostile names and texts are shown as what they are, and nothing of them ru
   expect(seen.images).toBe(0);
   expect(seen.links.filter((href) => href.startsWith("javascript:"))).toEqual([]);
   expect(seen.text).toContain(`${script}`);
-  expect(bench.complaints).toEqual([]);
+  expect(fixture.complaints).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 /** Two red pixels. */
 const png = Buffer.from(
@@ -18,25 +18,25 @@ const svg = (colour: string, more = "") =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">${more}<rect width="40" height="30" fill="${colour}"/></svg>\n`;
 
 test("an image is shown in its tab, with its size", async () => {
-  bench = await laboratory.bench({ files: { "dot.png": png } });
-  const { page } = bench;
+  fixture = await harness.fixture({ files: { "dot.png": png } });
+  const { page } = fixture;
   await page.getByRole("treeitem", { name: "dot.png" }).click();
   await page.getByRole("img", { name: "dot.png" }).waitFor();
   await page.getByText(`2 × 1, ${png.length} bytes`).waitFor();
   expect(await page.getByText("it is not shown").count()).toBe(0);
 });
 
-test("an image over the limit is not shown, and says the limit", async () => {
-  bench = await laboratory.bench({ files: { "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) } });
-  const { page } = bench;
+test("an image over the limit is not shown, but the limit is", async () => {
+  fixture = await harness.fixture({ files: { "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) } });
+  const { page } = fixture;
   await page.getByRole("treeitem", { name: "big.png" }).click();
   await page.getByText("This image is too large to be shown: 6.0 MB, the limit is 5.2 MB.").waitFor();
 });
 
 test("a proposed image is shown next to the one on disk, and no script of it runs", async () => {
   const script = `<script>top.document.title = "taken"; fetch("/stolen")</script><image href="/stolen"/>`;
-  bench = await laboratory.bench({ files: { "logo.svg": svg("red") } });
-  const { page, propose } = bench;
+  fixture = await harness.fixture({ files: { "logo.svg": svg("red") } });
+  const { page, propose } = fixture;
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("stolen")) asked.push(request.url());

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 // More lines than a code unit can name, every one of them another.
 const lines = Array.from({ length: 100_000 }, (_, index) => `const line${index} = ${index * 7919};\n`);
@@ -16,15 +16,15 @@ const changed = (every: number) =>
   lines.map((line, index) => (index % every === 7 ? line.replace("=", "= 1 +") : line)).join("");
 
 test("a hundred thousand distinct lines are compared line by line", async () => {
-  bench = await laboratory.bench({ files: { "big.ts": before } });
-  await bench.propose("big.ts", changed(25_000));
-  await bench.page.getByText("4 changes", { exact: true }).waitFor();
-  await bench.page.locator(".cm-merge-b .cm-changedLine").first().waitFor();
+  fixture = await harness.fixture({ files: { "big.ts": before } });
+  await fixture.propose("big.ts", changed(25_000));
+  await fixture.page.getByText("4 changes", { exact: true }).waitFor();
+  await fixture.page.locator(".cm-merge-b .cm-changedLine").first().waitFor();
 });
 
-test("a large proposal says that it is being compared, and the page goes on meanwhile", async () => {
-  bench = await laboratory.bench({ files: { "big.ts": before } });
-  const { page, propose, complaints } = bench;
+test("the page shows that a large proposal is being compared, and stays responsive", async () => {
+  fixture = await harness.fixture({ files: { "big.ts": before } });
+  const { page, propose, complaints } = fixture;
   const release: (() => void)[] = [];
   await page.route("**/diff-worker-*.js", (route) => {
     release.push(() => void route.continue());
@@ -45,17 +45,17 @@ test("a large proposal says that it is being compared, and the page goes on mean
   expect(complaints).toEqual([]);
 });
 
-test("a large proposal is shown also when the comparison's script cannot be had", async () => {
-  bench = await laboratory.bench({ files: { "big.ts": before } });
-  await bench.page.route("**/diff-worker-*.js", (route) => route.abort());
-  await bench.propose("big.ts", changed(25_000));
-  await bench.page.getByText("4 changes", { exact: true }).waitFor();
+test("a large proposal is also shown when the script of the comparison cannot be loaded", async () => {
+  fixture = await harness.fixture({ files: { "big.ts": before } });
+  await fixture.page.route("**/diff-worker-*.js", (route) => route.abort());
+  await fixture.propose("big.ts", changed(25_000));
+  await fixture.page.getByText("4 changes", { exact: true }).waitFor();
 });
 
-test("a large proposal with many changes is shown in one column, and says so", async () => {
-  bench = await laboratory.bench({ files: { "big.ts": before } });
-  await bench.propose("big.ts", changed(100));
-  await bench.page.getByText("1000 changes", { exact: true }).waitFor();
-  await bench.page.getByText("they are shown in one column").waitFor();
-  await bench.page.locator(".diff-unified .cm-deletedLine").first().waitFor();
+test("a large proposal with many changes is shown in one column, with a message", async () => {
+  fixture = await harness.fixture({ files: { "big.ts": before } });
+  await fixture.propose("big.ts", changed(100));
+  await fixture.page.getByText("1000 changes", { exact: true }).waitFor();
+  await fixture.page.getByText("they are shown in one column").waitFor();
+  await fixture.page.locator(".diff-unified .cm-deletedLine").first().waitFor();
 });

@@ -1,14 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 const before = Array.from({ length: 40 }, (_, index) => `line ${index + 1} ${"and on ".repeat(12)}\n`).join(
   "",
@@ -35,8 +35,8 @@ for (const [width, height] of [
   [1000, 700],
 ] as const) {
   test(`at ${width} by ${height} pixels nothing runs out of the window or covers Accept and Reject`, async () => {
-    bench = await laboratory.bench({ files, browser: { viewport: { width, height } } });
-    const { page, propose, frontend, session } = bench;
+    fixture = await harness.fixture({ files, browser: { viewport: { width, height } } });
+    const { page, propose, frontend, session } = fixture;
     frontend.onEvent({ kind: "session-opened", session });
     await page.getByText("Ready to review").waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
@@ -54,8 +54,8 @@ for (const [width, height] of [
 }
 
 test("at 640 pixels the panels lie over the text, closed at first, one at a time", async () => {
-  bench = await laboratory.bench({ files, browser: { viewport: { width: 640, height: 900 } } });
-  const { page, propose } = bench;
+  fixture = await harness.fixture({ files, browser: { viewport: { width: 640, height: 900 } } });
+  const { page, propose } = fixture;
   const sidebar = page.getByRole("navigation", { name: "Waiting proposals and files" });
   const panel = page.getByRole("complementary", { name: "Companion" });
   expect([await sidebar.count(), await panel.count()]).toEqual([0, 0]);
@@ -82,9 +82,9 @@ test("at 640 pixels the panels lie over the text, closed at first, one at a time
   await panel.waitFor();
 });
 
-test("a narrow window has a layout of its own, which is remembered", async () => {
-  bench = await laboratory.bench({ files });
-  const { page, propose } = bench;
+test("a narrow window has another layout setting, which is stored", async () => {
+  fixture = await harness.fixture({ files });
+  const { page, propose } = fixture;
   await propose("src/components/a.ts", after);
   await page.locator(".diff-side-by-side").waitFor();
   await page.setViewportSize({ width: 700, height: 900 });
@@ -96,8 +96,8 @@ test("a narrow window has a layout of its own, which is remembered", async () =>
 });
 
 test("in the unified view no bar covers a deleted line", async () => {
-  bench = await laboratory.bench({ files, browser: { viewport: { width: 640, height: 1400 } } });
-  const { page, propose } = bench;
+  fixture = await harness.fixture({ files, browser: { viewport: { width: 640, height: 1400 } } });
+  const { page, propose } = fixture;
   await propose("src/components/a.ts", after);
   await page.getByText("2 changes").waitFor();
   const deleted = page.locator(".cm-deletedChunk").last();

@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
-const setUp = async (options?: BenchOptions) => {
-  bench = await laboratory.bench(options);
-  return bench;
+let harness: Harness;
+let fixture: Fixture;
+const setUp = async (options?: FixtureOptions) => {
+  fixture = await harness.fixture(options);
+  return fixture;
 };
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
 afterEach(async () => {
-  expect(bench.complaints).toEqual([]);
-  await bench.close();
+  expect(fixture.complaints).toEqual([]);
+  await fixture.close();
 });
-afterAll(() => laboratory.close());
+afterAll(() => harness.close());
 
 const files = {
   ".gitignore": "build\n",
@@ -42,7 +42,7 @@ describe("the tree", () => {
     expect(activePath).toMatch(/src.cart\.ts$/);
   });
 
-  test("follows the file in front: unfolds to it and brings it into sight", async () => {
+  test("follows the active file: unfolds its folders and scrolls to it", async () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`src/a-${index}.ts`, ""]));
     const { page, propose } = await setUp({ files: { ...files, ...many, "src/deep/er/last.ts": "last\n" } });
     await page.keyboard.press("/");
@@ -58,7 +58,7 @@ describe("the tree", () => {
       .toBe("true");
   });
 
-  test("shows a hostile file name as what it is", async () => {
+  test("shows a hostile file name literally", async () => {
     const name = '<img src=x onerror="alert(1)">\u202egpj.exe';
     const { page } = await setUp({ files: { [name]: "<script>alert(1)</script>\n" } });
     page.on("dialog", () => expect.unreachable());
@@ -68,7 +68,7 @@ describe("the tree", () => {
   });
 });
 
-test("files are found by typing a part of their name", async () => {
+test("files are found by a part of their name", async () => {
   const { page } = await setUp({ files });
   await page.keyboard.press("/");
   await page.keyboard.type("price");
@@ -100,7 +100,7 @@ describe("the context", () => {
     expect(open[0]).toMatchObject({ cursor: { line: 2, character: 7 }, selectedText: "two" });
   });
 
-  test("keeps the line endings of what is selected across lines", async () => {
+  test("has the line endings of a selection across lines", async () => {
     const { page, context } = await setUp({ files: { "a.txt": "one\r\ntwo\nthree" } });
     await page.getByRole("treeitem", { name: "a.txt" }).click();
     await page.getByRole("textbox", { name: "a.txt" }).focus();
@@ -108,7 +108,7 @@ describe("the context", () => {
     await context(({ files: [file] }) => file?.selectedText === "one\r\ntwo\nthree");
   });
 
-  test("forgets a file when its tab is closed", async () => {
+  test("no longer contains a file whose tab is closed", async () => {
     const { page, context } = await setUp({ files });
     await page.getByRole("treeitem", { name: "README.md" }).click();
     await context(({ activePath }) => activePath?.endsWith("README.md") ?? false);
@@ -136,13 +136,13 @@ describe("an open file", () => {
     await page.getByText("# Store, renamed").waitFor();
   });
 
-  test("that is binary is named, not shown", async () => {
+  test("that is binary is not shown", async () => {
     const { page } = await setUp({ files: { "logo.bin": Buffer.from([0, 1, 2, 255, 254, 0, 0, 1]) } });
     await page.getByRole("treeitem", { name: "logo.bin" }).click();
     await page.getByText("This is a binary file of 8 bytes; it is not shown.").waitFor();
   });
 
-  test("of three megabytes opens, and says what is switched off", async () => {
+  test("of three megabytes opens, and shows what is switched off", async () => {
     const { page, context } = await setUp({ files: { "big.ts": "const a = 1; // line\n".repeat(150_000) } });
     await page.getByRole("treeitem", { name: "big.ts" }).click();
     await page.getByText("over 2 MB").waitFor();
@@ -151,7 +151,7 @@ describe("an open file", () => {
     await context(({ files: [file] }) => file?.cursor?.line === 150_001);
   });
 
-  test("with a line of a million characters opens, and says what is switched off", async () => {
+  test("with a line of a million characters opens, and shows what is switched off", async () => {
     const { page, context } = await setUp({ files: { "min.js": `${"a=1;".repeat(250_000)}\nend\n` } });
     await page.getByRole("treeitem", { name: "min.js" }).click();
     await page.getByText("a line of over 10 000 characters").waitFor();
@@ -160,7 +160,7 @@ describe("an open file", () => {
     await context(({ files: [file] }) => file?.cursor?.character === 1_000_001);
   });
 
-  test("shows what hides: NUL, BOM, bidirectional controls, a stray carriage return", async () => {
+  test("shows invisible characters: NUL, BOM, bidirectional controls, a stray carriage return", async () => {
     const { page } = await setUp({ files: { "odd.txt": "\ufeffa\0b\u202ec\rd\n" } });
     await page.getByRole("treeitem", { name: "odd.txt" }).click();
     for (const name of ["BOM", "NUL", "RLO", "CR"]) {
@@ -172,7 +172,7 @@ describe("an open file", () => {
 describe("a file that an agent shows", () => {
   const text = Array.from({ length: 300 }, (_, index) => `line ${index + 1}\n`).join("");
 
-  test("comes forward at its line, which is then what the agents are told", async () => {
+  test("is shown at its line, which is then sent to the agents", async () => {
     const { page, frontend, folder, context } = await setUp({ files: { "long.txt": text } });
     await page.getByRole("treeitem", { name: "long.txt" }).waitFor();
     await frontend.editor.openFile?.({ path: join(folder, "long.txt"), line: 250, character: 3 });
@@ -183,7 +183,7 @@ describe("a file that an agent shows", () => {
     await context(({ files: [file] }) => file?.cursor?.line === 301);
   });
 
-  test("does not push a proposal aside, and comes when it is asked for", async () => {
+  test("does not replace a proposal, and is shown on request", async () => {
     const { page, frontend, folder, propose } = await setUp({
       files: { "long.txt": text, "a.txt": "one\n" },
     });
@@ -198,8 +198,8 @@ describe("a file that an agent shows", () => {
   });
 });
 
-describe("what agents are not sent", () => {
-  test("is said where the file is read, and in the companion's panel", async () => {
+describe("what agents do not receive", () => {
+  test("is shown above the file, and in the companion's panel", async () => {
     const { page, frontend, folder } = await setUp({ files: { ".env": "SECRET=1\n" } });
     await page.getByRole("treeitem", { name: ".env" }).click();
     await page.getByText("read only · shared with your agents").waitFor();
@@ -209,7 +209,7 @@ describe("what agents are not sent", () => {
     await page.getByRole("heading", { name: "Not shared with agents" }).waitFor();
   });
 
-  test("is everything while sharing is paused, which the page says and ends", async () => {
+  test("is everything while sharing is paused, which the page shows and ends", async () => {
     const paused: boolean[] = [];
     const { page } = await setUp({
       files,
@@ -217,7 +217,7 @@ describe("what agents are not sent", () => {
         pause: (isPaused) => {
           paused.push(isPaused);
           const withheld = { isPaused, excluded: [] };
-          bench.frontend.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
+          fixture.frontend.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
         },
       },
     });

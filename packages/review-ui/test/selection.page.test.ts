@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 const files = { "a.txt": "one two three four\nsecond\nthird\n" };
 
@@ -34,15 +34,15 @@ async function visibility(page: Page): Promise<number> {
   );
 }
 
-const appearances: Readonly<Record<string, BenchOptions["browser"]>> = {
+const appearances: Readonly<Record<string, FixtureOptions["browser"]>> = {
   "the light theme": { colorScheme: "light" },
   "the dark theme": { colorScheme: "dark" },
   "forced colours": { forcedColors: "active" },
 };
 for (const [name, browser] of Object.entries(appearances)) {
   test(`a selection is visible on the cursor's line and on a changed line in ${name}`, async () => {
-    bench = await laboratory.bench({ files, browser: browser ?? {} });
-    const { page, propose } = bench;
+    fixture = await harness.fixture({ files, browser: browser ?? {} });
+    const { page, propose } = fixture;
     await page.getByRole("treeitem", { name: "a.txt" }).click();
     await page.getByRole("textbox", { name: "a.txt, read only" }).focus();
     await page.keyboard.press("Control+Home");

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { Worded } from "./labels.tsx";
+import { RichText } from "./labels.tsx";
 import { Notices } from "./notices.tsx";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
@@ -30,12 +30,12 @@ export function App() {
   );
 }
 
-/** The text, and what stands next to it or lies over it. */
+/** The main text between the two side areas. In a narrow window these are overlays. */
 function Columns() {
   const { t, preferences, tabs } = useReview();
   const { isSidebarOpen, isPanelOpen, overlay, overlays } = preferences;
   const open = overlays.value.find((area) => area === overlay.value);
-  // What was looked for has been found.
+  // Opening a file or proposal closes the overlay.
   useEffect(() => {
     overlay.value = undefined;
   }, [overlay, tabs.active.value?.id, tabs.focusWanted.value]);
@@ -68,7 +68,7 @@ function Columns() {
   );
 }
 
-/** Instead of the page, when the frontend does not know this browser. */
+/** Replaces the page when the frontend does not know this browser. */
 export function LockedOut() {
   const { t } = useReview();
   return (
@@ -80,7 +80,7 @@ export function LockedOut() {
         )}
       </p>
       <p>
-        <Worded
+        <RichText
           sentence="If the companion is not running, run $1 in your folder. It prints a link and opens it."
           values={[<code key="command">ide-companion</code>]}
         />

@@ -8,17 +8,17 @@ import { measureText } from "../text/text-scale.ts";
 interface ComparisonProps {
   readonly before: string;
   readonly after: string;
-  /** Of the file. */
+  /** The file. */
   readonly label: string;
 }
 
-/** Two texts of a file, to be read. */
-export function Comparison({ before: given, after, label }: ComparisonProps) {
+/** A read-only diff of two texts of a file. */
+export function Comparison({ before: original, after, label }: ComparisonProps) {
   const { t, table, frontend, preferences } = useReview();
   const host = useRef<HTMLDivElement>(null);
   const wrap = preferences.wrap.value;
-  // Line endings that an agent puts back would make every line a change.
-  const before = useMemo(() => toComparable(given, after).text, [given, after]);
+  // Other line endings would make every line a change, and the agent restores them.
+  const before = useMemo(() => toComparable(original, after).text, [original, after]);
   const layout = before === "" ? "unified" : preferences.layout.value;
   useEffect(() => {
     const parent = host.current;
@@ -57,11 +57,11 @@ export function Comparison({ before: given, after, label }: ComparisonProps) {
 
 interface TextActionsProps {
   readonly text: string;
-  /** Of the file. */
+  /** The file. */
   readonly label: string;
 }
 
-/** Takes a text out of the page. */
+/** Buttons that copy and download a text. */
 export function TextActions({ text, label }: TextActionsProps) {
   const { t, frontend, toasts } = useReview();
   const copy = async () => {

@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { Icon } from "./icon.tsx";
 
-/** Milliseconds that a break may last without a word: a restart takes less. */
+/** Milliseconds before the banner appears. A restart of the companion takes less. */
 const grace = 400;
 
-/** Says that the companion cannot be reached, or does not answer, and what that means. */
+/** Warns that the companion cannot be reached or does not answer. */
 export function ConnectionBanner() {
   const { t, connection, announcer, frontend } = useReview();
   const state = connection.state.value;
@@ -13,7 +13,7 @@ export function ConnectionBanner() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (!isAway) {
-      if (isShown) announcer.say(t("Connected to the companion again."));
+      if (isShown) announcer.announce(t("Connected to the companion again."));
       setShown(false);
       return;
     }
@@ -60,7 +60,7 @@ function Lost() {
   );
 }
 
-/** A CLI may not notice that its companion has been killed. */
+/** What to do when a CLI does not notice that its companion was killed. */
 function StuckAgents({ names }: { readonly names: readonly string[] }) {
   const { t } = useReview();
   return (

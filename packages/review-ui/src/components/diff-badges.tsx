@@ -1,14 +1,62 @@
 import type { ComparableText } from "../../../companion/src/files/comparable-text.ts";
+import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
+import { safeName } from "../text/paths.ts";
 import type { TextBadge } from "../text/text-facts.ts";
+import type { DiffFigures } from "./use-diff-editor.ts";
+
+interface ProposalBadgesProps {
+  readonly summary: ProposalSummary;
+  readonly figures: DiffFigures;
+}
+
+/** Facts about the whole proposal: a new file, an empty text, a path outside of the folders. */
+export function ProposalBadges({ summary, figures }: ProposalBadgesProps) {
+  const { t } = useReview();
+  return (
+    <>
+      {summary.isNewFile && (
+        <span class="badge badge-added" title={t("This file does not exist yet. Accepting creates it.")}>
+          {t("new file")}
+        </span>
+      )}
+      {figures.isWholeFile && (
+        <span class="badge badge-warning" title={t("No line of the file on disk is left.")}>
+          {t("whole file replaced")}
+        </span>
+      )}
+      {figures.isEmpty && (
+        <span class="badge badge-warning" title={t("The text is empty. Some agents ignore an empty text.")}>
+          {t("empty")}
+        </span>
+      )}
+      {summary.outsideRoots && (
+        <span
+          class="badge badge-warning"
+          title={t("$1 is outside of the folders opened here.", safeName(summary.filePath))}
+        >
+          {t("outside the workspace")}
+        </span>
+      )}
+      {summary.edited && (
+        <span
+          class="badge badge-accent"
+          title={t("This differs from what the agent proposed: it contains your edits.")}
+        >
+          {t("edited by you")}
+        </span>
+      )}
+    </>
+  );
+}
 
 interface FileFormProps {
   readonly compared: ComparableText;
   readonly agent: string;
 }
 
-/** What the file has and the proposal leaves out, because the agent puts it back by itself. */
+/** Line endings and byte order mark of the file that the proposal lacks, and that the agent restores. */
 export function FileForm({ compared: { lineEndings, byteOrderMark }, agent }: FileFormProps) {
   const { t } = useReview();
   return (
@@ -45,7 +93,7 @@ interface FormBadgesProps {
   readonly review: ProposalReview;
 }
 
-/** Line endings, byte order mark, last newline: what a diff by lines does not show, and the way back. */
+/** Changes of line endings, byte order mark and last newline, which a diff does not show, with buttons to undo them. */
 export function FormBadges({ badges, review }: FormBadgesProps) {
   const { announcer } = useReview();
   return (
@@ -60,7 +108,7 @@ export function FormBadges({ badges, review }: FormBadgesProps) {
               aria-label={`${title} ${repair.label}`}
               onClick={() => {
                 review.rewrite(repair.apply);
-                announcer.say(`${label}: ${repair.label}`);
+                announcer.announce(`${label}: ${repair.label}`);
               }}
             >
               {repair.label}

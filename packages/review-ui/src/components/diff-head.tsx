@@ -6,7 +6,7 @@ import type { DiffCommands } from "../model/review.ts";
 import { onMac } from "../model/shortcuts.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
-import { FileForm, FormBadges } from "./diff-badges.tsx";
+import { FileForm, FormBadges, ProposalBadges } from "./diff-badges.tsx";
 import { IconButton } from "./icon.tsx";
 import { LineCounts } from "./labels.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
@@ -18,11 +18,11 @@ interface DiffHeadProps {
   readonly figures: DiffFigures;
   readonly commands: DiffCommands;
   readonly isCollapsed: boolean;
-  /** The file on disk as the draft is compared with it; undefined when there is no text there. */
+  /** The text on disk that the draft is compared with; undefined when there is none. */
   readonly compared: ComparableText | undefined;
 }
 
-/** Who proposes what, how much of it, and the decision. */
+/** The agent, the file, the number of changes, and the buttons to decide. */
 export function DiffHead({
   rootRef,
   summary,
@@ -58,45 +58,6 @@ export function DiffHead({
         <Decision review={review} commands={commands} />
       </div>
     </div>
-  );
-}
-
-function ProposalBadges({ summary, figures }: Pick<DiffHeadProps, "summary" | "figures">) {
-  const { t } = useReview();
-  return (
-    <>
-      {summary.isNewFile && (
-        <span class="badge badge-added" title={t("This file does not exist yet. Accepting creates it.")}>
-          {t("new file")}
-        </span>
-      )}
-      {figures.isWholeFile && (
-        <span class="badge badge-warning" title={t("No line of the file on disk is left.")}>
-          {t("whole file replaced")}
-        </span>
-      )}
-      {figures.isEmpty && (
-        <span class="badge badge-warning" title={t("The text is empty. Some agents ignore an empty text.")}>
-          {t("empty")}
-        </span>
-      )}
-      {summary.outsideRoots && (
-        <span
-          class="badge badge-warning"
-          title={t("$1 is outside of the folders opened here.", safeName(summary.filePath))}
-        >
-          {t("outside the workspace")}
-        </span>
-      )}
-      {summary.edited && (
-        <span
-          class="badge badge-accent"
-          title={t("This differs from what the agent proposed: it contains your edits.")}
-        >
-          {t("edited by you")}
-        </span>
-      )}
-    </>
   );
 }
 

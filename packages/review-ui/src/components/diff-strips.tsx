@@ -13,7 +13,7 @@ interface DiffStripsProps {
   readonly figures: DiffFigures;
 }
 
-/** What there is to say about a diff besides its lines. */
+/** Messages above a diff. */
 export function DiffStrips({ review, summary, proposed, figures }: DiffStripsProps) {
   const { t, announcer } = useReview();
   const original = review.base.value;
@@ -24,7 +24,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       class="button"
       onClick={() => {
         review.rewrite(() => proposed);
-        announcer.say(t("Your edits are undone: this is what the agent proposed."));
+        announcer.announce(t("Your edits are undone: this is what the agent proposed."));
       }}
     >
       {t("Undo my edits")}

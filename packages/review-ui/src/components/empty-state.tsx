@@ -1,7 +1,7 @@
 import { useReview } from "../review-context.ts";
-import { Worded } from "./labels.tsx";
+import { RichText } from "./labels.tsx";
 
-/** What to do when nothing is open yet. */
+/** Instructions while no tab is open. */
 export function EmptyState() {
   const { t, frontend } = useReview();
   const agents = frontend.welcome.value?.agents ?? [];
@@ -25,7 +25,7 @@ export function EmptyState() {
         )}
         <ul class="empty-hints">
           <li>
-            <Worded
+            <RichText
               sentence="Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name."
               values={[<kbd key="key">/</kbd>]}
             />
@@ -34,7 +34,7 @@ export function EmptyState() {
             {t("Proposed changes open automatically, the oldest first, and never while you are typing.")}
           </li>
           <li>
-            <Worded
+            <RichText
               sentence="Everything works by keyboard: press $1 for the keys."
               values={[<kbd key="key">?</kbd>]}
             />
@@ -66,7 +66,7 @@ function Start({ agents, root }: StartProps) {
         </ul>
       )}
       <p class="quiet">
-        <Worded
+        <RichText
           sentence="It connects automatically. If it does not, type $1 in it."
           values={[<code key="command">/ide enable</code>]}
         />

@@ -6,10 +6,10 @@ import { parseFileQuery } from "../text/paths.ts";
 import { Icon } from "./icon.tsx";
 import { PathLabel } from "./labels.tsx";
 
-/** Milliseconds to wait for more typing. */
+/** Milliseconds without typing before the search starts. */
 const pause = 60;
 
-/** Finds files by their name, as one types. */
+/** Finds files by name while the user types. */
 export function FileFilter({ text }: { readonly text: Signal<string> }) {
   const { t, guide } = useReview();
   const active = useSignal(0);
@@ -111,7 +111,7 @@ function useSearch(text: string): readonly SearchHit[] | undefined {
       try {
         hits.value = await api.search(text, abort.signal);
       } catch {
-        // Typed on, or disconnected, which the banner says: what was found last stays.
+        // Cancelled by more typing, or disconnected: the last result stays.
       }
     }, pause);
     return () => {

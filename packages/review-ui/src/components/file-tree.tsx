@@ -9,10 +9,7 @@ import { Icon, IconButton } from "./icon.tsx";
 /** Pixels. */
 const rowHeight = 26;
 
-/**
- * The folders, lazily: only what is unfolded is read, and only what is in sight is drawn.
- * It follows the file in front.
- */
+/** The folders. It reads only unfolded folders, draws only visible rows, and reveals the file of the active tab. */
 export function FileTree({ tree }: { readonly tree: FolderRows }) {
   const { t, frontend, tabs, connection } = useReview();
   const cursor = useSignal<string | undefined>(undefined);
@@ -50,13 +47,13 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
     if (activePath === undefined || !isRead) return;
     void tree.reveal(activePath).then(() => {
       const index = tree.rows.value.findIndex(({ entry }) => entry.path === activePath);
-      if (index < 0) return; // outside of the folders, or not there yet
+      if (index < 0) return; // outside of the folders, or not created yet
       cursor.value = activePath;
-      // The rows that were unfolded for it are drawn first.
+      // The unfolded rows must be drawn first.
       requestAnimationFrame(() => bringIntoView(list.current, index));
     });
   }, [activePath, isRead]);
-  const inSight = rows.slice(from, to);
+  const visible = rows.slice(from, to);
   const isCurrentDrawn = current.value >= from && current.value < to;
   return (
     <section class="tree-section" aria-labelledby="tree-title">
@@ -78,7 +75,7 @@ export function FileTree({ tree }: { readonly tree: FolderRows }) {
         onKeyDown={onKeyDown}
       >
         <div class="tree-all" role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
-          {inSight.map((row, offset) => (
+          {visible.map((row, offset) => (
             <FileTreeRow
               key={row.entry.path}
               row={row}
@@ -120,7 +117,7 @@ interface FileTreeRowProps {
   /** Pixels from the top of the tree. */
   readonly top: number;
   readonly isCurrent: boolean;
-  /** Its file is the one in front. */
+  /** It is the file of the active tab. */
   readonly isShown: boolean;
   readonly onActivate: (row: FolderRow) => void;
 }
@@ -163,13 +160,13 @@ export function FileTreeRow({ row, index, top, isCurrent, isShown, onActivate }:
 
 export interface TreeMoves {
   moveTo(index: number): void;
-  /** @param enter a file's text gets the focus */
+  /** @param enter moves the focus to the text of a file */
   activate(row: FolderRow, enter?: boolean): void;
 }
 
 /**
- * The keys of a tree, as the ARIA Authoring Practices have them.
- * @returns whether the key was one of them
+ * Handles the keys of a tree, as in the ARIA Authoring Practices.
+ * @returns whether the key was handled
  */
 export function treeKey(
   { key, ctrlKey, metaKey, altKey }: KeyboardEvent,
@@ -211,11 +208,11 @@ export function treeKey(
   }
 }
 
-/** Rows drawn beyond what is in sight, so that a quick scroll meets no gap. */
+/** Rows drawn above and below the visible ones, so that fast scrolling shows no gap. */
 const margin = 10;
 
 /**
- * Which rows of a long list are in sight.
+ * Finds the visible rows of a long list.
  * @param rowHeight pixels
  * @returns the first, and the one after the last
  */
@@ -224,12 +221,12 @@ export function useWindow(
   count: number,
   rowHeight: number,
 ): readonly [from: number, to: number] {
-  const sight = useSignal({ top: 0, height: 800 });
+  const viewport = useSignal({ top: 0, height: 800 });
   useEffect(() => {
     const element = list.current;
     if (!element) return;
     const measure = () => {
-      sight.value = { top: element.scrollTop, height: element.clientHeight };
+      viewport.value = { top: element.scrollTop, height: element.clientHeight };
     };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -240,7 +237,7 @@ export function useWindow(
       element.removeEventListener("scroll", measure);
     };
   }, [list]);
-  const { top, height } = sight.value;
+  const { top, height } = viewport.value;
   const from = Math.max(0, Math.floor(top / rowHeight) - margin);
   return [from, Math.min(count, Math.ceil((top + height) / rowHeight) + margin)];
 }

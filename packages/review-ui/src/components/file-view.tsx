@@ -13,7 +13,7 @@ import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
 import { Strip } from "./strip.tsx";
 
-/** A file to be read; cursor and selection are what the CLIs are told. */
+/** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {
   const { t, frontend, preferences } = useReview();
   const { file, trouble } = useFile(path);
@@ -46,11 +46,11 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
   );
 }
 
-/** Whether agents hear of the file. */
+/** Whether the file is shared with agents. */
 function SharedState({ path }: { readonly path: string }) {
   const { t, frontend } = useReview();
-  const told = frontend.told.value;
-  if (told?.excluded.includes(path)) {
+  const sent = frontend.sentContext.value;
+  if (sent?.excluded.includes(path)) {
     const title = t(
       "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.",
     );
@@ -62,7 +62,7 @@ function SharedState({ path }: { readonly path: string }) {
   }
   return (
     <span class="quiet">
-      {t(told?.paused ? "read only · sharing is paused" : "read only · shared with your agents")}
+      {t(sent?.paused ? "read only · sharing is paused" : "read only · shared with your agents")}
     </span>
   );
 }
@@ -78,12 +78,12 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
       fileName: frontend.paths.peek().baseName(path),
       text,
       wrap: preferences.wrap.peek(),
-      onPosition: (position) => context.placed(path, position),
+      onPosition: (position) => context.setPosition(path, position),
       t,
       table,
     });
     editor.current = own;
-    context.placed(path, own.position());
+    context.setPosition(path, own.position());
     return () => own.destroy();
   }, [path]);
   useEffect(() => editor.current?.setText(text), [text]);
@@ -96,7 +96,7 @@ function TextEditor({ path, text, isActive }: { path: string; text: string; isAc
   }, [isActive, isWanted]);
   const position = guide.wanted.value?.path === path ? guide.wanted.value : undefined;
   useEffect(() => {
-    // An editor that is not on the screen cannot scroll.
+    // An invisible editor cannot scroll.
     if (!isActive || position === undefined) return;
     editor.current?.goTo(position.line, position.character);
     guide.wanted.value = undefined;

@@ -15,13 +15,13 @@ interface Found {
   readonly pattern: RegExp | undefined;
   readonly matches: readonly Match[];
   readonly index: number;
-  /** Of which the matches are. */
+  /** The documents that were searched. */
   readonly documents: readonly unknown[];
 }
 
 const nothing: Found = { pattern: undefined, matches: [], index: 0, documents: [] };
 
-/** Searches the texts of a tab, what is on the screen and what is not. */
+/** Searches all text of a tab, visible or not. */
 export function FindBar({ views, isActive }: FindBarProps) {
   const { t, finder } = useReview();
   const isOpen = useSignal(false);
@@ -140,7 +140,7 @@ function isAtOrAfterCursor({ view, from }: Match): boolean {
   return from >= view.state.selection.main.from;
 }
 
-/** What the user has selected, when it is within a line. */
+/** The user's selection, if it is within one line. */
 function selectedText(views: readonly EditorView[]): string | undefined {
   const view = views.find(({ hasFocus }) => hasFocus);
   const { from = 0, to = 0 } = view?.state.selection.main ?? {};

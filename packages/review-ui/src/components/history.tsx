@@ -10,9 +10,9 @@ import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel, Time } from "./labels.tsx";
 import { Strip } from "./strip.tsx";
 
-/** A change that is decided, to be read again: what was proposed, what became of it, what is on disk. */
+/** A decided change: what was proposed, the user's version, and what is on disk now. */
 export function HistoryView({ id }: { readonly id: string }) {
-  const { t, tellOf, api, frontend } = useReview();
+  const { t, translateFor, api, frontend } = useReview();
   const texts = useSignal<HistoryTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const chosen = useSignal(0);
@@ -39,7 +39,7 @@ export function HistoryView({ id }: { readonly id: string }) {
             {entry.label}
           </bdi>
           <LineCounts added={entry.added} removed={entry.removed} />
-          <span class="badge">{describeOutcome(entry, t, tellOf)}</span>
+          <span class="badge">{describeOutcome(entry, t, translateFor)}</span>
         </div>
         <div class="diff-tools">
           <fieldset class="tool-group choice" aria-label={t("What to show")}>
@@ -105,7 +105,7 @@ function textOf(file: FileText): string {
   return file.kind === "text" ? file.text : "";
 }
 
-/** The proposals that are decided or closed, and how; each opens again, to be read. */
+/** The decided and closed proposals with their outcomes. A click opens one. */
 export function HistoryList() {
   const { t, frontend } = useReview();
   const entries = frontend.history.value;
@@ -130,20 +130,20 @@ const results = {
   overwritten: "overwritten",
 } as const;
 
-/** How a change ended, and what became of its file. */
+/** The outcome of a change, and whether its file was written. */
 export function describeOutcome(
   { text, agent, fileResult }: HistoryEntry,
   t: Translate,
-  tellOf: Wording["tellOf"],
+  translateFor: Wording["translateFor"],
 ): string {
-  const outcome = tellOf(agent, text);
+  const outcome = translateFor(agent, text);
   return fileResult ? `${outcome}, ${t(results[fileResult])}` : outcome;
 }
 
 const icons = { accepted: "check", rejected: "close", closed: "close" } as const;
 
 function Entry({ entry }: { readonly entry: HistoryEntry }) {
-  const { t, tellOf, tabs } = useReview();
+  const { t, translateFor, tabs } = useReview();
   const { id, at, agent, filePath, label, added, removed, outcome, fileResult } = entry;
   const isLost = fileResult === "not-written" || fileResult === "overwritten";
   return (
@@ -159,7 +159,7 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
         </span>
         <PathLabel path={label} title={filePath} />
         <span class="history-line quiet">
-          {agent} · {describeOutcome(entry, t, tellOf)} · <Time at={at} />
+          {agent} · {describeOutcome(entry, t, translateFor)} · <Time at={at} />
         </span>
         <LineCounts added={added} removed={removed} />
       </button>

@@ -24,7 +24,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside a text, or in a button that has a label: nothing for a screen reader. */
+/** An icon next to a text or in a labelled button. Screen readers ignore it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
@@ -42,10 +42,10 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 interface IconButtonProps {
   readonly icon: IconName;
-  /** Says what it does. */
+  /** For the tooltip and for screen readers. */
   readonly label: string;
   readonly onClick: () => void;
-  /** For a button that switches something on and off. */
+  /** The state of a toggle button. */
   readonly pressed?: boolean;
   readonly disabled?: boolean;
 }

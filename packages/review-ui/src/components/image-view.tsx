@@ -3,16 +3,16 @@ import type { FileText } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { formatBytes } from "../text/explain-file.ts";
 
-/** An image as an `<img>` can show it, or why not. */
+/** The address of an image for `<img>`, or the limit that it exceeds. */
 export type ImageSource =
   | { readonly url: string; readonly size: number }
-  /** Bytes, both. */
+  /** Both in bytes. */
   | { readonly size: number; readonly limit: number };
 
 /** UTF-16 units of the longest SVG that is drawn. */
 const maxSvg = 1_000_000;
 
-/** The image that a file is; undefined when it is none. */
+/** @returns undefined when the file is no image */
 export function imageOfFile(file: FileText | undefined, fileName: string): ImageSource | undefined {
   if (file?.kind === "text") return imageOfText(file.text, fileName);
   if (file?.kind !== "binary" || !file.image) return undefined;
@@ -21,12 +21,12 @@ export function imageOfFile(file: FileText | undefined, fileName: string): Image
   return { size, url: `data:${image.type};base64,${image.base64}` };
 }
 
-/** An SVG. An `<img>` runs none of its scripts and loads nothing that it names. */
+/** The image of an SVG text. An `<img>` runs no scripts of it and loads no other files. */
 export function imageOfText(text: string, fileName: string): ImageSource | undefined {
   if (!/\.svg$/i.test(fileName) || !/<svg[\s>]/.test(text)) return undefined;
   const size = text.length;
   if (size > maxSvg) return { size, limit: maxSvg };
-  // Halves of surrogate pairs cannot be written in an address.
+  // encodeURIComponent throws at halves of surrogate pairs.
   const url = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"))}`;
   return { size, url };
 }

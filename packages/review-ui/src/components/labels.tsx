@@ -3,7 +3,7 @@ import type { Sentence } from "../language/sentences.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 
-/** A path whose name stands out, and whose folder gives way when there is little room. */
+/** A path with an emphasised name and a folder that shrinks first. */
 export function PathLabel({ path, title }: { readonly path: string; readonly title?: string }) {
   const { baseName, folderPart } = useReview().frontend.paths.value;
   return (
@@ -35,14 +35,14 @@ export function Time({ at }: { readonly at: number }) {
   );
 }
 
-interface WordedProps {
+interface RichTextProps {
   readonly sentence: Sentence;
-  /** For `$1`, `$2` …; each with a key. */
+  /** The values of `$1`, `$2` …, each with a key. */
   readonly values: readonly ComponentChildren[];
 }
 
-/** A sentence with elements in it, in the order of the page's language. */
-export function Worded({ sentence, values }: WordedProps) {
+/** A translated sentence with elements as values. */
+export function RichText({ sentence, values }: RichTextProps) {
   const { t } = useReview();
   return (
     <>

@@ -2,7 +2,7 @@ import type { RecoveredEdits } from "../model/recovered-edits.ts";
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
 
-/** What has just happened, in the corner; it never takes the focus. */
+/** Messages in the corner. They never take the focus. */
 export function Notices() {
   const { t, toasts, recovered } = useReview();
   if (toasts.list.value.length === 0 && recovered.news.value.length === 0) return null;
@@ -33,9 +33,9 @@ export function Notices() {
   );
 }
 
-/** The user's text has been recovered; one card, however many there are. */
+/** One card for all newly recovered edits. */
 function RecoveredCard({ news }: { readonly news: readonly RecoveredEdits[] }) {
-  const { t, tellOf, recovered, tabs, preferences } = useReview();
+  const { t, translateFor, recovered, tabs, preferences } = useReview();
   const [first] = news;
   if (!first) return null;
   const isOne = news.length === 1;
@@ -58,7 +58,7 @@ function RecoveredCard({ news }: { readonly news: readonly RecoveredEdits[] }) {
           onClick={() => recovered.dismiss()}
         />
       </div>
-      {isOne && <p>{tellOf(first.agent, first.reason)}</p>}
+      {isOne && <p>{translateFor(first.agent, first.reason)}</p>}
       <p>{t("Your text is safe. Compare it with what is on disk, then restore or discard it.")}</p>
       <button type="button" class="button button-primary" onClick={open}>
         {t(isOne ? "Compare" : "Show them")}

@@ -14,7 +14,7 @@ import { Progress, Strip } from "./strip.tsx";
 import { useDiffCommands } from "./use-diff-commands.ts";
 import { useDiffEditor } from "./use-diff-editor.ts";
 
-/** A waiting proposal, from the moment its texts are here. */
+/** A waiting proposal: its progress until the texts have arrived, then its diff. */
 export function ProposalView({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {
   const { t, controller, frontend } = useReview();
   const review = controller.review(id);
@@ -56,7 +56,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
     [original, proposed],
   );
   const before = compared?.text ?? "";
-  // Beside nothing there is nothing to see: a new file takes the whole width.
+  // A new file has no left side: it takes the whole width.
   const layout = before === "" ? "unified" : preferences.layout.value;
   const canRevert = original?.kind !== "text" || original.exact;
   const shown = useDiffEditor({
@@ -79,7 +79,7 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
       if (diff.peek() === commands) diff.value = undefined;
     };
   }, [isActive, commands]);
-  // Drawn again when the figures are: the user may have changed the text.
+  // The figures change when the user has changed the text.
   const draft = shown.figures.value.isKnown ? (review.text() ?? proposed) : proposed;
   const fileName = frontend.paths.value.baseName(summary.label);
   const images = [
@@ -116,13 +116,13 @@ export function DiffView({ review, summary, proposed, isActive }: DiffViewProps)
   );
 }
 
-/** As much of a text as a window shows at most: there is something to read while it is compared. */
+/** The beginning of a text, at most what a window shows, for reading while it is compared. */
 function topOf(text: string): string {
   const lines = text.slice(0, 20_000).split(/\r\n?|\n/, 100);
   return lines.map((line) => line.split("\t").map(safeName).join("\t")).join("\n");
 }
 
-/** What had the focus may be hidden now; a focus that is somewhere in sight stays. */
+/** Moves the focus to the head, unless a visible element has it. */
 function takeOverFocus(head: HTMLElement | null): void {
   const focused = document.activeElement;
   const isSomewhere =

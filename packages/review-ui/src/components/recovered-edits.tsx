@@ -11,9 +11,9 @@ import { Icon } from "./icon.tsx";
 import { Time } from "./labels.tsx";
 import { Strip } from "./strip.tsx";
 
-/** Recovered edits next to what is on disk: to be restored, taken elsewhere, or discarded. */
+/** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {
-  const { t, tell, tellOf, recovered } = useReview();
+  const { t, translate, translateFor, recovered } = useReview();
   const texts = useSignal<RecoveredTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const edits = recovered.find(id);
@@ -27,8 +27,8 @@ export function RecoveredView({ id }: { readonly id: string }) {
   useEffect(() => void read(), [id]);
   if (!edits) return <Strip level="info">{t("These edits have been restored or discarded.")}</Strip>;
   const onDisk = texts.value?.onDisk;
-  const onTrouble = (words: string) => {
-    trouble.value = words;
+  const onTrouble = (message: string) => {
+    trouble.value = message;
     void read();
   };
   return (
@@ -45,9 +45,9 @@ export function RecoveredView({ id }: { readonly id: string }) {
           {texts.value && <RecoveredActions edits={edits} texts={texts.value} onTrouble={onTrouble} />}
         </div>
       </div>
-      {trouble.value !== undefined && <Strip level="error">{tell(trouble.value)}</Strip>}
+      {trouble.value !== undefined && <Strip level="error">{translate(trouble.value)}</Strip>}
       <Strip level="info">
-        {tellOf(edits.agent, edits.reason)} {t("What is on disk is marked −, your version +.")}
+        {translateFor(edits.agent, edits.reason)} {t("What is on disk is marked −, your version +.")}
       </Strip>
       {onDisk && onDisk.kind !== "text" && <Strip level="warning">{explainFile(onDisk, t)}</Strip>}
       {texts.value && (
@@ -64,8 +64,8 @@ export function RecoveredView({ id }: { readonly id: string }) {
 interface RecoveredActionsProps {
   readonly edits: RecoveredEdits;
   readonly texts: RecoveredTexts;
-  /** They could not be restored. */
-  readonly onTrouble: (words: string) => void;
+  /** Called when they could not be restored. */
+  readonly onTrouble: (message: string) => void;
 }
 
 function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: RecoveredActionsProps) {
@@ -129,7 +129,7 @@ function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: Recover
   );
 }
 
-/** What the user has typed and no file holds, from this companion and from earlier ones. */
+/** The user's edits that no file contains, of this companion and of earlier ones. */
 export function EditsList() {
   const { t, recovered } = useReview();
   const list = recovered.list.value;
@@ -149,7 +149,7 @@ export function EditsList() {
 }
 
 function Entry({ edits }: { readonly edits: RecoveredEdits }) {
-  const { t, tellOf, tabs, frontend } = useReview();
+  const { t, translateFor, tabs, frontend } = useReview();
   const { id, at, agent, filePath, label, reason } = edits;
   return (
     <li>
@@ -168,7 +168,7 @@ function Entry({ edits }: { readonly edits: RecoveredEdits }) {
         <span class="history-line quiet">
           {[agent, frontend.paths.value.folderPart(label)].filter(Boolean).join(" · ")} · <Time at={at} />
         </span>
-        <span class="history-line quiet">{tellOf(agent, reason)}</span>
+        <span class="history-line quiet">{translateFor(agent, reason)}</span>
       </button>
     </li>
   );

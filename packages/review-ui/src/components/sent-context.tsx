@@ -1,21 +1,21 @@
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 
-/** Characters of the selection that are shown here. */
+/** The length of the selection's preview, in UTF-16 units. */
 const previewLength = 400;
 
-/** What the CLIs have been told just now. */
-export function ToldContext() {
+/** The context that agents received last. */
+export function SentContext() {
   const { t, frontend, pauseSharing } = useReview();
-  const { paused = false, excluded = [] } = frontend.told.value ?? {};
-  const files = frontend.told.value?.context.files ?? [];
+  const { paused = false, excluded = [] } = frontend.sentContext.value ?? {};
+  const files = frontend.sentContext.value?.context.files ?? [];
   const active = files.find(({ isActive }) => isActive);
   const others = files.filter((file) => file !== active);
   const { baseName, labelPath } = frontend.paths.value;
   const label = (path: string) => labelPath(path, frontend.roots.value);
   return (
-    <section class="panel-section" aria-labelledby="told-title">
-      <h2 class="section-title" id="told-title">
+    <section class="panel-section" aria-labelledby="sent-title">
+      <h2 class="section-title" id="sent-title">
         {t("Last sent to agents")}
       </h2>
       {paused && (
@@ -28,8 +28,8 @@ export function ToldContext() {
         <p class="empty-note">{t("Nothing yet. Open a file to share it.")}</p>
       )}
       {active && (
-        <div class="told-active">
-          <bdi class="told-name" title={safeName(active.path)}>
+        <div class="sent-active">
+          <bdi class="sent-name" title={safeName(active.path)}>
             {label(active.path)}
           </bdi>
           {active.cursor && (
@@ -43,7 +43,7 @@ export function ToldContext() {
       {others.length > 0 && (
         <>
           <h3 class="subtitle">{t(active ? "Also open" : "Open")}</h3>
-          <ul class="told-others">
+          <ul class="sent-others">
             {others.map(({ path }) => (
               <li key={path} title={safeName(path)}>
                 <bdi>{baseName(path)}</bdi>
@@ -55,7 +55,7 @@ export function ToldContext() {
       {excluded.length > 0 && (
         <>
           <h3 class="subtitle">{t("Not shared with agents")}</h3>
-          <ul class="told-others">
+          <ul class="sent-others">
             {excluded.map((path) => (
               <li key={path} title={safeName(path)}>
                 <bdi>{baseName(path)}</bdi>
@@ -64,7 +64,7 @@ export function ToldContext() {
           </ul>
         </>
       )}
-      <button type="button" class="button told-pause" onClick={() => pauseSharing(!paused)}>
+      <button type="button" class="button sent-pause" onClick={() => pauseSharing(!paused)}>
         {t(paused ? "Resume sharing" : "Pause sharing")}
       </button>
     </section>
@@ -75,14 +75,14 @@ function Selection({ text }: { readonly text: string }) {
   const { t, language } = useReview();
   const rest = text.length - previewLength;
   return (
-    <figure class="told-selection">
+    <figure class="sent-selection">
       <figcaption class="quiet">
         {text.length === 1
           ? t("1 character selected")
           : t("$1 characters selected", text.length.toLocaleString(language))}
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section class="told-text" aria-label={t("Selected text")} tabIndex={0}>
+      <section class="sent-text" aria-label={t("Selected text")} tabIndex={0}>
         <pre>
           {text.slice(0, previewLength)}
           {rest > 0 && "…"}

@@ -1,11 +1,11 @@
 import { languageNames, languages } from "../language/language.ts";
 import { useReview } from "../review-context.ts";
 import { HistoryList } from "./history.tsx";
-import { Time, Worded } from "./labels.tsx";
+import { RichText, Time } from "./labels.tsx";
 import { EditsList } from "./recovered-edits.tsx";
-import { ToldContext } from "./sent-context.tsx";
+import { SentContext } from "./sent-context.tsx";
 
-/** Who is connected, what they know, what has been decided. */
+/** The connected agents, their context, recovered edits, the history and the language. */
 export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
   const { t } = useReview();
   const className = `side-panel${isOverlay ? " overlay" : ""}`;
@@ -13,7 +13,7 @@ export function SidePanel({ isOverlay }: { readonly isOverlay: boolean }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: F6 leads here, and its content scrolls
     <aside class={className} aria-label={t("Companion")} tabIndex={0} data-area>
       <SessionList />
-      <ToldContext />
+      <SentContext />
       <EditsList />
       <HistoryList />
       <LanguageChoice />
@@ -42,7 +42,7 @@ export function SessionList() {
             </span>
             <span class="quiet session-state">
               {t(isKnown ? (streaming ? "listening" : "its stream is down") : "unknown")} ·{" "}
-              <Worded sentence="since $1" values={[<Time key="time" at={connectedAt} />]} />
+              <RichText sentence="since $1" values={[<Time key="time" at={connectedAt} />]} />
             </span>
           </li>
         ))}
@@ -51,7 +51,7 @@ export function SessionList() {
   );
 }
 
-/** The language of the page. Another one is read in by a fresh start of the page, which keeps tabs and edits. */
+/** Selects the language of the page. The page reloads, with the same tabs and edits. */
 export function LanguageChoice() {
   const { t, language, controller, chooseLanguage } = useReview();
   return (

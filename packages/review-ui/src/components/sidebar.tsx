@@ -6,7 +6,7 @@ import { FileFilter } from "./file-filter.tsx";
 import { FileTree } from "./file-tree.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
 
-/** What waits, and the files. */
+/** The waiting proposals and the files. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
   const { t, api } = useReview();
   const filter = useSignal("");

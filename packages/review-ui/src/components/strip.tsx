@@ -8,7 +8,7 @@ interface StripProps {
   readonly actions?: ComponentChildren;
 }
 
-/** A line above a text that says something about it. */
+/** A message above a text. */
 export function Strip({ level, children, actions }: StripProps) {
   return (
     <div class={`strip strip-${level}`} role={level === "info" ? "note" : "alert"}>
@@ -19,7 +19,7 @@ export function Strip({ level, children, actions }: StripProps) {
   );
 }
 
-/** Something that takes a while. */
+/** Shows that something is in progress. */
 export function Progress({ text }: { readonly text: string }) {
   return (
     <div class="progress" role="status">

@@ -55,7 +55,7 @@ export function TabBar() {
   );
 }
 
-/** The file that a tab is about. */
+/** The file that a tab shows. */
 function tabPath(tab: Tab, { frontend, recovered }: Review): string | undefined {
   if (tab.kind === "file") return tab.path;
   if (tab.kind === "recovered") return recovered.find(tab.editsId)?.filePath;
@@ -66,7 +66,7 @@ function tabPath(tab: Tab, { frontend, recovered }: Review): string | undefined 
 interface TabButtonProps {
   readonly tab: Tab;
   readonly isActive: boolean;
-  /** Tells it from others of its name. */
+  /** Distinguishes it from other files of the same name. */
   readonly folder: string | undefined;
 }
 
@@ -95,7 +95,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
         <bdi>{name}</bdi>
         {folder !== undefined && <bdi class="tab-folder">{folder}</bdi>}
       </button>
-      {/* For the mouse: a list of tabs may hold nothing else, so the Delete key closes one. */}
+      {/* For the mouse only: a tab list must contain nothing but tabs. The Delete key closes one. */}
       <span class="tab-close" title={closing} aria-hidden="true" onClick={() => controller.dismiss(tab)}>
         <Icon name="close" />
       </span>
@@ -106,7 +106,7 @@ function TabButton({ tab, isActive, folder }: TabButtonProps) {
 interface TabText {
   readonly name: string;
   readonly title: string;
-  /** Tells a proposal from a file. */
+  /** Distinguishes a proposal from a file. */
   readonly mark?: string;
 }
 
@@ -134,7 +134,7 @@ function useTabText(tab: Tab): TabText {
   };
 }
 
-/** What the tabs show. A tab is drawn when it is first looked at, and stays: its scroll place and undo with it. */
+/** The content of the tabs. It is drawn when a tab is first active, and stays with its scroll position and undo history. */
 export function TabPanels() {
   const { tabs } = useReview();
   const seen = useSignal<ReadonlySet<string>>(new Set());

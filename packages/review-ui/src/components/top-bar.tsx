@@ -1,7 +1,7 @@
 import { useReview } from "../review-context.ts";
 import { IconButton } from "./icon.tsx";
 
-/** The page's name, what it is connected to, and how it looks. */
+/** The open folders, the connected CLIs, and the settings of the page. */
 export function TopBar() {
   const { t, frontend, preferences, isSheetOpen } = useReview();
   const { isSidebarOpen, isPanelOpen } = preferences;
@@ -20,7 +20,7 @@ export function TopBar() {
         {roots.length > 0 ? roots.map(frontend.paths.value.baseName).join(", ") : t("Review")}
       </h1>
       <ConnectedClis />
-      {frontend.told.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
+      {frontend.sentContext.value?.paused && <span class="chip chip-paused">{t("Sharing paused")}</span>}
       <span class="spacer" />
       <NotificationButton />
       <IconButton
@@ -63,13 +63,13 @@ function ConnectedClis() {
 }
 
 function NotificationButton() {
-  const { t, attention } = useReview();
-  if (attention.notifications.value !== "default") return null;
+  const { t, notifier } = useReview();
+  if (notifier.permission.value !== "default") return null;
   return (
     <IconButton
       icon="bell"
       label={t("Notify me of proposals while this page is in the background")}
-      onClick={() => void attention.allow()}
+      onClick={() => void notifier.requestPermission()}
     />
   );
 }

@@ -26,7 +26,7 @@ export function useDiffCommands({
   return useMemo(() => {
     const say = (hunk: Hunk | undefined) => {
       const sentence = hunk?.isViewed ? "Change $1 of $2, viewed" : "Change $1 of $2";
-      if (hunk) announcer.say(t(sentence, hunk.index + 1, hunk.total));
+      if (hunk) announcer.announce(t(sentence, hunk.index + 1, hunk.total));
     };
     const goTo = (direction: 1 | -1) => {
       if (editor.current) say(goToHunk(editor.current.view, direction));
@@ -36,7 +36,7 @@ export function useDiffCommands({
     };
     return {
       goTo,
-      keep: () => {
+      toggleViewed: () => {
         const view = editor.current?.view;
         const hunk = view && currentHunk(view.state);
         if (!hunk) return;
@@ -48,7 +48,7 @@ export function useDiffCommands({
         const hunk = view && currentHunk(view.state);
         if (!hunk || !canRevert) return;
         revertHunk(view, hunk);
-        announcer.say(t("Change $1 reverted", hunk.index + 1));
+        announcer.announce(t("Change $1 reverted", hunk.index + 1));
       },
       accept: () => decide("accept"),
       reject: () => decide("reject"),

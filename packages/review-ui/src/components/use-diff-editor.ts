@@ -11,7 +11,7 @@ import { useReview } from "../review-context.ts";
 import { compareForm, type TextBadge } from "../text/text-facts.ts";
 import { measureText, type TextScale } from "../text/text-scale.ts";
 
-/** What is said of a diff around it. */
+/** Facts about a diff for the components around it. */
 export interface DiffFigures {
   /** False until the texts are compared. */
   readonly isKnown: boolean;
@@ -27,7 +27,7 @@ export interface DiffFigures {
 export interface DiffEditorUse {
   readonly host: RefObject<HTMLDivElement | null>;
   readonly review: ProposalReview;
-  /** Without folders; tells the language. */
+  /** Without folders. Determines the language. */
   readonly fileName: string;
   /** The text that the draft is compared with. */
   readonly before: string;
@@ -42,11 +42,11 @@ export interface ShownDiff {
   readonly figures: ReadonlySignal<DiffFigures>;
   /** Large texts are being compared; there is no editor yet. */
   readonly isComparing: ReadonlySignal<boolean>;
-  /** Not the one asked for where that would be too slow. */
+  /** Another one than requested when that would be too slow. */
   readonly layout: ReadonlySignal<DiffLayout>;
 }
 
-/** Kept, as another layout of the same texts needs no other comparison. */
+/** A cached comparison, which another layout of the same texts can use. */
 interface Compared {
   readonly before: string;
   readonly draft: string;
@@ -63,10 +63,10 @@ const none: DiffFigures = {
   scale: { isLarge: false, hasLongLine: false },
 };
 
-/** Milliseconds after which the figures follow the text; longer for a text that takes long to look through. */
+/** Milliseconds between an edit and the update of the figures. */
 const pause = { usual: 60, large: 1000 };
 
-/** Puts a diff editor into the host, and a new one when its arrangement changes. */
+/** Creates a diff editor in the host, and a new one when its layout changes. */
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert } = use;
   const { t, table } = useReview();
@@ -113,7 +113,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       },
     });
     editor.current = own;
-    // Another page may have written it meanwhile.
+    // Another page may have changed the draft meanwhile.
     const latest = review.text() ?? "";
     if (latest !== draft) own.setDraft(latest);
     own.setLocked(review.isElsewhere.peek());
@@ -171,7 +171,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   return { editor, figures, isComparing, layout: shownLayout };
 }
 
-/** Changes of a large text whose two sides would take long to align, with every key. */
+/** With more changes than this, aligning the two sides of a large text takes too long with every key. */
 const maxAligned = 300;
 
 function toLayout(wanted: DiffLayout, { changes }: Comparison, { isLarge }: TextScale): DiffLayout {
@@ -185,7 +185,7 @@ function toFigures({ view }: DiffEditor, before: string, scale: TextScale, t: Tr
   const [chunk, ...others] = getChunks(state)?.chunks ?? [];
   const coversAll = chunk && others.length === 0 && chunk.fromA === 0 && chunk.toA >= before.length;
   const badges = compareForm(before, text, t);
-  // Other line endings change every line, and have a badge of their own.
+  // Changed line endings change every line, and have another badge.
   const hasOtherEndings = badges.some(({ kind, label }) => kind === "endings" && label.includes("→"));
   return {
     isKnown: true,

@@ -2,30 +2,30 @@ import { describe, expect, test } from "vitest";
 import { chooseLanguage, createWording, languageNames, loadWording } from "./language.ts";
 import { sentences } from "./sentences.ts";
 
-const places = (sentence: string) => [...sentence.matchAll(/\$\d?/g)].map(String).sort();
+const parameters = (sentence: string) => [...sentence.matchAll(/\$\d?/g)].map(String).sort();
 
 describe.each(languageNames.filter((name) => name !== "en"))("in %s", (language) => {
-  test("every sentence has its words, and the same places to fill in", async () => {
+  test("every sentence has a translation with the same parameters", async () => {
     const { table } = await loadWording(language);
     expect(Object.keys(table ?? {}).sort()).toEqual([...sentences].sort());
     for (const [sentence, words] of Object.entries(table ?? {})) {
       expect(words.trim(), sentence).not.toBe("");
-      expect(places(words), sentence).toEqual(places(sentence));
+      expect(parameters(words), sentence).toEqual(parameters(sentence));
     }
   });
 });
 
-test("a sentence is filled in, and one of the companion's that is not known stays English", async () => {
+test("a sentence gets its values, and an unknown one of the companion stays in English", async () => {
   const english = createWording();
   expect(english.t("$1 proposes a change of $2.", "Gemini CLI", "a$1.ts")).toBe(
     "Gemini CLI proposes a change of a$1.ts.",
   );
-  const { t, tell, tellOf } = await loadWording("pt-br");
+  const { t, translate, translateFor } = await loadWording("pt-br");
   expect(t("line $1, character $2", 3, 4)).toBe("linha 3, caractere 4");
-  expect(tell("rejected by $1", "Qwen Code")).toBe("rejeitada por Qwen Code");
-  expect(tellOf("Qwen Code", "rejected by Qwen Code")).toBe("rejeitada por Qwen Code");
-  expect(english.tellOf("Qwen Code", "rejected by Qwen Code")).toBe("rejected by Qwen Code");
-  expect(tell("a sentence of a newer companion")).toBe("a sentence of a newer companion");
+  expect(translate("rejected by $1", "Qwen Code")).toBe("rejeitada por Qwen Code");
+  expect(translateFor("Qwen Code", "rejected by Qwen Code")).toBe("rejeitada por Qwen Code");
+  expect(english.translateFor("Qwen Code", "rejected by Qwen Code")).toBe("rejected by Qwen Code");
+  expect(translate("a sentence of a newer companion")).toBe("a sentence of a newer companion");
 });
 
 test.each([

@@ -12,18 +12,18 @@ export type Language = keyof typeof languages;
 
 type Table = Readonly<Record<Sentence, string>>;
 
-/** Says a sentence in the language of the page, with values in the places of `$1`, `$2` … */
+/** Translates a sentence to the language of the page, with values for `$1`, `$2` … */
 export type Translate = (sentence: Sentence, ...values: readonly (string | number)[]) => string;
 
-/** The page's words. */
+/** How the page translates. */
 export interface Wording {
   readonly language: Language;
   readonly t: Translate;
-  /** A sentence of the companion's; in English when it is none that this page knows. */
-  tell(sentence: string, ...values: readonly (string | number)[]): string;
-  /** A sentence of the companion's about an agent, whose name is in it. */
-  tellOf(agent: string, sentence: string): string;
-  /** The sentences by their English names, for what looks them up itself; undefined in English. */
+  /** Translates a sentence of the companion. One that this page does not know stays in English. */
+  translate(sentence: string, ...values: readonly (string | number)[]): string;
+  /** Translates a sentence of the companion that contains the name of an agent. */
+  translateFor(agent: string, sentence: string): string;
+  /** The translations by English sentence, for CodeMirror; undefined in English. */
   readonly table: Table | undefined;
 }
 
@@ -39,15 +39,16 @@ export async function loadWording(language: Language): Promise<Wording> {
 
 export function createWording(language: Language = "en", table?: Table): Wording {
   const known = new Map<string, string>(table && Object.entries(table));
-  const tell: Wording["tell"] = (sentence, ...values) => fillIn(known.get(sentence) ?? sentence, values);
-  const tellOf: Wording["tellOf"] = (agent, sentence) =>
-    known.size === 0 ? sentence : tell(sentence.replaceAll(agent, "$1"), agent);
-  return { language, t: tell, tell, tellOf, table };
+  const translate: Wording["translate"] = (sentence, ...values) =>
+    fillIn(known.get(sentence) ?? sentence, values);
+  const translateFor: Wording["translateFor"] = (agent, sentence) =>
+    known.size === 0 ? sentence : translate(sentence.replaceAll(agent, "$1"), agent);
+  return { language, t: translate, translate, translateFor, table };
 }
 
 /**
- * @param chosen by the user, earlier
- * @param wanted by the browser, best first
+ * @param chosen the user's earlier choice
+ * @param wanted the browser's languages, best first
  */
 export function chooseLanguage(chosen: unknown, wanted: readonly string[]): Language {
   const known = languageNames.find((name) => name === chosen);
@@ -64,5 +65,5 @@ function languageOf(tag: string): Language | undefined {
 }
 
 function fillIn(sentence: string, values: readonly (string | number)[]): string {
-  return sentence.replace(/\$(\d)/g, (place, number) => String(values[Number(number) - 1] ?? place));
+  return sentence.replace(/\$(\d)/g, (parameter, number) => String(values[Number(number) - 1] ?? parameter));
 }

@@ -1,6 +1,6 @@
 /**
- * Every sentence of the page in English, which is also its name in the tables of the other languages.
- * `$1`, `$2` … are filled in.
+ * Every sentence of the page in English, which is also its key in the tables of the other languages.
+ * `$1`, `$2` … are parameters.
  */
 export const sentences = [
   // the page
@@ -265,7 +265,7 @@ export const sentences = [
   "You accepted the change, and $1 did not write it to the file.",
   "$1 closed the change, as when you decide in its terminal, and the file does not hold your text.",
   "The companion ended before you decided.",
-  // CodeMirror's own words
+  // CodeMirror
   "$ unchanged lines",
   "Find",
   "next",
@@ -290,7 +290,7 @@ export const sentences = [
   "read only · not shared with agents",
   "It is excluded, by its name or by git. Agents do not receive its name, cursor or selection.",
   "Not shared with agents",
-  // what the companion says
+  // sentences of the companion
   "accepted",
   "accepted with your edits",
   "accepted and written by $1",

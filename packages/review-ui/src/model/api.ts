@@ -23,7 +23,7 @@ export type {
 } from "../../../companion/src/frontends/review/protocol.ts";
 export type { FileText };
 
-/** The frontend's answer was not what was asked for. */
+/** A request that the frontend refused or did not answer. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** HTTP status; 0 when there was no answer. */
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the page reads over HTTP. Every method rejects with an ApiError when the frontend refuses, or cannot be reached. */
+/** What the page reads over HTTP. Every method rejects with an ApiError when the frontend refuses or cannot be reached. */
 export interface Api {
   /** @param path absolute; without it the roots */
   tree(path?: string): Promise<readonly TreeEntry[]>;
@@ -46,8 +46,8 @@ export interface Api {
   history(id: string): Promise<HistoryTexts>;
 }
 
-/** @param onLocked this browser has no access any more */
-export function createApi(onLocked: () => void, { t, tell }: Pick<Wording, "t" | "tell">): Api {
+/** @param onLocked called when this browser has lost access */
+export function createApi(onLocked: () => void, { t, translate }: Pick<Wording, "t" | "translate">): Api {
   async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
     const request = fetch(path, { credentials: "same-origin", ...(signal ? { signal } : {}) });
     const response = await request.catch((error) => {
@@ -56,7 +56,7 @@ export function createApi(onLocked: () => void, { t, tell }: Pick<Wording, "t" |
     const body = await response.json();
     if (response.ok) return body;
     if (response.status === 401) onLocked();
-    throw new ApiError(response.status, tell(String(body.error ?? response.statusText)));
+    throw new ApiError(response.status, translate(String(body.error ?? response.statusText)));
   }
 
   return {
@@ -69,7 +69,7 @@ export function createApi(onLocked: () => void, { t, tell }: Pick<Wording, "t" |
   };
 }
 
-/** What went wrong, for people. */
+/** The message of an error. */
 export function explainError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

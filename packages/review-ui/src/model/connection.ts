@@ -3,19 +3,19 @@ import type { FrontendMessage, PageMessage } from "./api.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 
 /**
- * `silent`: the socket is open, but nobody answers at its other end.
- * `locked`: the companion does not know this browser, trying again is of no use.
+ * `silent`: the socket is open, but the companion does not answer.
+ * `locked`: the companion does not know this browser, and retrying is useless.
  */
 export type LinkState = "connecting" | "open" | "silent" | "lost" | "locked";
 
-/** The socket to the frontend, which opens itself again whenever it is closed. */
+/** The socket to the frontend, which reconnects when it is closed. */
 export interface Connection {
   readonly state: ReadonlySignal<LinkState>;
-  /** @returns false when there is no frontend to take it: nothing is queued here. */
+  /** @returns false when the socket is not open. Nothing is queued. */
   send(message: PageMessage): boolean;
-  /** Tries now instead of after the pause. */
+  /** Reconnects now instead of after the pause. */
   retry(): void;
-  /** Gives up: access is refused. */
+  /** Stops reconnecting, because access is refused. */
   lock(): void;
   close(): void;
 }
@@ -23,11 +23,11 @@ export interface Connection {
 export interface ConnectionOptions {
   readonly url: string;
   readonly onMessage: (message: FrontendMessage) => void;
-  /** After every attempt that failed: tells a refusal, which a socket does not, from an absence. */
+  /** Called after every failed attempt. It can find out whether access is refused, which a socket does not report. */
   readonly onFailure: () => void;
 }
 
-/** Milliseconds between attempts: the first soon, for a companion that restarts. */
+/** Milliseconds between attempts. The first ones are short, because a companion restarts quickly. */
 const pauses = [200, 400, 800, 1500, 3000, 5000];
 
 export function createConnection({ url, onMessage, onFailure }: ConnectionOptions): Connection {
@@ -50,7 +50,7 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
     });
     own.addEventListener("message", ({ data }) => {
       if (socket !== own) return;
-      heart.heard();
+      heart.received();
       onMessage(JSON.parse(String(data)));
     });
     own.addEventListener("close", () => {
@@ -74,13 +74,13 @@ export function createConnection({ url, onMessage, onFailure }: ConnectionOption
     onSilence: () => {
       state.value = "silent";
     },
-    onSound: () => {
+    onAnswer: () => {
       state.value = "open";
     },
-    onDeath: drop,
+    onGiveUp: drop,
   });
 
-  /** Nothing comes through this socket any more, and it may be long before the system says so. */
+  /** Abandons a dead socket: the system may take long to report it closed. */
   function drop(): void {
     const dead = socket;
     lost();

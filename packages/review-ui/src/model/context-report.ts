@@ -3,20 +3,20 @@ import type { FilePosition } from "../editor/file-editor.ts";
 import type { PageMessage } from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** Tells the frontend what the user looks at: the open files, and where in the active one. */
+/** Sends the open files and the position in the active one to the frontend. */
 export interface ContextReport {
-  /** The cursor or the selection has moved. */
-  placed(path: string, place: FilePosition): void;
-  /** Says it again, to a frontend that has not heard it. */
+  /** To be called when the cursor or the selection has moved. */
+  setPosition(path: string, position: FilePosition): void;
+  /** Sends it again, to a frontend that has just started. */
   repeat(): void;
 }
 
-/** Milliseconds without a change after which it is told, and the longest that is waited for that. */
+/** It is sent after `quiet` milliseconds without a change, at the latest `longest` after the first change. */
 const quiet = 20;
 const longest = 60;
 
 export function createContextReport(tabs: Tabs, send: (message: PageMessage) => boolean): ContextReport {
-  const places = new Map<string, FilePosition>();
+  const positions = new Map<string, FilePosition>();
   let timer: number | undefined;
   let waitingSince: number | undefined;
 
@@ -32,11 +32,11 @@ export function createContextReport(tabs: Tabs, send: (message: PageMessage) => 
     waitingSince = undefined;
     const files = tabs.list.value.flatMap((tab) => (tab.kind === "file" ? [tab] : []));
     const open = new Set(files.map(({ path }) => path));
-    for (const path of places.keys()) if (!open.has(path)) places.delete(path);
+    for (const path of positions.keys()) if (!open.has(path)) positions.delete(path);
     const active = tabs.active.value;
     send({
       type: "context",
-      files: files.map(({ path, focusedAt }) => ({ path, focusedAt, ...places.get(path) })),
+      files: files.map(({ path, focusedAt }) => ({ path, focusedAt, ...positions.get(path) })),
       ...(active?.kind === "file" ? { activePath: active.path } : {}),
       focused: document.hasFocus(),
     });
@@ -50,8 +50,8 @@ export function createContextReport(tabs: Tabs, send: (message: PageMessage) => 
   window.addEventListener("focus", schedule);
   window.addEventListener("blur", schedule);
   return {
-    placed: (path, place) => {
-      places.set(path, place);
+    setPosition: (path, position) => {
+      positions.set(path, position);
       schedule();
     },
     repeat: report,

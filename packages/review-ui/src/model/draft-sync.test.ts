@@ -34,7 +34,7 @@ describe("a draft", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is sent while the user keeps typing, too", () => {
+  test("is also sent while the user is typing", () => {
     const { sync, sent } = setUp();
     for (let i = 0; i < 20; i += 1) {
       sync.edited(() => `${i}`);
@@ -90,7 +90,7 @@ describe("a draft", () => {
     sync.edited(() => "a");
     sync.flush();
     expect(sync.isUnsent).toBe(true);
-    sync.taken(4);
+    sync.acknowledged(4);
     expect(sync.isUnsent).toBe(false);
     expect(sync.revision).toBe(4);
     sync.disconnected();

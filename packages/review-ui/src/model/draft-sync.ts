@@ -1,72 +1,72 @@
-/** Brings one proposal's edits to the frontend. */
+/** Sends the edits of one proposal to the frontend. */
 export interface DraftSync {
-  /** The last revision that this page shows, or has written. */
+  /** The last revision that this page has shown or written. */
   readonly revision: number;
-  /** The user has changed the text; `read` gives it when it is needed. */
+  /** To be called when the user has changed the text. `read` returns it when it is sent. */
   edited(read: () => string): void;
-  /** Another page's draft. @returns whether it is to be shown. */
+  /** A draft of another page has arrived. @returns whether to show it */
   received(revision: number, text: string): boolean;
-  /** The frontend has a draft of ours. */
-  taken(revision: number): void;
+  /** The frontend has accepted a draft of this page. */
+  acknowledged(revision: number): void;
   /**
-   * The frontend has not taken a draft of ours: another page edits, and its text counts.
-   * @returns whether there was a text of ours that is nowhere else now.
+   * The frontend has refused a draft of this page, because another page edits the proposal.
+   * @returns whether this page has text that would be lost
    */
   refused(revision: number): boolean;
-  /** Sends what is unsent. @returns false when there is no frontend to take it. */
+  /** Sends unsent edits. @returns false when there is no connection */
   flush(): boolean;
-  /** The connection is gone: what was sent last may not have arrived. */
+  /** The connection is lost, and the last draft may not have arrived. */
   disconnected(): void;
-  /** The proposal is decided: nothing is sent any more. */
+  /** Sends nothing more, because the proposal is decided. */
   stop(): void;
-  /** Something is not with the frontend yet. */
+  /** The frontend does not have all edits yet. */
   readonly isUnsent: boolean;
 }
 
 export interface DraftSyncOptions {
   /** The last revision seen. */
   readonly revision: number;
-  /** UTF-16 units of the draft. */
+  /** The length of the draft, in UTF-16 units. */
   readonly size: number;
   readonly send: (revision: number, text: string) => boolean;
 }
 
-/** Milliseconds to wait for more typing. */
+/** Milliseconds between an edit and sending it. */
 const pause = 150;
-/** More for large texts, whose every draft is sent whole: a millisecond for this many UTF-16 units. */
+/** Large texts wait longer, because every draft is sent whole: one millisecond for this many UTF-16 units. */
 const unitsPerMillisecond = 5000;
 
 export function createDraftSync(options: DraftSyncOptions): DraftSync {
   let { revision, size } = options;
   let readText: (() => string) | undefined;
-  let hasNews = false;
-  /** Drafts that the frontend has not answered. */
-  let onTheWay = 0;
-  /** Of those, the ones that were sent before a refusal: their answers say nothing new. */
+  let hasUnsent = false;
+  /** The number of drafts that the frontend has not answered. */
+  let unanswered = 0;
+  /** How many of those were sent before a refusal. Their answers are ignored. */
   let outdated = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function edited(read: () => string): void {
     readText = read;
-    hasNews = true;
+    hasUnsent = true;
     timer ??= setTimeout(flush, Math.max(pause, size / unitsPerMillisecond));
   }
 
   function flush(): boolean {
     clearTimeout(timer);
     timer = undefined;
-    if (!hasNews || !readText) return true;
+    if (!hasUnsent || !readText) return true;
     const text = readText();
     size = text.length;
     if (!options.send(revision, text)) return false;
-    hasNews = false;
-    onTheWay += 1;
+    hasUnsent = false;
+    unanswered += 1;
     return true;
   }
 
-  /** @returns whether the answer is to a draft that still matters. */
+  /** @returns whether the answer is to a draft that was sent after the last refusal */
   function answered(newRevision: number): boolean {
-    onTheWay -= 1;
+    unanswered -= 1;
     const isOutdated = outdated > 0;
     if (isOutdated) outdated -= 1;
     revision = newRevision;
@@ -76,7 +76,7 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
   function forget(): void {
     clearTimeout(timer);
     timer = undefined;
-    hasNews = false;
+    hasUnsent = false;
     readText = undefined;
   }
 
@@ -87,31 +87,31 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
     edited,
     flush,
     received: (newRevision) => {
-      // Ours is on its way: the frontend says whether it counts.
-      if (hasNews || onTheWay > 0) return false;
+      // The frontend has not answered our draft yet.
+      if (hasUnsent || unanswered > 0) return false;
       revision = newRevision;
       return true;
     },
-    taken: (newRevision) => {
+    acknowledged: (newRevision) => {
       answered(newRevision);
     },
     refused: (newRevision) => {
       if (!answered(newRevision)) return false;
-      outdated = onTheWay;
+      outdated = unanswered;
       forget();
       return true;
     },
     disconnected: () => {
-      if (onTheWay > 0 && readText) hasNews = true;
-      onTheWay = 0;
+      if (unanswered > 0 && readText) hasUnsent = true;
+      unanswered = 0;
       outdated = 0;
     },
     stop: () => {
       forget();
-      onTheWay = 0;
+      unanswered = 0;
     },
     get isUnsent() {
-      return hasNews || onTheWay > 0;
+      return hasUnsent || unanswered > 0;
     },
   };
 }

@@ -14,7 +14,7 @@ export interface FolderRow {
   readonly trouble?: string;
 }
 
-/** The folders as far as they are unfolded; their content is read when they are. */
+/** The rows of the unfolded folders. A folder is read when it is unfolded. */
 export interface FolderRows {
   readonly rows: ReadonlySignal<readonly FolderRow[]>;
   /** Reads the roots and every open folder again. */
@@ -35,8 +35,9 @@ export function createFolderRows(api: Api): FolderRows {
     for (const [index, entry] of entries.entries()) {
       const isOpen = openPaths.value.has(entry.path);
       const trouble = troubles.value.get(entry.path);
-      const place = { level, position: index + 1, siblings: entries.length };
-      yield { entry, ...place, isOpen, ...(trouble === undefined ? {} : { trouble }) };
+      const position = index + 1;
+      const siblings = entries.length;
+      yield { entry, level, position, siblings, isOpen, ...(trouble === undefined ? {} : { trouble }) };
       if (isOpen) yield* walk(contents.value.get(entry.path) ?? [], level + 1);
     }
   }
@@ -72,7 +73,7 @@ export function createFolderRows(api: Api): FolderRows {
       roots.value = await api.tree();
       if (isFirst) openPaths.value = new Set(roots.value.map(({ path }) => path));
     } catch {
-      return; // the banner says that the companion is away; what was shown stays
+      return; // disconnected, which the banner shows: the rows stay
     }
     await Promise.all([...openPaths.value].map(read));
   }
@@ -88,7 +89,7 @@ export function createFolderRows(api: Api): FolderRows {
   };
 }
 
-/** Whether a path leads through a folder. */
+/** Whether a path is inside a folder. */
 function isBelow(path: string, folder: string): boolean {
   if (!path.startsWith(folder)) return false;
   return /[\\/]$/.test(folder) || /[\\/]/.test(path[folder.length] ?? "");

@@ -4,20 +4,20 @@ import type { FrontendMessage, HistoryEntry, PageMessage, ProposalSummary, Sessi
 import type { Tabs } from "./tabs.ts";
 
 type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
-type Told = Extract<FrontendMessage, { readonly type: "context" }>;
+type SentContext = Extract<FrontendMessage, { readonly type: "context" }>;
 
-/** What the frontend has said last. */
+/** The last state that the frontend has sent. */
 export interface FrontendState {
   readonly welcome: Signal<Welcome | undefined>;
   readonly roots: Signal<readonly string[]>;
-  /** Of the companion's system. */
+  /** For paths of the companion's system. */
   readonly paths: ReadonlySignal<Paths>;
   readonly sessions: Signal<readonly SessionSummary[]>;
   /** Oldest first. */
   readonly proposals: Signal<readonly ProposalSummary[]>;
   /** Newest first. */
   readonly history: Signal<readonly HistoryEntry[]>;
-  readonly told: Signal<Told | undefined>;
+  readonly sentContext: Signal<SentContext | undefined>;
 }
 
 export function createFrontendState(): FrontendState {
@@ -29,16 +29,16 @@ export function createFrontendState(): FrontendState {
     sessions: signal<readonly SessionSummary[]>([]),
     proposals: signal<readonly ProposalSummary[]>([]),
     history: signal<readonly HistoryEntry[]>([]),
-    told: signal<Told | undefined>(undefined),
+    sentContext: signal<SentContext | undefined>(undefined),
   };
 }
 
-/** Which open files have changed on disk. */
+/** Counts the changes of open files on disk. */
 export interface FileStamps {
-  /** Grows with every change of the file. */
+  /** Increases with every change of the file. */
   changes(path: string): ReadonlySignal<number>;
   changed(path: string): void;
-  /** Says again what is watched, to a frontend that has not heard it. */
+  /** Sends the watched files again, to a frontend that has just started. */
   repeat(): void;
 }
 

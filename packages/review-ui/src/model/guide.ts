@@ -6,8 +6,8 @@ import { type Tabs, tabId } from "./tabs.ts";
 import type { Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 
-/** A place in a file that an agent wants the user to see. */
-export interface WantedPlace {
+/** A position in a file that an agent or the user wants to see. */
+export interface RequestedPosition {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
@@ -15,12 +15,12 @@ export interface WantedPlace {
   readonly character: number;
 }
 
-/** Leads the user to what an agent wants to be seen. */
+/** Opens files at a position, for agents and for the user. */
 export interface Guide {
-  /** Shown as soon as its file's text is there, and then undefined. */
-  readonly wanted: Signal<WantedPlace | undefined>;
+  /** The editor goes there once it has the text of the file, and then sets it to undefined. */
+  readonly wanted: Signal<RequestedPosition | undefined>;
   show(path: string, line: number | undefined, character: number | undefined): void;
-  /** The user wants to see it. */
+  /** Opens it, at the user's request. */
   open(
     path: string,
     line: number | undefined,
@@ -39,7 +39,7 @@ export interface GuideOptions {
 }
 
 export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: GuideOptions): Guide {
-  const wanted = signal<WantedPlace | undefined>(undefined);
+  const wanted = signal<RequestedPosition | undefined>(undefined);
 
   const open: Guide["open"] = (path, line, character, options) => {
     toasts.retract(tabId({ kind: "file", path }));
@@ -52,16 +52,16 @@ export function createGuide({ paths, tabs, toasts, announcer, isSheetOpen, t }: 
     open,
     show(path, line, character) {
       const name = paths.value.baseName(path);
-      const place = line === undefined ? name : t("$1, line $2", name, line);
-      // A proposal in front is being read, if not written in: nothing takes its place unasked.
+      const label = line === undefined ? name : t("$1, line $2", name, line);
+      // The user reads or edits a proposal in front: nothing replaces it without a request.
       const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
       if (isFree && !isWriting() && !isDragging() && !isSheetOpen.value) {
-        announcer.say(t("An agent shows you $1.", place));
+        announcer.announce(t("An agent shows you $1.", label));
         open(path, line, character);
         return;
       }
-      const text = t("An agent wants to show you $1.", place);
-      announcer.say(text);
+      const text = t("An agent wants to show you $1.", label);
+      announcer.announce(text);
       const action = { label: t("Show it"), run: () => open(path, line, character) };
       toasts.show({ level: "info", text, subject: tabId({ kind: "file", path }), action });
     },

@@ -14,8 +14,8 @@ function setUp() {
   const heart = createHeartbeat({
     ask: () => happened.push("ask"),
     onSilence: () => happened.push("silence"),
-    onSound: () => happened.push("sound"),
-    onDeath: () => happened.push("death"),
+    onAnswer: () => happened.push("sound"),
+    onGiveUp: () => happened.push("death"),
     now: () => Date.now() + held,
   });
   return {
@@ -30,11 +30,11 @@ function setUp() {
 test("a silence is noticed within five seconds, wherever it begins, and so is its end", () => {
   const { heart, happened } = setUp();
   heart.start();
-  heart.heard();
+  heart.received();
   vi.advanceTimersByTime(5000);
   expect(happened).toEqual(["ask", "ask", "silence"]);
   vi.advanceTimersByTime(5000);
-  heart.heard();
+  heart.received();
   expect(happened).toEqual(["ask", "ask", "silence", "sound"]);
   vi.advanceTimersByTime(2000);
   expect(happened.at(-1)).toBe("ask");
@@ -57,11 +57,11 @@ test("a connection that stays silent is given up", () => {
   expect(happened).toEqual(["ask", "silence", "death"]);
 });
 
-test("nothing happens once it is stopped, whatever still comes", () => {
+test("nothing happens after it is stopped", () => {
   const { heart, happened } = setUp();
   heart.start();
   heart.stop();
-  heart.heard();
+  heart.received();
   vi.advanceTimersByTime(60_000);
   expect(happened).toEqual(["ask"]);
 });

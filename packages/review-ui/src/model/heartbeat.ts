@@ -1,30 +1,30 @@
-/** Notices when the other side of an open connection falls silent, and when it speaks again. */
+/** Detects when the other side of an open connection stops answering, and when it answers again. */
 export interface Heartbeat {
   start(): void;
-  /** Something has come from the other side. */
-  heard(): void;
+  /** To be called for every message of the other side. */
+  received(): void;
   stop(): void;
 }
 
 export interface HeartbeatOptions {
-  /** Asks for an answer. */
+  /** Sends a ping. */
   readonly ask: () => void;
-  /** It has not answered in time. */
+  /** The other side has not answered in time. */
   readonly onSilence: () => void;
-  /** It speaks again. */
-  readonly onSound: () => void;
-  /** It has been silent for so long that the connection itself may be dead. */
-  readonly onDeath: () => void;
+  /** The other side answers again. */
+  readonly onAnswer: () => void;
+  /** It has not answered for so long that the connection may be dead. */
+  readonly onGiveUp: () => void;
   readonly now?: () => number;
 }
 
-/** Milliseconds from an answer to the next question, for an answer, and of silence until the connection is given up. */
-const times = { rest: 2000, answer: 2500, death: 20_000 };
-/** A timer that is so much late has been held up: by this page's own work, or by a computer that slept. */
+/** Milliseconds from a message to the next ping, for an answer, and of silence until the connection is given up. */
+const times = { interval: 2000, answer: 2500, giveUp: 20_000 };
+/** A timer that fires this many milliseconds late was delayed, by work of this page or a computer that slept. */
 const lateness = 250;
 
 export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
-  const { ask, onSilence, onSound, onDeath, now = () => performance.now() } = options;
+  const { ask, onSilence, onAnswer, onGiveUp, now = () => performance.now() } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isSilent = false;
 
@@ -37,7 +37,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
     ask();
     const due = now() + times.answer;
     after(times.answer, () => {
-      // Then the answer may wait in the queue behind this.
+      // After a delay, the answer may be in the event queue behind this.
       if (now() - due > lateness) beat();
       else fallSilent();
     });
@@ -45,18 +45,18 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
 
   function fallSilent(): void {
     isSilent = true;
-    after(times.death, onDeath);
+    after(times.giveUp, onGiveUp);
     onSilence();
   }
 
   return {
     start: beat,
-    heard: () => {
+    received: () => {
       if (timer === undefined) return;
-      after(times.rest, beat);
+      after(times.interval, beat);
       if (!isSilent) return;
       isSilent = false;
-      onSound();
+      onAnswer();
     },
     stop: () => {
       clearTimeout(timer);

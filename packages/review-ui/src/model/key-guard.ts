@@ -1,26 +1,24 @@
-/**
- * Keeps keys from doing things that their user meant as text: the text under their fingers is suddenly gone.
- */
-export interface KeyHold {
-  /** The text that was written in has gone: what follows is still meant for it. */
-  begin(): void;
-  /** A key is pressed. @returns whether it is to do nothing */
-  holds(): boolean;
+/** Blocks shortcuts for a moment when the text that the user types in has closed: the next keys are meant as text. */
+export interface KeyGuard {
+  /** To be called when the text has closed. */
+  start(): void;
+  /** To be called for each key. @returns whether to ignore it */
+  blocks(): boolean;
 }
 
-/** Milliseconds without a key after which its user has noticed. */
+/** Milliseconds without a key after which shortcuts work again. */
 const pause = 1000;
 
-export function createKeyHold(now: () => number = () => performance.now()): KeyHold {
+export function createKeyGuard(now: () => number = () => performance.now()): KeyGuard {
   let until = Number.NEGATIVE_INFINITY;
   return {
-    begin: () => {
+    start: () => {
       until = now() + pause;
     },
-    holds: () => {
-      const isHeld = now() < until;
-      if (isHeld) until = now() + pause;
-      return isHeld;
+    blocks: () => {
+      const isBlocked = now() < until;
+      if (isBlocked) until = now() + pause;
+      return isBlocked;
     },
   };
 }

@@ -5,17 +5,17 @@ import type { FrontendState } from "./frontend-state.ts";
 
 export type NotificationState = "unsupported" | NotificationPermission;
 
-/** Tells a user who looks elsewhere that something waits: by the tab's title, and by notifications if allowed. */
-export interface Attention {
-  readonly notifications: ReadonlySignal<NotificationState>;
+/** Shows waiting proposals outside of the page: in the title of its tab, and in notifications if allowed. */
+export interface Notifier {
+  readonly permission: ReadonlySignal<NotificationState>;
   /** Asks the user to allow notifications. */
-  allow(): Promise<void>;
-  /** @param open what a click on the notification does */
-  announce(proposal: ProposalSummary, open: () => void): void;
+  requestPermission(): Promise<void>;
+  /** @param open called by a click on the notification */
+  notify(proposal: ProposalSummary, open: () => void): void;
 }
 
-export function createAttention({ proposals, roots, paths }: FrontendState, t: Translate): Attention {
-  const notifications: Signal<NotificationState> = signal(
+export function createNotifier({ proposals, roots, paths }: FrontendState, t: Translate): Notifier {
+  const permission: Signal<NotificationState> = signal(
     "Notification" in window ? Notification.permission : "unsupported",
   );
   effect(() => {
@@ -24,12 +24,12 @@ export function createAttention({ proposals, roots, paths }: FrontendState, t: T
     document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${folder ? `${folder} – ` : ""}${t("Review")}`;
   });
   return {
-    notifications,
-    allow: async () => {
-      notifications.value = await Notification.requestPermission();
+    permission,
+    requestPermission: async () => {
+      permission.value = await Notification.requestPermission();
     },
-    announce: ({ id, agent, label }, open) => {
-      if (!document.hidden || notifications.value !== "granted") return;
+    notify: ({ id, agent, label }, open) => {
+      if (!document.hidden || permission.value !== "granted") return;
       const notification = new Notification(t("$1 proposes a change", agent), { body: label, tag: id });
       notification.addEventListener("click", () => {
         window.focus();
@@ -40,18 +40,18 @@ export function createAttention({ proposals, roots, paths }: FrontendState, t: T
   };
 }
 
-/** What a screen reader says without being asked. */
+/** A live region: screen readers read each new text. */
 export interface Announcer {
   readonly text: ReadonlySignal<string>;
-  say(text: string): void;
+  announce(text: string): void;
 }
 
 export function createAnnouncer(): Announcer {
   const text = signal("");
   return {
     text,
-    say: (next) => {
-      // The same words twice are no change, and would not be read.
+    announce: (next) => {
+      // Screen readers ignore a text that does not change.
       text.value = next === text.value ? `${next}\u00a0` : next;
     },
   };

@@ -3,24 +3,24 @@ import type { DiffLayout } from "../editor/diff-editor.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-/** A part of the page next to the text; over it where the window is narrow. */
+/** A part of the page next to the text. In a narrow window it is an overlay. */
 export type Area = "sidebar" | "panel";
 
-/** What can be read and set, whatever it depends on. */
+/** A value that can be read and set. */
 export interface Setting<T> {
   value: T;
 }
 
-/** How this browser's user wants the page. */
+/** The user's settings of the page, stored in the browser. */
 export interface Preferences {
   readonly theme: Signal<Theme>;
   readonly layout: Setting<DiffLayout>;
   readonly wrap: Signal<boolean>;
   readonly isSidebarOpen: Setting<boolean>;
   readonly isPanelOpen: Setting<boolean>;
-  /** The areas for which the window is too narrow: they open over the text, one at a time. */
+  /** The areas that are overlays in a window of this width. Only one is open at a time. */
   readonly overlays: ReadonlySignal<readonly Area[]>;
-  /** The one that is open over the text. */
+  /** The open overlay. */
   readonly overlay: Signal<Area | undefined>;
 }
 
@@ -39,7 +39,7 @@ export function createPreferences(): Preferences {
   });
   return {
     theme: remembered<Theme>("theme", ["system", "light", "dark"], "system"),
-    // Two columns need room: a narrow window has its own choice, which is one column at first.
+    // A narrow window has another setting, whose default is one column.
     layout: either(
       isCompact,
       remembered<DiffLayout>("layout.narrow", layouts, "unified"),
@@ -81,7 +81,7 @@ function remembered<T>(key: string, allowed: readonly T[], fallback: T): Signal<
   return value;
 }
 
-/** The styles follow the system unless the document says otherwise. */
+/** Sets the theme of the document. Without one, the styles follow the system. */
 export function followTheme(theme: ReadonlySignal<Theme>): void {
   effect(() => {
     if (theme.value === "system") delete document.documentElement.dataset.theme;
@@ -89,20 +89,20 @@ export function followTheme(theme: ReadonlySignal<Theme>): void {
   });
 }
 
-/** What a browser remembers for us, as JSON; a browser may be set to remember nothing. */
+/** Stores a value as JSON. A browser may forbid this. */
 export function remember(storage: Storage, key: string, value: unknown): void {
   try {
     storage.setItem(`ide-companion.${key}`, JSON.stringify(value));
   } catch {
-    // Full or forbidden: the page works, it only forgets.
+    // Full or forbidden: the page works without it.
   }
 }
 
-/** @returns undefined when nothing (readable) is remembered. */
+/** @returns undefined when no readable value is stored */
 export function recall(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(`ide-companion.${key}`) ?? "null") ?? undefined;
   } catch {
-    return undefined; // forbidden, or written by somebody else
+    return undefined; // forbidden, or not ours
   }
 }

@@ -3,25 +3,26 @@ import { loadLanguage } from "../editor/syntax.ts";
 import type { Wording } from "../language/language.ts";
 import type { Paths } from "../text/paths.ts";
 import type { Api, HistoryEntry, PageMessage, ProposalSummary } from "./api.ts";
-import type { KeyHold } from "./key-guard.ts";
-import type { Announcer, Attention } from "./notifier.ts";
+import type { KeyGuard } from "./key-guard.ts";
+import type { Announcer, Notifier } from "./notifier.ts";
+import { createProposalNotices } from "./proposal-notices.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
 import type { RecoveredEditsStore } from "./recovered-edits.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
-import { createGroupedNotice, type Toasts } from "./toasts.ts";
+import type { Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 
-/** The proposals that this page has to do with: opens them, decides on them, sees them off. */
+/** Opens, decides and closes the proposals of this page. */
 export interface ProposalController {
   open(id: string): void;
-  /** The review of a waiting proposal; begins it if need be. */
+  /** The review of a waiting proposal, created if necessary. */
   review(id: string): ProposalReview | undefined;
   find(id: string): ProposalReview | undefined;
   accept(id: string): void;
   reject(id: string): void;
-  /** Closes a tab. To close a proposal is to reject it; one that holds the user's edits asks first. */
+  /** Closes a tab. Closing a proposal rejects it, after a question if it contains edits of the user. */
   dismiss(tab: Tab): void;
-  /** Lets the user edit a proposal here that another page edits. */
+  /** Takes over a proposal that another page edits. */
   editHere(id: string): void;
   draftRefused(id: string, revision: number, text: string): void;
   /** @param page this page's name */
@@ -42,13 +43,13 @@ export interface ProposalControllerOptions {
   readonly send: (message: PageMessage) => boolean;
   readonly tabs: Tabs;
   readonly recovered: RecoveredEditsStore;
-  readonly attention: Attention;
+  readonly notifier: Notifier;
   readonly toasts: Toasts;
   readonly announcer: Announcer;
   readonly isSheetOpen: ReadonlySignal<boolean>;
-  readonly keyHold: KeyHold;
-  readonly wording: Pick<Wording, "t" | "tell" | "tellOf">;
-  /** The companion is there, and does not hang: a decision reaches it now. */
+  readonly keyGuard: KeyGuard;
+  readonly wording: Pick<Wording, "t" | "translate" | "translateFor">;
+  /** Whether the companion is connected and answers. */
   readonly isAnswering: () => boolean;
 }
 
@@ -59,55 +60,27 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     send,
     tabs,
     recovered,
-    attention,
+    notifier,
     toasts,
     announcer,
     isSheetOpen,
-    keyHold,
+    keyGuard,
     isAnswering,
   } = options;
-  const { t, tell, tellOf } = options.wording;
+  const { t, translate } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
-  /** Decided here and still in the list. */
+  /** Ids decided in this page that are still in the list. */
   const decided = new Set<string>();
-  /** Decided here and not yet in the history, which may come before the list or after it: their outcome is no news. */
+  /** Ids decided in this page that are not in the history yet. It may arrive before the list or after it. */
   const unreported = new Set<string>();
   let knownEntries: ReadonlySet<string> | undefined;
   let instance: string | undefined;
   let ownPage: string | undefined;
   let isFirstList = true;
   let isAfterBreak = false;
-  const arrivals = createGroupedNotice<ProposalSummary>({
-    toasts,
-    subject: "arrivals",
-    word: ([first, ...others]) => ({
-      text: others.length === 0 ? arrivalText(first) : t("$1 changes wait for you.", others.length + 1),
-      action: {
-        label: t(others.length === 0 ? "Review it" : "Review the first"),
-        run: () => open(first.id),
-      },
-    }),
-  });
-  const outcomes = createGroupedNotice<HistoryEntry>({ toasts, subject: "outcomes", word: wordOutcomes });
-
-  function arrivalText({ agent, label }: ProposalSummary): string {
-    return t("$1 proposes a change of $2.", agent, label);
-  }
-
-  function outcomeOf({ text, agent }: HistoryEntry): string {
-    return tellOf(agent, text);
-  }
-
-  function wordOutcomes([first, ...others]: readonly [HistoryEntry, ...HistoryEntry[]]) {
-    const text = outcomeOf(first);
-    if (others.length === 0) return { text: t("$1: $2.", first.label, text) };
-    const count = others.length + 1;
-    const isSame = others.every((entry) => outcomeOf(entry) === text);
-    return {
-      text: isSame ? t("$1 changes: $2.", count, text) : t("$1 changes were decided or closed.", count),
-    };
-  }
+  const notices = createProposalNotices(toasts, options.wording, open);
+  const { arrivals, outcomes } = notices;
 
   function open(id: string): void {
     arrivals.remove(id);
@@ -135,7 +108,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const one = reviews.get(id);
     if (!one) return;
     one.refusal.value = undefined;
-    // Nobody wants a decision to count minutes later.
+    // A decision must not take effect minutes later.
     one.isDeciding.value = isAnswering() && send(message);
     if (!one.isDeciding.value) {
       one.refusal.value = t("The companion cannot be reached: decide again when the connection is back.");
@@ -144,7 +117,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     decided.add(id);
     unreported.add(id);
     const next = [...summaries.keys()].find((other) => !decided.has(other));
-    if (next !== undefined) review(next); // its texts are here when it opens
+    if (next !== undefined) review(next); // loads its texts ahead
   }
 
   const reject = (id: string) => decide(id, { type: "reject", id });
@@ -162,31 +135,31 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     toasts.show({ level: "warning", text, subject: id, action });
   }
 
-  function keepEdits(id: string, text: string, reason: string): void {
+  function recoverEdits(id: string, text: string, reason: string): void {
     const summary = summaries.get(id);
     const loaded = reviews.get(id)?.loaded.value;
     if (!summary || loaded?.state !== "ready") return;
     const { agent, filePath, label } = summary;
-    recovered.keep({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text });
+    recovered.add({ agent, filePath, label, reason, proposed: loaded.texts.proposed, text });
   }
 
   function draftRefused(id: string, revision: number, text: string): void {
     const mine = reviews.get(id)?.draftRefused(revision, text);
-    if (mine !== undefined) keepEdits(id, mine, "The change was being edited in another tab.");
+    if (mine !== undefined) recoverEdits(id, mine, "The change was being edited in another tab.");
   }
 
   function welcomed(nextInstance: string, page: string): void {
     ownPage = page;
-    if (instance !== undefined && instance !== nextInstance) keepWhatTheFrontendForgot();
+    if (instance !== undefined && instance !== nextInstance) recoverAfterRestart();
     instance = nextInstance;
   }
 
-  /** The companion was restarted: what it held is gone, this page's edits are not. */
-  function keepWhatTheFrontendForgot(): void {
+  /** A restarted companion has lost the proposals. This page still has the user's edits. */
+  function recoverAfterRestart(): void {
     for (const [id, one] of reviews) {
       const text = one.text();
       if (text !== undefined && one.hasEdits())
-        keepEdits(id, text, "The companion was restarted before you decided.");
+        recoverEdits(id, text, "The companion was restarted before you decided.");
       conclude(id);
     }
     summaries.clear();
@@ -207,7 +180,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const hasDecided =
       inFront?.kind === "proposal" && !ids.has(inFront.proposalId) && decided.has(inFront.proposalId);
     for (const id of [...summaries.keys()].filter((known) => !ids.has(known))) {
-      reviews.get(id)?.flush(); // too late for the agent, but the history keeps it
+      reviews.get(id)?.flush(); // too late for the agent, but the history shows it
       conclude(id);
       summaries.delete(id);
       decided.delete(id);
@@ -217,14 +190,14 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     for (const proposal of fresh) arrive(proposal);
     isFirstList = false;
     const next = proposals[0];
-    // Who has just decided goes on with the next one.
+    // After a decision the next proposal opens.
     if (hasDecided && next && tabs.active.value?.kind !== "proposal") open(next.id);
   }
 
   function conclude(id: string): void {
     const inFront = tabs.active.value;
     const isInFront = inFront?.kind === "proposal" && inFront.proposalId === id;
-    if (isInFront && isWriting() && !decided.has(id)) keyHold.begin();
+    if (isInFront && isWriting() && !decided.has(id)) keyGuard.start();
     reviews.get(id)?.stop();
     reviews.delete(id);
     arrivals.remove(id);
@@ -234,8 +207,8 @@ export function createProposalController(options: ProposalControllerOptions): Pr
 
   function arrive(proposal: ProposalSummary): void {
     const { id } = proposal;
-    announcer.say(arrivalText(proposal));
-    attention.announce(proposal, () => open(id));
+    announcer.announce(notices.describeArrival(proposal));
+    notifier.notify(proposal, () => open(id));
     const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
     if (isFree && !isWriting() && !isDragging() && !isSheetOpen.value) {
       open(id);
@@ -248,10 +221,10 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const fresh = knownEntries ? entries.filter(({ id }) => !knownEntries?.has(id)) : [];
     knownEntries = new Set(entries.map(({ id }) => id));
     for (const entry of fresh) {
-      const { label, editsId, proposalId } = entry;
-      announcer.say(t("$1: $2.", label, outcomeOf(entry)));
+      const { editsId, proposalId } = entry;
+      announcer.announce(notices.describeOutcome(entry));
       const isOwn = unreported.delete(proposalId);
-      // Our own decisions are seen anyway, and recovered edits have a card.
+      // Decisions of this page are visible anyway, and recovered edits have a card.
       if (!isOwn && editsId === undefined) outcomes.add(entry.id, entry);
     }
   }
@@ -273,11 +246,11 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     listed,
     historyReceived,
     refused: (id, refusal) => {
-      const reason = tell(refusal);
+      const reason = translate(refusal);
       decided.delete(id);
       unreported.delete(id);
       const one = reviews.get(id);
-      announcer.say(reason);
+      announcer.announce(reason);
       if (!one) {
         toasts.show({ level: "warning", text: reason });
         return;

@@ -5,9 +5,9 @@ import { createDraftSync, type DraftSync } from "./draft-sync.ts";
 /** An editor that shows a proposal's draft. */
 export interface DraftEditor {
   text(): string;
-  /** Not as the user's doing. */
+  /** Changes the text without an undo step, and sends nothing. */
   setDraft(text: string): void;
-  /** As the user's doing: can be undone, and is sent. */
+  /** Changes the text as an edit of the user, which can be undone and is sent. */
   rewrite(text: string): void;
 }
 
@@ -16,41 +16,41 @@ export type LoadedTexts =
   | { readonly state: "ready"; readonly texts: ProposalTexts }
   | { readonly state: "failed"; readonly reason: string };
 
-/** One proposal as this page knows it: its texts, its draft, what the frontend said to the last decision. */
+/** One proposal in this page: its texts, its draft, and the refusal of the last decision. */
 export interface ProposalReview {
   readonly id: string;
   readonly loaded: ReadonlySignal<LoadedTexts>;
-  /** What the draft is compared with: the file as it was when the change was proposed, or as it is now. */
+  /** The text that the draft is compared with: the file at the time of the proposal, or now. */
   readonly base: ReadonlySignal<FileText | undefined>;
-  /** The file on disk is another one than `base` shows. */
+  /** The file on disk differs from `base`. */
   readonly isBaseOld: ReadonlySignal<boolean>;
   readonly refusal: Signal<string | undefined>;
-  /** A decision is on its way. */
+  /** A decision has been sent and not answered. */
   readonly isDeciding: Signal<boolean>;
   readonly isUnsent: boolean;
-  /** The draft, exactly as the user sees it; undefined before it has arrived. */
+  /** The draft, exactly as the user sees it; undefined until it is loaded. */
   text(): string | undefined;
-  /** The last revision of it that this page shows, or has written. */
+  /** The last revision of it that this page has shown or written. */
   readonly revision: number;
-  /** Another page edits it: here it is only shown. */
+  /** Another page edits it, so here it is read-only. */
   readonly isElsewhere: Signal<boolean>;
-  /** The user has made something else of it than the agent proposed. */
+  /** The draft differs from what the agent proposed. */
   hasEdits(): boolean;
-  /** An editor shows the draft from now on. @returns ends that */
+  /** Connects the editor that shows the draft. @returns a function that disconnects it */
   attach(editor: DraftEditor): () => void;
-  /** The user has changed the draft in the editor. */
+  /** To be called when the user has changed the draft in the editor. */
   edited(): void;
-  /** Changes the draft as a whole, at the user's wish. */
+  /** Changes the whole draft, at the user's request. */
   rewrite(change: (text: string) => string): void;
   draftReceived(revision: number, text: string): void;
-  draftTaken(revision: number): void;
-  /** Shows the text that counts. @returns the one that the user has typed here, when that is lost otherwise. */
+  draftAcknowledged(revision: number): void;
+  /** Shows the other page's text. @returns the text of this page, if it would be lost */
   draftRefused(revision: number, text: string): string | undefined;
   changedOnDisk(stamp: string | undefined): Promise<void>;
   showDiskAsBase(): Promise<void>;
   flush(): boolean;
   disconnected(): void;
-  /** The frontend is there again: tells it what it missed, and learns what we did. */
+  /** Synchronises with the frontend after a break of the connection. */
   reconnected(): Promise<void>;
   stop(): void;
 }
@@ -60,13 +60,13 @@ export interface ProposalReviewOptions {
   readonly filePath: string;
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
-  /** What should be there before the texts are shown; not waited for long. */
+  /** Runs before the texts are shown, which wait only a moment for it. */
   readonly prepare: () => Promise<unknown>;
 }
 
 const draftOf = ({ draft, proposed }: ProposalTexts) => draft ?? proposed;
 
-/** Milliseconds. */
+/** The longest wait for `prepare`, in milliseconds. */
 const patience = 500;
 const timeout = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -106,19 +106,19 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     if (!shown) return;
     comparisons += 1;
     const own = comparisons;
-    // Of what cannot be read there is no stamp to compare with.
+    // An unreadable file has no stamp to compare.
     if (shown.kind === "missing") isBaseOld.value = stamp !== undefined;
     else if (!("stamp" in shown)) return;
     else if (stamp === undefined || stamp === shown.stamp) isBaseOld.value = stamp !== shown.stamp;
     else {
-      // Formatters, checkouts and builds write what is there already: only other bytes are a change.
+      // Formatters, checkouts and builds may write the same bytes again: that is no change.
       const isOld = !(await isOnDisk(shown));
       if (own === comparisons) isBaseOld.value = isOld;
     }
   }
 
   async function isOnDisk(shown: FileText): Promise<boolean> {
-    if (shown.kind !== "text" || !shown.exact) return false; // there are no bytes here to compare
+    if (shown.kind !== "text" || !shown.exact) return false; // the page does not have its bytes
     try {
       const now = await api.file(filePath);
       return now.kind === "text" && now.exact && now.text === shown.text;
@@ -145,7 +145,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
       if (drafts?.received(texts.revision, draft)) show(draft);
       void changedOnDisk(texts.diskStamp);
     } catch {
-      // It is gone, or the frontend is again: the next list of proposals tells.
+      // The proposal has ended, or the connection is lost again. The next list of proposals resolves it.
     }
   }
 
@@ -180,7 +180,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     draftReceived: (revision, draft) => {
       if (drafts?.received(revision, draft)) show(draft);
     },
-    draftTaken: (revision) => drafts?.taken(revision),
+    draftAcknowledged: (revision) => drafts?.acknowledged(revision),
     draftRefused: (revision, draft) => {
       const mine = currentText();
       const isMineOnly = (drafts?.refused(revision) ?? false) && mine !== draft;

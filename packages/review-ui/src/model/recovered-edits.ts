@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Api, EditsSummary, FileText, PageMessage } from "./api.ts";
 
-/** A text that the user has made of a proposal, and that no file holds. */
+/** The user's version of a proposal that no file contains. */
 export interface RecoveredEdits {
   readonly id: string;
   readonly agent: string;
@@ -9,7 +9,7 @@ export interface RecoveredEdits {
   readonly label: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Why no file holds it: a sentence. */
+  /** Why no file contains it, as a sentence. */
   readonly reason: string;
 }
 
@@ -24,26 +24,26 @@ export interface LooseEdits extends Omit<RecoveredEdits, "id" | "at"> {
   readonly text: string;
 }
 
-/** The user's edits that would be lost otherwise: the companion has recovered them, or is about to. */
+/** The user's edits that would be lost otherwise. The companion stores them; until then the page does. */
 export interface RecoveredEditsStore {
   readonly list: ReadonlySignal<readonly RecoveredEdits[]>;
-  /** Those the user has not been told of yet. */
+  /** Those that the user has not seen yet. */
   readonly news: ReadonlySignal<readonly RecoveredEdits[]>;
   find(id: string): RecoveredEdits | undefined;
-  /** Has the companion keep a text; until it does, this page keeps it. */
-  keep(edits: LooseEdits): void;
-  /** The companion keeps it now. */
+  /** Adds a text, and sends it to the companion to store it. */
+  add(edits: LooseEdits): void;
+  /** The companion has stored a text of this page. */
   stored(keepId: string): void;
   editsReceived(edits: readonly EditsSummary[]): void;
-  /** @throws ApiError when the frontend has it no more. */
+  /** @throws ApiError when the frontend does not have it any more */
   read(id: string): Promise<RecoveredTexts>;
   /**
-   * Writes it to its file, unless that is another one than the user has seen.
-   * @throws Error with a sentence
+   * Writes it to its file, unless the file has changed since the user saw it.
+   * @throws Error with a sentence for the user
    */
   restore(id: string, onDisk: FileText): Promise<void>;
   restored(id: string, trouble: string | undefined): void;
-  /** The user knows of them; the texts stay. */
+  /** The user has seen them. The texts stay. */
   dismiss(): void;
   discard(id: string): void;
 }
@@ -64,19 +64,19 @@ export function createRecoveredEditsStore(
     known = new Set(edits.map(({ id }) => id));
     recovered.value = edits;
     if (fresh.length > 0) newIds.value = new Set([...newIds.value, ...fresh.map(({ id }) => id)]);
-    // A companion that has just started may not have taken them before.
-    for (const one of inPage.value) hand(one);
+    // A companion that has just started may not have them.
+    for (const one of inPage.value) store(one);
   }
 
-  function hand({ id: keepId, agent, filePath, reason, proposed, text }: RecoveredEdits & LooseEdits): void {
+  function store({ id: keepId, agent, filePath, reason, proposed, text }: RecoveredEdits & LooseEdits): void {
     send({ type: "keep-edits", keepId, agent, filePath, reason, proposed, text });
   }
 
-  function keep(edits: LooseEdits): void {
+  function add(edits: LooseEdits): void {
     const one = { ...edits, id: crypto.randomUUID(), at: Date.now() };
     inPage.value = [one, ...inPage.value];
     newIds.value = new Set([...newIds.value, one.id]);
-    hand(one);
+    store(one);
   }
 
   const forget = (id: string) => {
@@ -105,7 +105,7 @@ export function createRecoveredEditsStore(
     list,
     news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
     find: (id) => list.value.find((one) => one.id === id),
-    keep,
+    add,
     stored: forget,
     editsReceived,
     read,
@@ -121,7 +121,7 @@ export function createRecoveredEditsStore(
   };
 }
 
-/** A restarted frontend may not let us read what lies outside its folders. */
+/** A restarted frontend may refuse to read files outside its folders. */
 async function readOrExplain(api: Api, filePath: string): Promise<FileText> {
   try {
     return await api.file(filePath);

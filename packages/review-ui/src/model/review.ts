@@ -10,15 +10,15 @@ import {
   type FrontendState,
 } from "./frontend-state.ts";
 import { createGuide, type Guide } from "./guide.ts";
-import { createKeyHold, type KeyHold } from "./key-guard.ts";
-import { type Announcer, type Attention, createAnnouncer, createAttention } from "./notifier.ts";
+import { createKeyGuard, type KeyGuard } from "./key-guard.ts";
+import { type Announcer, createAnnouncer, createNotifier, type Notifier } from "./notifier.ts";
 import { createPreferences, type Preferences, recall, remember } from "./preferences.ts";
 import { createProposalController, type ProposalController } from "./proposal-controller.ts";
 import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
 import { createTabs, restoreTabs, type Tabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 
-/** Everything the page's parts share. */
+/** The state and the controllers that the components share. */
 export interface Review extends Wording {
   readonly api: Api;
   readonly connection: Connection;
@@ -30,43 +30,42 @@ export interface Review extends Wording {
   readonly stamps: FileStamps;
   readonly guide: Guide;
   readonly preferences: Preferences;
-  readonly attention: Attention;
+  readonly notifier: Notifier;
   readonly toasts: Toasts;
   readonly announcer: Announcer;
-  /** The commands of the diff in front. */
+  /** The commands of the active diff. */
   readonly diff: Signal<DiffCommands | undefined>;
-  /** The search of the tab in front. */
+  /** The search of the active tab. */
   readonly finder: Signal<FindCommands | undefined>;
   readonly isSheetOpen: Signal<boolean>;
-  readonly keyHold: KeyHold;
-  /** Agents are sent nothing of what the user looks at, or again. */
+  readonly keyGuard: KeyGuard;
   pauseSharing(isPaused: boolean): void;
-  /** Starts the page afresh in another language. */
+  /** Reloads the page in another language. */
   chooseLanguage(language: Language): void;
 }
 
 export function createReview(wording: Wording): Review {
-  // Before there is a connection nothing is sent: the frontend's welcome asks for everything.
+  // Nothing is sent before there is a connection. Its welcome triggers all reports.
   let link: Connection | undefined;
   const send = (message: PageMessage): boolean => link?.send(message) ?? false;
-  const { t, tell } = wording;
+  const { t, translate } = wording;
   const api = createApi(() => link?.lock(), wording);
   const frontend = createFrontendState();
   const tabs = createTabs();
   const toasts = createToasts();
   const announcer = createAnnouncer();
   const recovered = createRecoveredEditsStore(api, send);
-  const attention = createAttention(frontend, t);
+  const notifier = createNotifier(frontend, t);
   const isSheetOpen = signal(false);
-  const keyHold = createKeyHold();
+  const keyGuard = createKeyGuard();
   const controller = createProposalController({
     paths: frontend.paths,
-    keyHold,
+    keyGuard,
     api,
     send,
     tabs,
     recovered,
-    attention,
+    notifier,
     toasts,
     announcer,
     isSheetOpen,
@@ -77,7 +76,7 @@ export function createReview(wording: Wording): Review {
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
   const guide = createGuide({ paths: frontend.paths, tabs, toasts, announcer, isSheetOpen, t });
-  const hear = createHearing({
+  const handle = createMessageHandler({
     frontend,
     controller,
     recovered,
@@ -86,12 +85,12 @@ export function createReview(wording: Wording): Review {
     guide,
     toasts,
     announcer,
-    tell,
+    translate,
   });
   const connection = createConnection({
     url: `ws://${location.host}/socket?page=${pageId()}`,
-    onMessage: hear,
-    // A socket does not say why it was refused; the API answers 401 then, and locks.
+    onMessage: handle,
+    // A socket does not report why it was refused. The API answers 401 then, and locks.
     onFailure: () => void api.tree().catch(() => undefined),
   });
   link = connection;
@@ -100,7 +99,7 @@ export function createReview(wording: Wording): Review {
   });
   window.addEventListener("pagehide", () => controller.flushAll());
   window.addEventListener("beforeunload", (event) => {
-    // What is unsent goes when the page goes, unless nobody takes it.
+    // Without a connection, unsent edits would be lost.
     if (connection.state.value !== "open" && controller.hasUnsent()) event.preventDefault();
   });
   const diff = signal<DiffCommands | undefined>(undefined);
@@ -118,13 +117,13 @@ export function createReview(wording: Wording): Review {
     stamps,
     guide,
     preferences,
-    attention,
+    notifier,
     toasts,
     announcer,
     diff,
     finder,
     isSheetOpen,
-    keyHold,
+    keyGuard,
     pauseSharing: (paused) => {
       send({ type: "pause", paused });
     },
@@ -135,12 +134,20 @@ export function createReview(wording: Wording): Review {
   };
 }
 
-type Hearers = Pick<
+type MessageHandlerParts = Pick<
   Review,
-  "frontend" | "controller" | "recovered" | "context" | "stamps" | "guide" | "toasts" | "announcer" | "tell"
+  | "frontend"
+  | "controller"
+  | "recovered"
+  | "context"
+  | "stamps"
+  | "guide"
+  | "toasts"
+  | "announcer"
+  | "translate"
 >;
 
-function createHearing({
+function createMessageHandler({
   frontend,
   controller,
   recovered,
@@ -149,9 +156,9 @@ function createHearing({
   guide,
   toasts,
   announcer,
-  tell,
-}: Hearers) {
-  return function hear(message: FrontendMessage): void {
+  translate,
+}: MessageHandlerParts) {
+  return function handle(message: FrontendMessage): void {
     switch (message.type) {
       case "welcome":
         controller.welcomed(message.instance, message.page);
@@ -184,13 +191,13 @@ function createHearing({
         recovered.restored(message.id, message.trouble);
         break;
       case "context":
-        frontend.told.value = message;
+        frontend.sentContext.value = message;
         break;
       case "draft":
         controller.find(message.id)?.draftReceived(message.revision, message.text);
         break;
       case "draft-taken":
-        controller.find(message.id)?.draftTaken(message.revision);
+        controller.find(message.id)?.draftAcknowledged(message.revision);
         break;
       case "draft-refused":
         controller.draftRefused(message.id, message.revision, message.text);
@@ -209,8 +216,8 @@ function createHearing({
         guide.show(message.path, message.line, message.character);
         break;
       case "notice": {
-        const text = tell(message.text);
-        announcer.say(text);
+        const text = translate(message.text);
+        announcer.announce(text);
         toasts.show({ level: message.level, text });
         break;
       }
@@ -218,7 +225,7 @@ function createHearing({
   };
 }
 
-/** Survives a reload: the frontend then knows that it is the same page. */
+/** Survives a reload, so that the frontend recognises the page. */
 function pageId(): string {
   const known = recall(sessionStorage, "page");
   if (typeof known === "string") return known;
@@ -227,24 +234,24 @@ function pageId(): string {
   return id;
 }
 
-/** What can be done with the diff in front, by key or by button. */
+/** The commands of the active diff, for keys and buttons. */
 export interface DiffCommands {
   goTo(direction: 1 | -1): void;
-  /** Keeps the change under the cursor, or no longer. */
-  keep(): void;
+  /** Marks the change at the cursor as viewed, or not. */
+  toggleViewed(): void;
   revert(): void;
   accept(): void;
   reject(): void;
   toggleUnchanged(): void;
-  /** Puts the cursor into the text. */
+  /** Moves the focus into the text. */
   enter(): void;
-  /** Leads out of the text. */
+  /** Moves the focus out of the text. */
   leave(): void;
 }
 
-/** The search of a tab, by key. */
+/** The search commands of a tab, for keys. */
 export interface FindCommands {
   open(): void;
-  /** @returns false when nothing is searched */
+  /** @returns false when the search is not open */
   step(direction: 1 | -1): boolean;
 }

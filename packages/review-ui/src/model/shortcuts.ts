@@ -2,19 +2,19 @@ import type { Sentence } from "../language/sentences.ts";
 import type { Review } from "./review.ts";
 import { isInText } from "./user-focus.ts";
 
-/** Something that a key does, wherever the user is. */
+/** A keyboard shortcut of the page. */
 export interface Shortcut {
   readonly group: "Review" | "Move around" | "Page";
   /** As `keyName` writes them. */
   readonly keys: readonly string[];
   readonly title: Sentence;
-  /** Works while a text has the focus, too. */
+  /** It also works while a text has the focus. */
   readonly inText?: boolean;
-  /** @returns false when there is nothing to do here: the key then means what it means elsewhere. */
+  /** @returns false when it does nothing here, so that the browser handles the key */
   readonly run: (review: Review) => unknown;
 }
 
-/** The one table of keys: what they do, and what the sheet says of them. */
+/** All shortcuts, with their titles in the sheet. */
 export const shortcuts: readonly Shortcut[] = [
   {
     group: "Review",
@@ -50,7 +50,7 @@ export const shortcuts: readonly Shortcut[] = [
     group: "Review",
     keys: ["y"],
     title: "Mark this change as viewed, or not",
-    run: inDiff((diff) => diff.keep()),
+    run: inDiff((diff) => diff.toggleViewed()),
   },
   { group: "Review", keys: ["n"], title: "Revert this change", run: inDiff((diff) => diff.revert()) },
   { group: "Review", keys: ["i"], title: "Edit the proposed text", run: inDiff((diff) => diff.enter()) },
@@ -130,19 +130,19 @@ export const shortcuts: readonly Shortcut[] = [
   { group: "Page", keys: ["?"], title: "This sheet", run: ({ isSheetOpen }) => flip(isSheetOpen) },
 ];
 
-/** Listens on the whole page. @returns stops it */
+/** Listens on the whole page. @returns a function that stops it */
 export function listenToShortcuts(review: Review): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.isComposing || event.defaultPrevented) return;
     const name = keyName(event);
     if (review.isSheetOpen.value && name !== "Escape" && name !== "?") return;
     const shortcut = shortcuts.find(({ keys, inText }) => keys.includes(name) && (inText || !isInText()));
-    if (!shortcut || (!isInText() && review.keyHold.holds())) return;
+    if (!shortcut || (!isInText() && review.keyGuard.blocks())) return;
     if (shortcut.run(review) === false) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  // Before the editors: their own Mod+Enter would insert a line.
+  // Before the editors, whose Mod+Enter inserts a line.
   window.addEventListener("keydown", listen, { capture: true });
   return () => window.removeEventListener("keydown", listen, { capture: true });
 }
@@ -158,7 +158,7 @@ export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: Keys, isMac
     other ? (isMac ? "Control" : "Meta") : "",
     mod ? "Mod" : "",
     altKey ? "Alt" : "",
-    // Shift is what makes a "?" of a key: the character says it already.
+    // A character such as "?" already includes Shift.
     shiftKey && !isCharacter ? "Shift" : "",
     key,
   ];
@@ -212,7 +212,7 @@ function closeTab({ tabs, controller }: Review): unknown {
 
 function findFile({ preferences: { isSidebarOpen } }: Review): void {
   isSidebarOpen.value = true;
-  // It is drawn first, which is a microtask too.
+  // The field is drawn first, in an earlier microtask.
   queueMicrotask(() => focusOn("#file-filter"));
 }
 

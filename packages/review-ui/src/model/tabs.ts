@@ -14,17 +14,17 @@ export type Tab = TabContent & {
   readonly focusedAt: number;
 };
 
-/** The open tabs, in their order on the screen. */
+/** The open tabs, from left to right. */
 export interface Tabs {
   readonly list: ReadonlySignal<readonly Tab[]>;
   readonly active: ReadonlySignal<Tab | undefined>;
-  /** Id of a tab whose text is to get the focus as soon as it is there. */
+  /** The id of a tab whose text gets the focus once it is loaded. */
   readonly focusWanted: Signal<string | undefined>;
   open(content: TabContent, options?: { readonly focus: boolean }): void;
   activate(id: string): void;
-  /** Closes a tab; the one looked at before it comes forward. */
+  /** Closes a tab and activates the one that was active before. */
   close(id: string): void;
-  /** Activates the next or previous one, around the end. */
+  /** Activates the next or previous tab. After the last comes the first. */
   step(direction: 1 | -1): void;
 }
 
@@ -86,7 +86,7 @@ export function createTabs(): Tabs {
   };
 }
 
-/** Opens the files that were open before a reload, and remembers them from now on. */
+/** Opens the files that were open before a reload, and stores the open files from now on. */
 export function restoreTabs(tabs: Tabs): void {
   const known = recall(sessionStorage, "files");
   const paths = Array.isArray(known) ? known.filter((path) => typeof path === "string") : [];

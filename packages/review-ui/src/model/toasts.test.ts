@@ -20,7 +20,7 @@ test("the same words twice are one message that stays for its time again", () =>
   expect(toasts.list.value).toEqual([]);
 });
 
-test("a newer message about the same takes the place of the older one", () => {
+test("a newer message about the same subject replaces the older one", () => {
   const toasts = createToasts();
   toasts.show({ level: "info", text: "one waits", subject: "waiting" });
   toasts.show({ level: "info", text: "two wait", subject: "waiting" });

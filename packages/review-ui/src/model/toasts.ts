@@ -4,11 +4,11 @@ export interface Toast {
   readonly id: number;
   readonly level: "info" | "warning" | "error";
   readonly text: string;
-  /** How often it was said. */
+  /** How often it was shown. */
   readonly count: number;
-  /** What it is about: a newer one takes its place, and it goes when that is gone. */
+  /** Identifies its topic. A newer message about it replaces this one. */
   readonly subject?: string;
-  /** What can be done about it. */
+  /** A button. */
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
@@ -17,13 +17,13 @@ export interface Toasts {
   readonly list: ReadonlySignal<readonly Toast[]>;
   show(toast: Omit<Toast, "id" | "count">): void;
   dismiss(id: number): void;
-  /** Whether one about a subject is on the screen. */
+  /** Whether a message about the subject is visible. */
   has(subject: string): boolean;
-  /** Dismisses all about a subject. */
+  /** Dismisses all messages about the subject. */
   retract(subject: string): void;
 }
 
-/** Milliseconds that a message stays; errors stay until they are dismissed. */
+/** Milliseconds that a message is visible. Errors stay until they are dismissed. */
 const lifetime = { info: 6000, warning: 12_000 };
 
 const maxToasts = 4;
@@ -56,31 +56,29 @@ export function createToasts(): Toasts {
   };
 }
 
-/** One message about many things of a kind, as long as it is on the screen. */
+/** One message about several items. A new message starts without the items of a dismissed one. */
 export interface GroupedNotice<Item> {
   add(key: string, item: Item): void;
-  /** It is not news any more. */
   remove(key: string): void;
 }
 
 export interface GroupedNoticeOptions<Item> {
   readonly toasts: Toasts;
   readonly subject: string;
-  /** What is said of the things together, of which there is at least one. */
-  readonly word: (items: readonly [Item, ...Item[]]) => Pick<Toast, "text" | "action">;
+  /** The message about all items. */
+  readonly describe: (items: readonly [Item, ...Item[]]) => Pick<Toast, "text" | "action">;
 }
 
 export function createGroupedNotice<Item>(options: GroupedNoticeOptions<Item>): GroupedNotice<Item> {
-  const { toasts, subject, word } = options;
+  const { toasts, subject, describe } = options;
   const items = new Map<string, Item>();
 
   function show(): void {
     const [first, ...others] = items.values();
     if (first === undefined) toasts.retract(subject);
-    else toasts.show({ level: "info", subject, ...word([first, ...others]) });
+    else toasts.show({ level: "info", subject, ...describe([first, ...others]) });
   }
 
-  /** What was on the screen and has gone from it is no news. */
   function forgetSeen(): void {
     if (!toasts.has(subject)) items.clear();
   }

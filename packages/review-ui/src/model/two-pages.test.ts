@@ -119,7 +119,7 @@ class SlowPage {
   hear(): boolean {
     const message = this.#down.shift();
     if (message?.type === "draft") this.review.draftReceived(message.revision, message.text);
-    if (message?.type === "draft-taken") this.review.draftTaken(message.revision);
+    if (message?.type === "draft-taken") this.review.draftAcknowledged(message.revision);
     if (message?.type === "draft-refused") {
       const mine = this.review.draftRefused(message.revision, message.text);
       if (mine !== undefined) this.recovered.push(mine);

@@ -1,11 +1,11 @@
-/** Whether the keys that are pressed now go into a text: a field, or an editor, also one that is only read. */
+/** Whether a text has the focus: a field or an editor, also a read-only one. */
 export function isInText(element: Element | null = document.activeElement): boolean {
   if (element instanceof HTMLInputElement) return element.type !== "checkbox" && element.type !== "button";
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return true;
   return element instanceof HTMLElement && element.isContentEditable && !element.closest("button");
 }
 
-/** Whether the user is writing: then nothing may take the place of what they look at. */
+/** Whether the user is writing. Then nothing may replace the active tab. */
 export function isWriting(): boolean {
   const element = document.activeElement;
   return isInText(element) && element?.getAttribute("aria-readonly") !== "true";
@@ -22,7 +22,7 @@ for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
   );
 }
 
-/** Whether the user is dragging, a selection for example. */
+/** Whether the user is dragging, for example a selection. */
 export function isDragging(): boolean {
   return isPointerDown;
 }

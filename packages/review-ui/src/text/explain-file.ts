@@ -1,7 +1,7 @@
 import type { Translate } from "../language/language.ts";
 import type { FileText } from "../model/api.ts";
 
-/** Why a file's text is not shown, as a sentence. */
+/** Explains why the text of a file is not shown. */
 export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, t: Translate): string {
   switch (file.kind) {
     case "binary":
@@ -21,7 +21,7 @@ export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, 
   }
 }
 
-/** A number of bytes for people. */
+/** Formats a number of bytes: `1.5 kB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;

@@ -1,6 +1,6 @@
 export type LineEnding = "\n" | "\r\n" | "\r";
 
-/** How often each line ending occurs. */
+/** The number of line endings of each kind. */
 export interface LineEndingCounts {
   readonly lf: number;
   readonly crlf: number;
@@ -19,13 +19,13 @@ export function countLineEndings(text: string): LineEndingCounts {
   return { lf, crlf, cr: returns - crlf };
 }
 
-/** What Enter inserts: the most frequent ending; LF in a text of one line. */
+/** The most frequent ending, which Enter inserts; LF in a text of one line. */
 export function dominantLineEnding({ lf, crlf, cr }: LineEndingCounts): LineEnding {
   if (crlf > lf && crlf >= cr) return "\r\n";
   return cr > lf ? "\r" : "\n";
 }
 
-/** @returns undefined for a text of one line. */
+/** @returns undefined for a text of one line */
 export function nameLineEndings({ lf, crlf, cr }: LineEndingCounts): string | undefined {
   const kinds = [lf, crlf, cr].filter((count) => count > 0).length;
   if (kinds === 0) return undefined;

@@ -19,7 +19,7 @@ test("a file whose name has a backslash is called by the whole of it where that 
   expect(posix.labelPath("/home/me/shop\\/a.ts", ["/home/me/shop\\"])).toBe("a.ts");
 });
 
-test("a path is told from its root, by the root's name when there are several", () => {
+test("a label is relative to its root, after the root's name when there are several", () => {
   expect(posix.labelPath("/home/me/shop/src/a.ts", ["/home/me/shop"])).toBe("src/a.ts");
   expect(posix.labelPath("/home/me/shop/src/a.ts", ["/home/me/bar", "/home/me/shop"])).toBe("shop/src/a.ts");
   expect(posix.labelPath("/home/me/shopping/a.ts", ["/home/me/shop"])).toBe("/home/me/shopping/a.ts");
@@ -30,7 +30,7 @@ test("a path is told from its root, by the root's name when there are several", 
 const split = (path: string) => path.split("/");
 const folders = (...paths: string[]) => Object.fromEntries(tabFolders(paths, split));
 
-test("files of one name are told apart by the end of their folders", () => {
+test("files of the same name show the end of their folders", () => {
   expect(folders("/p/a/index.ts", "/p/b/index.ts", "/p/other.ts")).toEqual({
     "/p/a/index.ts": "a",
     "/p/b/index.ts": "b",
@@ -62,6 +62,6 @@ test.each([
   ["edit.ts:0", { name: "edit.ts" }],
   ["a:b.ts", { name: "a:b.ts" }],
   ["", { name: "" }],
-])("%j is taken apart", (text, query) => {
+])("%j is parsed", (text, query) => {
   expect(parseFileQuery(text)).toEqual(query);
 });

@@ -3,19 +3,19 @@ import { safeName } from "../../../companion/src/files/safe-text.ts";
 /** Writes hostile names as the terminal does. */
 export { safeName };
 
-/** How paths and labels are taken apart. Nothing in what comes back hides or turns. */
+/** Splits paths and labels. The results have no control or bidirectional characters. */
 export interface Paths {
   /** The last name of a path. */
   baseName(path: string): string;
-  /** What comes before the last name, separator included; empty when there is nothing. */
+  /** Everything before the last name, with the separator. */
   folderPart(path: string): string;
   /** All names in a path. */
   names(path: string): readonly string[];
-  /** A path below one of the roots, with the root's name before it when there are several. */
+  /** A path relative to its root, after the root's name when there are several roots. */
   labelPath(path: string, roots: readonly string[]): string;
 }
 
-/** @param separator of the companion's system: where it is not a backslash, a backslash is a part of a name */
+/** @param separator of the companion's system. If it is a slash, a backslash is part of a name. */
 export function createPaths(separator: string): Paths {
   const isSeparator = (character: string | undefined) => character === "/" || character === separator;
   const lastSeparator = (path: string) => Math.max(path.lastIndexOf("/"), path.lastIndexOf(separator));
@@ -39,10 +39,10 @@ export function createPaths(separator: string): Paths {
 type Split = (path: string) => readonly string[];
 
 /**
- * What tells files of one name apart: the end of each one's folder, as short as it can be.
+ * Distinguishes files of the same name by the shortest end of their folders.
  * @param paths absolute, each once
- * @param split takes a path apart into its names
- * @returns by path; those whose name is the only one of its kind are not in it
+ * @param split splits a path into its names
+ * @returns folders by path, only for names that occur several times
  */
 export function tabFolders(paths: readonly string[], split: Split): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
@@ -64,7 +64,7 @@ function shortestFolder(path: string, others: readonly string[], split: Split): 
   return folder.join("/");
 }
 
-/** What somebody types to find a file, and perhaps a line in it. */
+/** A search for a file, with an optional position. */
 export interface FileQuery {
   readonly name: string;
   /** 1-based. */
@@ -73,12 +73,12 @@ export interface FileQuery {
   readonly character?: number;
 }
 
-/** Takes `edit.ts:40:7`, as compilers and searches print it, apart; half typed ones, too. */
+/** Parses `edit.ts:40:7`, as compilers and searches print it, also while it is incomplete. */
 export function parseFileQuery(text: string): FileQuery {
   const [, name = text, line, character] = /^(.+?):(\d*)(?::(\d*))?:?$/.exec(text.trim()) ?? [];
-  const place = Number(line ?? 0);
-  if (!Number.isSafeInteger(place) || place < 1) return { name };
+  const lineNumber = Number(line ?? 0);
+  if (!Number.isSafeInteger(lineNumber) || lineNumber < 1) return { name };
   const column = Number(character ?? 0);
   const isColumn = Number.isSafeInteger(column) && column > 0;
-  return { name, line: place, ...(isColumn ? { character: column } : {}) };
+  return { name, line: lineNumber, ...(isColumn ? { character: column } : {}) };
 }

@@ -29,12 +29,12 @@ describe("the form of a change", () => {
     ["a text that becomes empty", "a\n", "", []],
   ] as const;
   for (const [name, before, after, expected] of cases) {
-    test(`tells of ${name}`, () => {
+    test(`reports ${name}`, () => {
       expect(labels(before, after)).toEqual(expected);
     });
   }
 
-  test("is what it was on disk when all of it is given back", () => {
+  test("equals the file on disk when everything is restored", () => {
     expect(repaired("\ufeffa\r\nb\r\n", "a\nB")).toBe("\ufeffa\r\nB\r\n");
     expect(repaired("a", "\ufeffa\n")).toBe("a");
   });

@@ -1,21 +1,21 @@
 import type { Translate } from "../language/language.ts";
 import { countLineEndings, dominantLineEnding, nameLineEndings, withLineEnding } from "./line-endings.ts";
 
-/** A difference between two texts that lines alone do not show. */
+/** A difference between two texts that a comparison of lines does not show. */
 export interface TextBadge {
   readonly kind: "endings" | "bom" | "final-newline";
-  /** Short, as `LF → CRLF`. */
+  /** Short, such as `LF → CRLF`. */
   readonly label: string;
   /** A sentence. */
   readonly title: string;
-  /** Gives a text what the original has; undefined when there is nothing to give back. */
+  /** Restores the form of the original; absent when there is nothing to restore. */
   readonly repair?: { readonly label: string; readonly apply: (text: string) => string };
 }
 
 const bom = "\ufeff";
 
 /**
- * What is different about the form of two texts, or remarkable about the second.
+ * Compares the line endings, byte order marks and last newlines of two texts.
  * @param before undefined when there was no file
  */
 export function compareForm(before: string | undefined, after: string, t: Translate): readonly TextBadge[] {

@@ -8,7 +8,7 @@ test("a text of an ordinary size has nothing switched off", () => {
   expect(explainScale(measureText("a\n".repeat(1000)), "diff", t)).toBeUndefined();
 });
 
-test("a large text says what is switched off", () => {
+test("the sentence about a large text lists what is switched off", () => {
   expect(explainScale(measureText("a\n".repeat(1_100_000)), "file", t)).toBe(
     "Large file (over 2 MB). Switched off: highlighting. The text itself is complete.",
   );

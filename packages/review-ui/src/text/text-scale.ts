@@ -1,11 +1,11 @@
 import type { Translate } from "../language/language.ts";
 
-/** UTF-16 units from which a text is shown plainly. */
+/** A longer text is shown without highlighting, in UTF-16 units. */
 const largeText = 2 * 1024 * 1024;
-/** UTF-16 units from which a line is. */
+/** A text with a longer line is shown without highlighting and wrapping, in UTF-16 units. */
 const longLine = 10_000;
 
-/** How much of an editor's comfort a text of this size can bear. */
+/** What decides on the editor's features for a text. */
 export interface TextScale {
   readonly isLarge: boolean;
   readonly hasLongLine: boolean;
@@ -25,7 +25,7 @@ function hasLongLine(text: string): boolean {
   return false;
 }
 
-/** What is switched off, as a sentence for the user; undefined when nothing is. */
+/** Explains what is switched off; undefined when nothing is. */
 export function explainScale(
   { isLarge, hasLongLine }: TextScale,
   view: "file" | "diff",

@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Core, startCore } from "../../companion/src/testing/core.ts";
 import { send } from "../../companion/src/testing/wire-client.ts";
-import { type Bench, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
+let harness: Harness;
+let fixture: Fixture;
 let core: Core;
 let site: Server;
 /** A page of another site in the user's own browser, where the review page is open and has its cookie. */
@@ -16,49 +16,49 @@ let evil: Page;
 const evilHost = "evil.example";
 
 beforeAll(async () => {
-  laboratory = await openLaboratory([evilHost]);
+  harness = await openHarness([evilHost]);
 });
-afterAll(() => laboratory.close());
+afterAll(() => harness.close());
 
 beforeEach(async () => {
-  bench = await laboratory.bench({ files: { "src/a.ts": "the text of a.ts\n" } });
+  fixture = await harness.fixture({ files: { "src/a.ts": "the text of a.ts\n" } });
   core = await startCore();
-  await bench.propose("src/a.ts", "proposed\n");
+  await fixture.propose("src/a.ts", "proposed\n");
   site = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><body>evil</body>");
   }).listen(0, "127.0.0.1");
   await once(site, "listening");
   const { port } = site.address() as AddressInfo;
-  evil = await bench.page.context().newPage();
+  evil = await fixture.page.context().newPage();
   await evil.goto(`http://${evilHost}:${port}/`);
 });
 
 afterEach(async () => {
-  await bench.close();
+  await fixture.close();
   site.close();
 });
 
 /** Nothing was decided, nobody is connected, and the user goes on as if nothing had been. */
 async function expectUnharmed(): Promise<void> {
-  expect(bench.decisions).toEqual([]);
+  expect(fixture.decisions).toEqual([]);
   const { headers } = core.client();
   const { body } = await send(core.companion.port, { method: "GET", path: "/health", headers });
   expect(JSON.parse(body)).toMatchObject({ sessions: [], diffs: [] });
-  await bench.page.bringToFront();
-  await bench.page.getByRole("button", { name: "Accept", exact: true }).click();
-  await expect.poll(() => bench.decisions).toEqual([{ kind: "accepted", content: "proposed\n" }]);
+  await fixture.page.bringToFront();
+  await fixture.page.getByRole("button", { name: "Accept", exact: true }).click();
+  await expect.poll(() => fixture.decisions).toEqual([{ kind: "accepted", content: "proposed\n" }]);
 }
 
-test("another site's page reads nothing and decides nothing, whatever it sends", async () => {
-  const bases = [bench.frontend.url, `http://127.0.0.1:${core.companion.port}/`];
-  const heard = await evil.evaluate(attack, bases);
+test("another site's page reads nothing and decides nothing with any request", async () => {
+  const bases = [fixture.frontend.url, `http://127.0.0.1:${core.companion.port}/`];
+  const leaks = await evil.evaluate(attack, bases);
   // Opaque answers are all it gets: nothing to read in them.
-  expect(heard).toEqual([]);
+  expect(leaks).toEqual([]);
   await expectUnharmed();
 });
 
-test("another site's page can neither frame the review page nor keep a hold of it", async () => {
-  const { url } = bench.frontend;
+test("another site's page can neither frame the review page nor hold a reference to it", async () => {
+  const { url } = fixture.frontend;
   await evil.evaluate((src) => {
     const frame = document.createElement("iframe");
     frame.src = src;
@@ -70,13 +70,13 @@ test("another site's page can neither frame the review page nor keep a hold of i
   await evil.evaluate((address) => {
     Reflect.set(globalThis, "hold", window.open(address));
   }, url);
-  // To whoever has opened it, it looks closed: there is nothing to navigate, and nothing to send to.
+  // The opener sees a closed window, which it can neither navigate nor send messages to.
   await expect.poll(() => evil.evaluate(() => Reflect.get(globalThis, "hold").closed)).toBe(true);
   await expectUnharmed();
 });
 
-test("a name that is bound anew to this machine is refused by both ports", async () => {
-  for (const port of [Number(new URL(bench.frontend.url).port), core.companion.port]) {
+test("both ports refuse a host name that was rebound to this machine", async () => {
+  for (const port of [Number(new URL(fixture.frontend.url).port), core.companion.port]) {
     const answer = await evil.goto(`http://${evilHost}:${port}/`);
     expect(answer?.status()).toBe(403);
     const seen = await evil.evaluate(async () => {
@@ -89,8 +89,8 @@ test("a name that is bound anew to this machine is refused by both ports", async
   await expectUnharmed();
 });
 
-test("a browser that asks whether it may reach into this machine is told no", async () => {
-  for (const port of [Number(new URL(bench.frontend.url).port), core.companion.port]) {
+test("a preflight request for access to this private network is refused", async () => {
+  for (const port of [Number(new URL(fixture.frontend.url).port), core.companion.port]) {
     const { status, headers } = await send(port, {
       method: "OPTIONS",
       headers: {
@@ -107,9 +107,9 @@ test("a browser that asks whether it may reach into this machine is told no", as
   }
 });
 
-/** Runs in the other site's page. @returns whatever it could make out */
+/** Runs in the other site's page. @returns everything that it could read */
 async function attack(bases: readonly string[]): Promise<string[]> {
-  const heard: string[] = [];
+  const leaks: string[] = [];
   const paths = [
     "",
     "api/tree",
@@ -131,7 +131,7 @@ async function attack(bases: readonly string[]): Promise<string[]> {
   const listen = (what: string, target: EventTarget, good: string, bad: string) =>
     new Promise<void>((resolve) => {
       target.addEventListener(good, () => {
-        heard.push(what);
+        leaks.push(what);
         resolve();
       });
       target.addEventListener(bad, () => resolve());
@@ -161,8 +161,8 @@ async function attack(bases: readonly string[]): Promise<string[]> {
     for (const path of paths) {
       for (const request of requests) {
         const answer = await fetch(base + path, request).catch(() => undefined);
-        if (answer && answer.type !== "opaque") heard.push(`${request.mode} ${base}${path} ${answer.status}`);
-        if (answer && (await answer.text()) !== "") heard.push(`a text of ${base}${path}`);
+        if (answer && answer.type !== "opaque") leaks.push(`${request.mode} ${base}${path} ${answer.status}`);
+        if (answer && (await answer.text()) !== "") leaks.push(`a text of ${base}${path}`);
       }
       await load("script", base + path);
       await load("img", base + path);
@@ -177,5 +177,5 @@ async function attack(bases: readonly string[]): Promise<string[]> {
       await listen(`a socket of ${base}${path}`, socket, "open", "error");
     }
   }
-  return heard;
+  return leaks;
 }

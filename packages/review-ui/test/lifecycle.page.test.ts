@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Bench, type BenchOptions, type Laboratory, openLaboratory } from "./laboratory.ts";
+import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
 
-let laboratory: Laboratory;
-let bench: Bench;
-const setUp = async (options?: BenchOptions) => {
-  bench = await laboratory.bench(options);
-  return bench;
+let harness: Harness;
+let fixture: Fixture;
+const setUp = async (options?: FixtureOptions) => {
+  fixture = await harness.fixture(options);
+  return fixture;
 };
 beforeAll(async () => {
-  laboratory = await openLaboratory();
+  harness = await openHarness();
 });
-afterEach(() => bench.close());
-afterAll(() => laboratory.close());
+afterEach(() => fixture.close());
+afterAll(() => harness.close());
 
 const editorOf = (page: Page, name: string) =>
   page.getByRole("textbox", { name: `${name} as proposed, editable` });
@@ -29,7 +29,7 @@ async function type(page: Page, name: string, words: string): Promise<void> {
   await page.keyboard.type(words);
 }
 
-test("an accepted text that the agent has never written is offered, and told in the history", async () => {
+test("an accepted text that the agent has not written is offered, and shown in the history", async () => {
   const { page, propose, frontend, recover } = await setUp({ files: { "a.txt": "a\n" } });
   const proposal = await propose("a.txt", "A\n");
   await type(page, "a.txt", " mine");
@@ -57,7 +57,7 @@ describe("a proposal decided in the terminal", () => {
     await page.getByText("a.txt: decided in the terminal.").first().waitFor();
   });
 
-  test("hands over what was typed a moment before", async () => {
+  test("sends what was typed a moment before", async () => {
     const { page, propose, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
     const proposal = await propose("a.txt", "A\n");
     await type(page, "a.txt", "!");
@@ -104,7 +104,7 @@ describe("recovered edits", () => {
     await page.getByRole("heading", { name: /Recovered edits/ }).waitFor({ state: "detached" });
   });
 
-  test("are not written over what the user has not seen", async () => {
+  test("do not overwrite a file that the user has not seen", async () => {
     const { page, folder, propose, recover, write } = await setUp({ files: { "a.txt": "one\n" } });
     recover(await propose("a.txt", "1\n"), "mine\n", reason);
     await page.getByRole("alert").getByRole("button", { name: "Compare" }).click();
@@ -119,7 +119,7 @@ describe("recovered edits", () => {
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("mine\n");
   });
 
-  test("are one notice, and a list that a fresh page shows, too", async () => {
+  test("are one notice, and a list that a new page also shows", async () => {
     const { page, propose, recover } = await setUp({ files: { "a.txt": "one\n" } });
     for (const name of ["a.txt", "b.txt", "c.txt"]) recover(await propose(name, "1\n"), "mine\n", reason);
     await page.getByText("3 of your versions are saved").waitFor();
@@ -152,7 +152,7 @@ describe("a change that is decided", () => {
   });
 });
 
-test("keys typed into a diff that has just closed do nothing to another one", async () => {
+test("keys typed into a diff that has just closed do not affect another one", async () => {
   const { page, propose, closeFromTerminal, decisions } = await setUp({
     files: { "a.txt": "a\n", "b.txt": "b\n" },
   });
@@ -233,7 +233,7 @@ describe("two pages", () => {
     expect(await editorOf(page, "a.txt").getByText("A1", { exact: true }).count()).toBe(1);
   });
 
-  test("typed in at once keep both texts: one counts, the other is offered", async () => {
+  test("edited at the same time lose no text: one is the draft, the other is offered", async () => {
     const { page, propose, secondPage } = await setUp({ files: { "a.txt": "a\nb\n" } });
     await propose("a.txt", "A\nB\n");
     const second = await secondPage();
@@ -255,7 +255,7 @@ describe("two pages", () => {
 });
 
 describe("a page without its companion", () => {
-  test("says so, comes back by itself, and tells the context again", async () => {
+  test("shows that, reconnects, and sends the context again", async () => {
     const { page, stopFrontend, startFrontend, context } = await setUp({ files: { "a.txt": "a\n" } });
     await page.getByRole("treeitem", { name: "a.txt" }).click();
     await context(({ activePath }) => activePath !== undefined);
@@ -264,11 +264,11 @@ describe("a page without its companion", () => {
     await banner.waitFor();
     await startFrontend();
     await banner.waitFor({ state: "detached" });
-    expect(bench.frontend.pages).toBe(1);
+    expect(fixture.frontend.pages).toBe(1);
     await expect.poll(async () => (await context(() => true)).activePath).toMatch(/a\.txt$/);
   });
 
-  test("that was killed says what to do where an agent still waits", async () => {
+  test("that was killed shows what to do when an agent still waits", async () => {
     const { page, propose, stopFrontend } = await setUp({ files: { "a.txt": "a\n" } });
     await propose("a.txt", "A\n", "Gemini CLI");
     await editorOf(page, "a.txt").waitFor();
@@ -301,7 +301,7 @@ describe("a page without its companion", () => {
     await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: "A typed meanwhile\n" }]);
   });
 
-  test("keeps the edits of a proposal that the new companion does not know", async () => {
+  test("recovers the edits of a proposal that the new companion does not know", async () => {
     const { page, propose, stopFrontend, startFrontend } = await setUp({ files: { "a.txt": "a\n" } });
     await propose("a.txt", "A\n");
     await type(page, "a.txt", " before");
@@ -315,7 +315,7 @@ describe("a page without its companion", () => {
     await page.getByText("A before and after", { exact: true }).waitFor();
   });
 
-  test("explains itself when it is not let in any more", async () => {
+  test("explains that it has lost access", async () => {
     const { page, stopFrontend, startFrontend } = await setUp();
     await page.context().clearCookies();
     await stopFrontend();

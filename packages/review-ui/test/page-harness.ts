@@ -14,29 +14,29 @@ import { browserOptions } from "../browser.mjs";
 import { buildPage } from "../build.mjs";
 
 /** A browser and a build of the page, for all tests of a file. */
-export interface Laboratory {
-  /** A folder, a frontend and a page of their own. */
-  bench(options?: BenchOptions): Promise<Bench>;
+export interface Harness {
+  /** Creates a folder with a frontend and a page. */
+  fixture(options?: FixtureOptions): Promise<Fixture>;
   close(): Promise<void>;
 }
 
-export interface BenchOptions {
+export interface FixtureOptions {
   /** Path in the folder → content. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly browser?: BrowserContextOptions;
-  /** What pauses and resumes. */
+  /** Receives the user's pauses. */
   readonly sharing?: { pause(isPaused: boolean): void };
-  /** What the agent's side says to a decision. */
+  /** The agent's answer to a decision. */
   readonly result?: (decision: Decision) => DecisionResult;
 }
 
 /** One review frontend with a scripted agent on the one side and a real browser on the other. */
-export interface Bench {
+export interface Fixture {
   readonly folder: string;
   readonly frontend: ReviewFrontend;
   readonly page: Page;
   readonly session: SessionInfo;
-  /** What the browser complained of. */
+  /** Errors in the browser's console. */
   readonly complaints: readonly string[];
   readonly decisions: readonly Decision[];
   write(name: string, content: string | Buffer): Promise<string>;
@@ -44,29 +44,29 @@ export interface Bench {
   propose(name: string, newContent: string, agent?: string): Promise<Proposal>;
   /** The agent's user decides in the terminal. @returns the text that the page had */
   closeFromTerminal(proposal: Proposal): Promise<string>;
-  /** The companion offers a text that no file holds. */
+  /** The companion offers a text that no file contains. */
   recover(proposal: Proposal, text: string, reason: string): void;
-  /** Waits until the page has told of a context that fits. */
+  /** Waits until the page has sent a context that fits. */
   context(fits: (context: EditorContext) => boolean): Promise<EditorContext>;
   /** Opens one more page. */
   secondPage(): Promise<Page>;
-  /** The companion stops; nobody answers any more. */
+  /** Stops the companion. */
   stopFrontend(): Promise<void>;
-  /** A new companion at the same port, which still knows the page's cookie. */
+  /** Starts a companion at the same port, which accepts the page's cookie. */
   startFrontend(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param names of hosts that lead to this machine, as whoever owns a domain can make them do */
-export async function openLaboratory(names: readonly string[] = []): Promise<Laboratory> {
+/** @param names hosts that resolve to this machine, as the owner of a domain can make them */
+export async function openHarness(names: readonly string[] = []): Promise<Harness> {
   const assets = await mkdtemp(join(tmpdir(), "review-page-"));
   await buildPage(assets);
   const rules = [...names.map((name) => `MAP ${name} 127.0.0.1`), "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"];
-  // The last of two counts.
+  // The last of two equal options counts.
   const args = [...browserOptions.args, `--host-resolver-rules=${rules.join(" , ")}`];
   const browser = await chromium.launch({ ...browserOptions, args });
   return {
-    bench: (options = {}) => setUpBench(browser, assets, options),
+    fixture: (options = {}) => setUpFixture(browser, assets, options),
     close: async () => {
       await browser.close();
       await rm(assets, { recursive: true, force: true });
@@ -74,14 +74,14 @@ export async function openLaboratory(names: readonly string[] = []): Promise<Lab
   };
 }
 
-/** A frontend can be stopped and started again on the same bench. */
-interface Post {
+/** The current frontend of a fixture, which can be restarted. */
+interface Running {
   frontend: ReviewFrontend;
   edits: EditsStore;
 }
 
-async function setUpBench(browser: Browser, assets: string, options: BenchOptions): Promise<Bench> {
-  const home = await mkdtemp(join(tmpdir(), "review-bench-"));
+async function setUpFixture(browser: Browser, assets: string, options: FixtureOptions): Promise<Fixture> {
+  const home = await mkdtemp(join(tmpdir(), "review-fixture-"));
   const folder = join(home, "shop");
   const secret = "the same for both frontends";
   const contexts = listenToContext();
@@ -95,7 +95,7 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
       secret,
       ...sharing,
     });
-    frontend.editor.onContext(contexts.hear);
+    frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
     frontend.useEdits(edits);
@@ -109,8 +109,8 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
   };
   await mkdir(folder);
   for (const [name, content] of Object.entries(options.files ?? {})) await write(name, content);
-  const post: Post = await start();
-  const { port } = new URL(post.frontend.url);
+  const running: Running = await start();
+  const { port } = new URL(running.frontend.url);
   const browserContext = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     reducedMotion: "reduce",
@@ -123,13 +123,13 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
-  const agent = createScriptedAgent(post, folder, options.result);
-  await page.goto(post.frontend.newLink());
+  const agent = createScriptedAgent(running, folder, options.result);
+  await page.goto(running.frontend.newLink());
   await page.getByText("shop", { exact: true }).first().waitFor();
   return {
     folder,
     get frontend() {
-      return post.frontend;
+      return running.frontend;
     },
     page,
     complaints,
@@ -138,23 +138,23 @@ async function setUpBench(browser: Browser, assets: string, options: BenchOption
     context: contexts.wait,
     secondPage: async () => {
       const second = await browserContext.newPage();
-      await second.goto(post.frontend.url);
+      await second.goto(running.frontend.url);
       await second.getByText("shop", { exact: true }).first().waitFor();
       return second;
     },
-    stopFrontend: () => post.frontend.close(),
+    stopFrontend: () => running.frontend.close(),
     startFrontend: async () => {
-      Object.assign(post, await start(Number(port)));
+      Object.assign(running, await start(Number(port)));
     },
     close: async () => {
       await browserContext.close();
-      await post.frontend.close();
+      await running.frontend.close();
       await rm(home, { recursive: true, force: true });
     },
   };
 }
 
-function createScriptedAgent(post: Post, folder: string, result: BenchOptions["result"]) {
+function createScriptedAgent(running: Running, folder: string, result: FixtureOptions["result"]) {
   const decisions: Decision[] = [];
   const session: SessionInfo = {
     id: "one",
@@ -169,41 +169,41 @@ function createScriptedAgent(post: Post, folder: string, result: BenchOptions["r
     const filePath = name.startsWith("/") ? name : join(folder, name);
     const proposal = { id: `${count}`, sessionId: "one", agent, filePath, newContent, openedAt: Date.now() };
     const decide = (decision: Decision): DecisionResult => {
-      const said = result?.(decision) ?? { taken: true };
-      if (!said.taken) return said;
+      const answer = result?.(decision) ?? { taken: true };
+      if (!answer.taken) return answer;
       decisions.push(decision);
       const settlement = { ...decision, by: "user" } as const;
-      // As the companion does it: the outcome is news before the decision is answered.
-      post.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
-      return said;
+      // The companion also reports the outcome before it answers the decision.
+      running.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
+      return answer;
     };
-    await post.frontend.editor.openDiff(proposal, decide, () => {});
+    await running.frontend.editor.openDiff(proposal, decide, () => {});
     return proposal;
   }
 
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
-    const text = await post.frontend.editor.closeDiff(proposal.id, "agent");
+    const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
     const settlement = { kind: "closed", reason: "agent" } as const;
-    post.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
+    running.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
     if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
     return text;
   }
 
   function recover(proposal: Proposal, text: string, reason: string): void {
     const { filePath, agent, newContent: proposed } = proposal;
-    const edits = post.edits.add({ filePath, agent, reason, proposed, text });
-    post.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
+    const edits = running.edits.add({ filePath, agent, reason, proposed, text });
+    running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
   }
 
   return { decisions, session, propose, closeFromTerminal, recover };
 }
 
-/** What the page has told last, and is going to tell. */
+/** Collects the contexts that the page sends. */
 function listenToContext() {
   let last: EditorContext | undefined;
   const listeners = new Set<(context: EditorContext) => void>();
   return {
-    hear: (context: EditorContext) => {
+    receive: (context: EditorContext) => {
       last = context;
       for (const listener of listeners) listener(context);
     },
