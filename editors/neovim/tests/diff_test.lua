@@ -26,7 +26,7 @@ local function saved_texts(child)
   ]])
 end
 
-test("a proposal is a tab of two windows, behind the user's back", function(child)
+test("a proposal opens a tab of two windows in the background", function(child)
   local before = child:lua("return vim.api.nvim_get_current_win()")
   same(child:propose(), true)
   same(child:lua("return vim.api.nvim_get_current_win()"), before)

@@ -27,7 +27,7 @@ def Texts(child: dict<any>): list<string>
   return harness.Eval(child, 'map(tabpagebuflist(), {_, b -> join(getbufline(b, 1, "$"), "|")})')
 enddef
 
-Test("a proposal is a tab of two windows, behind the user's back", (child) => {
+Test("a proposal opens a tab of two windows in the background", (child) => {
   harness.Do(child, 'filetype on')
   const before = harness.Eval(child, 'win_getid()')
   Same(Propose(child).result, null)
@@ -172,7 +172,7 @@ Test('Vim ends with a proposal open, unless something was typed into it', (child
   harness.HasEnded(child)
 })
 
-Test('other plugins can tell a proposal from a file', (child) => {
+Test('other plugins can distinguish a proposal from a file', (child) => {
   Propose(child)
   Show(child)
   Same(harness.Eval(child, '[&buftype, b:ide_companion]'), ['acwrite', {agent: 'Gemini CLI', path: '/app/main.ts'}])

@@ -213,7 +213,7 @@ enddef
 
 # Ends the server, as a crash would, with all that it has started.
 export def KillServer(child: dict<any>)
-  # Whoever still listened would take what belongs to the next one.
+  # A process that still listened would receive messages of the next one.
   End(child.server)
   const file = child.folder .. '/pid'
   # One that has just been started has sent nothing yet, and ends with its input.

@@ -53,9 +53,9 @@ local function of_diff(name)
   end
 end
 
-local function of_guide(name)
+local function of_capability(name)
   return function(params)
-    return require("ide-companion.guide")[name](params)
+    return require("ide-companion.capabilities")[name](params)
   end
 end
 
@@ -67,8 +67,8 @@ local function handlers()
     ["companion/editsRecovered"] = function(params)
       require("ide-companion.edits").recovered(params)
     end,
-    ["companion/openFile"] = of_guide("open"),
-    ["companion/diagnostics"] = of_guide("diagnostics"),
+    ["companion/openFile"] = of_capability("open"),
+    ["companion/diagnostics"] = of_capability("diagnostics"),
     ["companion/status"] = status.set,
     ["window/showMessage"] = on_message,
     ["window/showDocument"] = show_document,

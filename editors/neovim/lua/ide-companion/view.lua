@@ -136,7 +136,7 @@ function M.open(proposal)
   end
   close(proposal) -- closes the remaining window, as after `:wq`
   label.attach(proposal)
-  windows.behind_the_back(function()
+  windows.in_background(function()
     lay_out(proposal)
   end)
   set_keys(proposal)

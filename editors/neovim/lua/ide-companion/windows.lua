@@ -13,7 +13,7 @@ function M.are_calm()
 end
 
 ---Runs a function without the user's autocommands, and returns to the current window.
-function M.behind_the_back(action)
+function M.in_background(action)
   local window, ignored, lazy = api.nvim_get_current_win(), vim.o.eventignore, vim.o.lazyredraw
   vim.o.eventignore, vim.o.lazyredraw = "all", true
   local ok, failure = pcall(action)

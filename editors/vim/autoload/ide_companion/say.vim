@@ -17,7 +17,7 @@ def IsTime(): bool
 enddef
 
 # IsCurrent returns whether the message is still relevant then.
-def Tell(message: string, group: string, IsCurrent: func(): bool)
+def Notify(message: string, group: string, IsCurrent: func(): bool)
   log.Add(message)
   quiet.When(IsTime, () => {
     if !IsCurrent()
@@ -32,20 +32,20 @@ def Tell(message: string, group: string, IsCurrent: func(): bool)
 enddef
 
 export def Info(message: string)
-  Tell(message, 'None', () => true)
+  Notify(message, 'None', () => true)
 enddef
 
 # The message may have to wait, and is dropped when IsCurrent returns false.
 export def InfoWhile(message: string, IsCurrent: func(): bool)
-  Tell(message, 'None', IsCurrent)
+  Notify(message, 'None', IsCurrent)
 enddef
 
 export def Warn(message: string)
-  Tell(message, 'WarningMsg', () => true)
+  Notify(message, 'WarningMsg', () => true)
 enddef
 
 export def Error(message: string)
-  Tell(message, 'ErrorMsg', () => true)
+  Notify(message, 'ErrorMsg', () => true)
 enddef
 
 # Compiled later, in a callback, the lines of a lambda would scroll the screen.

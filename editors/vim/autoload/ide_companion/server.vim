@@ -2,11 +2,11 @@ vim9script
 # The companion's process: starts it, restarts it when it dies, and sends it the workspace folders.
 
 import autoload 'ide_companion/browser.vim'
+import autoload 'ide_companion/capabilities.vim'
 import autoload 'ide_companion/config.vim'
 import autoload 'ide_companion/context.vim'
 import autoload 'ide_companion/diff.vim'
 import autoload 'ide_companion/edits.vim'
-import autoload 'ide_companion/guide.vim'
 import autoload 'ide_companion/log.vim'
 import autoload 'ide_companion/review.vim'
 import autoload 'ide_companion/roots.vim'
@@ -72,8 +72,8 @@ const answers: dict<func(dict<any>): any> = {
   'companion/closeDiff': diff.Close,
   'companion/readDiff': diff.Read,
   # Lambdas: the scripts that they call are loaded with the first call.
-  'companion/openFile': (params) => guide.Open(params),
-  'companion/diagnostics': (params) => guide.Diagnostics(params),
+  'companion/openFile': (params) => capabilities.Open(params),
+  'companion/diagnostics': (params) => capabilities.Diagnostics(params),
   'window/showDocument': (params) => ({success: params.external && browser.Open(params.uri)}),
 }
 

@@ -181,7 +181,7 @@ export def Open(proposal: dict<any>)
     endif
     CloseRest(proposal)
   endif
-  windows.BehindTheBack(() => {
+  windows.InBackground(() => {
     OpenWindows(proposal, Layout(proposal))
   })
   SetFiletype(proposal)

@@ -11,7 +11,7 @@ export def Shows(window: number, buffer: number): bool
 enddef
 
 # Runs a function without autocommands, and returns to the current window. The last visited window stays the same.
-export def BehindTheBack(Act: func())
+export def InBackground(Act: func())
   const window = win_getid()
   const last_tab = tabpagenr('#')
   try

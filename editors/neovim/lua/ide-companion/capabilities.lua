@@ -62,7 +62,7 @@ end
 
 local function split()
   local window
-  windows.behind_the_back(function()
+  windows.in_background(function()
     vim.cmd("aboveleft split")
     window = api.nvim_get_current_win()
   end)

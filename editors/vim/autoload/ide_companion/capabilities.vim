@@ -16,13 +16,13 @@ enddef
 
 # Shows a buffer in a window. A swap file raises no question: the file may be open in another Vim.
 def Put(buffer: number, window: number)
-  augroup ide_companion_guide
+  augroup ide_companion_capabilities
     autocmd SwapExists * v:swapchoice = 'o'
   augroup END
   try
     win_execute(window, 'silent hide buffer ' .. buffer)
   finally
-    autocmd! ide_companion_guide
+    autocmd! ide_companion_capabilities
   endtry
 enddef
 
@@ -48,7 +48,7 @@ def WindowFor(buffer: number): number
     endif
   endfor
   var created = 0
-  windows.BehindTheBack(() => {
+  windows.InBackground(() => {
     aboveleft split
     windows.ForgetOptions()
     created = win_getid()
@@ -92,7 +92,7 @@ export def Open(params: dict<any>): any
     Put(buffer, window)
   endif
   if has_key(params, 'line')
-    win_execute(window, printf('ide_companion#guide#GoTo(%d, %d)', params.line, get(params, 'character', 1)))
+    win_execute(window, printf('ide_companion#capabilities#GoTo(%d, %d)', params.line, get(params, 'character', 1)))
   endif
   redraw
   return null

@@ -1,4 +1,4 @@
-;;; guide-test.el --- Optional capabilities -*- lexical-binding: t; -*-
+;;; capabilities-test.el --- Optional capabilities -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
@@ -66,4 +66,4 @@
     (should (equal (plist-get (ide-companion--diagnostics '(:path "/none")) :diagnostics) []))
     (mapc #'kill-buffer buffers)))
 
-;;; guide-test.el ends here
+;;; capabilities-test.el ends here
