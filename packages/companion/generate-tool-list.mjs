@@ -3,7 +3,7 @@ import { capabilityTools } from "./dist/agents/gemini-family/contract/optional-c
 import { tools } from "./dist/agents/gemini-family/contract/tools.js";
 
 /**
- * Writes src/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because
+ * Writes src/agents/gemini-family/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because
  * every CLI asks for it at once and the schemas take longer to load than all the rest of the connection.
  */
 export async function generateToolList() {
