@@ -8,6 +8,7 @@ import { editorKey } from "./editor-key.mjs";
 import { editorMoves } from "./editor-moves.mjs";
 import { editorStart } from "./editor-start.mjs";
 import { firstConnect } from "./first-connect.mjs";
+import { largePage } from "./large-page.mjs";
 import { memory } from "./memory.mjs";
 import { oneEvent } from "./one-event.mjs";
 import { openDiff } from "./open-diff.mjs";
@@ -39,6 +40,7 @@ export const tables = {
     memory,
     "diff-cycles": diffCycles,
     "plain-typing": plainTyping,
+    "large-page": largePage,
   },
   editors: {
     "editor-start": editorStart,
