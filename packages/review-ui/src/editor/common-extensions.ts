@@ -22,7 +22,7 @@ export interface CommonOptions {
   readonly table: Wording["table"];
 }
 
-/** The page searches by itself; what is left is replacing, and going to a line. */
+/** The page implements search; CodeMirror only replaces, and goes to a line. */
 const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
@@ -40,7 +40,7 @@ export function commonExtensions({ text, label, scale, wrap, table }: CommonOpti
     matchMarks(),
     keymap.of([{ key: "Mod-Alt-f", run: openSearchPanel }, ...withinPanel]),
     EditorState.tabSize.of(4),
-    // By the keyboard a text is reached as a whole; not all that check a page know it without being told.
+    // The keyboard reaches a text as a whole. Some accessibility checkers find that only by this attribute.
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     wrap && !scale.hasLongLine ? EditorView.lineWrapping : [],
   ];

@@ -25,7 +25,7 @@ export function exactText(text: string): Extension {
 
 /**
  * Keeps what the user does from breaking line endings: a new line gets the text's own ending, and nothing is put
- * between the two characters of a CRLF. Changes that are dispatched with `filter: false` (undo, taking back,
+ * between the two characters of a CRLF. Changes that are dispatched with `filter: false` (undo, revert,
  * another page's draft) are exact already and pass.
  * @param ending what a line that the user adds ends with
  */

@@ -37,7 +37,7 @@ function findInText(view: EditorView, pattern: RegExp): readonly Match[] {
   return matches;
 }
 
-/** The unified view shows lines that are in no document of its own. */
+/** The unified view shows lines that are not in its document. */
 function findInDeleted(view: EditorView, pattern: RegExp): readonly Match[] {
   const chunks = mergeViewSiblings(view) ? undefined : getChunks(view.state)?.chunks;
   if (!chunks) return [];

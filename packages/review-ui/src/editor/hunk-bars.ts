@@ -28,7 +28,7 @@ export interface HunkBarOptions {
 
 /** More hunks than this have no bars: nobody decides on them one by one. */
 const maxBars = 2000;
-/** More than this are not told by their lines, which would have to be counted again with every key. */
+/** Above this number, hunks are not described by their lines, which would have to be counted again with every key. */
 const maxDescribed = 300;
 
 /** The bar goes on through the gutters. */

@@ -11,7 +11,7 @@ export function findLanguage(fileName: string): LanguageDescription | undefined 
   );
 }
 
-/** Languages of the data with more of their files, or those nearest to files that have none of their own. */
+/** Languages of the data with more of their files, or the nearest ones for files without a language. */
 const own: readonly LanguageDescription[] = [
   // JSON with comments would be full of errors as JSON.
   like("JavaScript", "JSON with comments", {

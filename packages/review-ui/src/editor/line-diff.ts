@@ -49,7 +49,7 @@ export interface LargeDiff {
 
 /**
  * What is compared again because the user types in a block of over a million characters stays one block: to find that
- * block's lines anew would take longer than a keystroke may.
+ * block's lines again would take longer than a keystroke may.
  * @param options isWhole: the first comparison is of texts of which nothing is known
  */
 export function createLargeDiff({ isWhole = true } = {}): LargeDiff {

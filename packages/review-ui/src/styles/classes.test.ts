@@ -13,7 +13,7 @@ test("every class of the style sheets is used in the page", () => {
   const rules = read(/\.css$/).replaceAll(/url\([^)]*\)|\/\*[\s\S]*?\*\//g, "");
   const classes = new Set([...rules.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name ?? ""));
   const code = read(/(?<!\.test)\.tsx?$/);
-  // A component may compose a name: `toast-${level}`. CodeMirror has classes of its own.
+  // A component may compose a name: `toast-${level}`. CodeMirror adds its classes.
   const isComposed = (name: string) => /-(?:accepted|error|info|rejected|warning)$/.test(name);
   const unused = [...classes].filter(
     (name) => !code.includes(name) && !isComposed(name) && !name.startsWith("cm-"),
