@@ -1,4 +1,4 @@
-import type { Agent } from "./agents/agent.ts";
+import type { AgentIdentity } from "./agents/agent.ts";
 import { families as allFamilies } from "./agents/families.ts";
 import type { AgentFamily, Core, ServedFamily } from "./agents/family.ts";
 import { createContextFeed } from "./core/context-feed.ts";
@@ -30,7 +30,7 @@ export interface CompanionOptions extends CompanionRules {
   /** Absolute paths of the open folders; none when the editor has no folder open. */
   readonly roots: readonly string[];
   /** The agent CLIs to serve; all of the families by default. */
-  readonly agents?: readonly Agent[];
+  readonly agents?: readonly AgentIdentity[];
   /** The families that can be served; all that there are by default. */
   readonly families?: readonly AgentFamily[];
   /** Only for an editor with a notion of trust, asked at every telling: false makes a CLI block and ask for a restart. */

@@ -34,20 +34,24 @@ export interface DiscoveryFolder {
   parseName(name: string): { readonly pid?: number; readonly port?: number } | undefined;
 }
 
-/**
- * One agent CLI, as users, discovery and the other end of the connection know it.
- * @see docs/reference/contract.md
- */
-export interface Agent {
+/** How users know an agent CLI. */
+export interface AgentIdentity {
   /** As typed after `ide-companion run`. */
   readonly name: string;
   readonly displayName: string;
   /** The executable that `run` starts. */
   readonly command: string;
-  /** What a user does whose CLI waits for a decision about a diff of a companion that was killed; absent where it notices. */
-  readonly freedBy?: string;
   /** How to get that executable, as a command to copy. */
   readonly installCommand: string;
+}
+
+/**
+ * One agent CLI, as users, discovery and the other end of the connection know it.
+ * @see docs/reference/contract.md
+ */
+export interface Agent extends AgentIdentity {
+  /** What a user does whose CLI waits for a decision about a diff of a companion that was killed; absent where it notices. */
+  readonly freedBy?: string;
   /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */
   readonly ownExtension?: string;
   discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];

@@ -5,7 +5,7 @@ import type { Reviews } from "../core/reviews.ts";
 import type { Sessions } from "../core/sessions.ts";
 import type { Sharing } from "../core/sharing/sharing.ts";
 import type { Host } from "../system/host.ts";
-import type { Agent } from "./agent.ts";
+import type { AgentIdentity } from "./agent.ts";
 
 /** All of a companion that its agents may touch. */
 export interface Core {
@@ -40,12 +40,12 @@ export interface ServedFamily {
 
 /** Agents that speak one protocol and share a listener: one folder below `agents/`. */
 export interface AgentFamily {
-  readonly agents: readonly Agent[];
+  readonly agents: readonly AgentIdentity[];
   /**
    * Listens where these agents look, then writes the files that they read.
    * @param agents those of the family that the user wants to be served
    * @throws Error when no listener can be opened
    * @throws DiscoveryError when not a single file can be written
    */
-  serve(agents: readonly Agent[], core: Core, host: Host): Promise<ServedFamily>;
+  serve(agents: readonly AgentIdentity[], core: Core, host: Host): Promise<ServedFamily>;
 }

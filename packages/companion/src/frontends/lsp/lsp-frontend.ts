@@ -1,4 +1,5 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
+import type { AgentFamily } from "../../agents/family.ts";
 import type { UserRules } from "../../core/sharing/user-rules.ts";
 import type { Host } from "../../system/host.ts";
 import { toClient } from "./client.ts";
@@ -18,6 +19,8 @@ export interface LspFrontendOptions {
   readonly openLink: OpenLink;
   /** What the user allows the agents. */
   readonly rules?: UserRules;
+  /** The families of agents to serve; all that there are by default. */
+  readonly families?: readonly AgentFamily[];
 }
 
 /** The companion of one editor, which speaks LSP with it. */

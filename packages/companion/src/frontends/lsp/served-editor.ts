@@ -94,7 +94,7 @@ export class ServedEditor {
   }
 
   async #begin(): Promise<Companion | undefined> {
-    const { host } = this.#options;
+    const { host, families } = this.#options;
     const killed = await describeKilled(this.roots.current, agents, host);
     for (const message of [...this.#rules.problems, ...killed]) this.#notifier.show("warning", message);
     try {
@@ -106,6 +106,7 @@ export class ServedEditor {
         sharing: this.#sharing,
         agentAccept: () => this.#rules.agentAccept,
         onEvent,
+        ...(families && { families }),
       });
       this.#review.useEdits(this.#companion.edits);
       this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);

@@ -8,6 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import type { AgentFamily } from "../../../agents/family.ts";
 import type { Host } from "../../../system/host.ts";
 import { privateFolder, privateHost } from "../../../testing/core.ts";
 import { WireClient } from "../../../testing/wire-client.ts";
@@ -41,8 +42,18 @@ export interface LspClient {
   hangUp(): void;
 }
 
-/** @param hasBrowser whether the machine has one in which links are opened */
-export function createLspClient({ hasBrowser = true, host = privateHost() } = {}): LspClient {
+export interface LspClientOptions {
+  /** Whether the machine has one in which links are opened; it has by default. */
+  readonly hasBrowser?: boolean;
+  readonly host?: Host;
+  readonly families?: readonly AgentFamily[];
+}
+
+export function createLspClient({
+  hasBrowser = true,
+  host = privateHost(),
+  families,
+}: LspClientOptions = {}): LspClient {
   const [toFrontend, toEditor] = [new PassThrough(), new PassThrough()];
   const root = privateFolder();
   const links: string[] = [];
@@ -50,7 +61,14 @@ export function createLspClient({ hasBrowser = true, host = privateHost() } = {}
     if (hasBrowser) links.push(link);
     return hasBrowser;
   };
-  const frontend = startLspFrontend({ input: toFrontend, output: toEditor, host, version, openLink });
+  const frontend = startLspFrontend({
+    input: toFrontend,
+    output: toEditor,
+    host,
+    version,
+    openLink,
+    ...(families && { families }),
+  });
   const connection = createMessageConnection(
     new StreamMessageReader(toEditor),
     new StreamMessageWriter(toFrontend),

@@ -11,6 +11,7 @@ import type {
   WorkspaceFolder,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { AgentFamily } from "../../../agents/family.ts";
 import type { Host } from "../../../system/host.ts";
 import { toFilePath, toFileUri } from "../file-uri.ts";
 import { createLspClient, type LspClient } from "./lsp-client.ts";
@@ -28,6 +29,7 @@ export interface PlainClientOptions {
   readonly workspaceFolders?: WorkspaceFolder[];
   /** A machine that another one has used; its own by default. */
   readonly host?: Host;
+  readonly families?: readonly AgentFamily[];
 }
 
 /** What most editors announce. */
@@ -56,8 +58,8 @@ export interface PlainClient extends LspClient {
 }
 
 export async function startPlainClient(options: PlainClientOptions = {}): Promise<PlainClient> {
-  const { name, version, hasBrowser = true, initializationOptions, host } = options;
-  const client = createLspClient({ hasBrowser, ...(host && { host }) });
+  const { name, version, hasBrowser = true, initializationOptions, host, families } = options;
+  const client = createLspClient({ hasBrowser, ...(host && { host }), ...(families && { families }) });
   const documents = new Map<string, TextDocument>();
   const shown: string[] = [];
   const { connection } = client;

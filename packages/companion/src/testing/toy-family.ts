@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { AgentFamily } from "../agents/family.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { ensureOwnedFolder } from "../system/owned-folder.ts";
+import { removeFile, writePrivateFile } from "../system/private-file.ts";
+import { servePeer } from "../transport/json-rpc-peer.ts";
+import { listenForWebSockets } from "../transport/websocket.ts";
+
+const toy = { name: "toy", displayName: "Toy", command: "toy", installCommand: "make toy" };
+
+/** Nobody's agent: a WebSocket, a lock file, a call that waits for the user, and tools that no other agent has. */
+export const toyFamily: AgentFamily = {
+  agents: [toy],
+  async serve(_, { editor, context, reviews, sessions }, { home }) {
+    const token = randomUUID();
+    const listener = await listenForWebSockets({
+      maxMessage: 1024 * 1024,
+      refuse: ({ headers }) =>
+        headers["x-toy"] === token ? undefined : { status: 401, reason: "The toy's token is needed." },
+      onTrouble: () => {},
+      onChannel(channel) {
+        const session = sessions.open(toy.displayName, { name: "toy", version: "1" });
+        const { id, agent } = session.info;
+        const peer = servePeer(channel, ({ params }) => {
+          const [tab, filePath, newContent] = [params.tab, params.path, params.text].map(String);
+          return new Promise((deliver: (outcome: Outcome) => void, reject) => {
+            const owner = { id, agent, deliver, isOver: session.isOver };
+            reviews
+              .propose(owner, { key: tab ?? "", filePath: filePath ?? "", newContent: newContent ?? "" })
+              .catch(reject);
+          });
+        });
+        const stop = context.subscribe(({ files: [first] }) =>
+          peer.notify("eyes_on", { ...first?.selection }),
+        );
+        channel.onClose(() => {
+          stop();
+          void session.end("it went away");
+        });
+      },
+    });
+    const lock = join(home, ".toy", `${editor.pid}.lock`);
+    ensureOwnedFolder(join(home, ".toy"));
+    writePrivateFile(lock, JSON.stringify({ port: listener.port, token }));
+    const removeFiles = () => removeFile(lock);
+    return { env: { TOY_LOCK: lock }, files: [lock], rewriteFiles() {}, removeFiles, close: listener.close };
+  },
+};
