@@ -9,10 +9,7 @@ import {
 } from "@codemirror/view";
 import { phrase } from "./phrase.ts";
 
-/**
- * Shows carriage returns for what they are: nothing at all before a line feed, where they stay in the text unseen,
- * and a marked line break anywhere else.
- */
+/** Hides a carriage return before a line feed, and shows any other as a marked line break. */
 export function carriageReturns(): Extension {
   return [plugin, EditorView.atomicRanges.of((view) => view.plugin(plugin)?.atoms ?? RangeSet.empty)];
 }
@@ -42,7 +39,7 @@ const marked = Decoration.replace({ widget: new BareReturn() });
 
 interface Returns {
   readonly decorations: DecorationSet;
-  /** CRLF as one: the cursor never stops inside. */
+  /** A CRLF is one unit: the cursor never stops inside. */
   readonly atoms: RangeSet<RangeValue>;
 }
 

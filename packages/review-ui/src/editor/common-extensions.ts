@@ -12,21 +12,21 @@ import { matchMarks } from "./finder.ts";
 import { specialCharacters } from "./special-characters.ts";
 
 export interface CommonOptions {
-  /** The text that the editor begins with. */
+  /** The initial text. */
   readonly text: string;
-  /** What a screen reader calls the editor. */
+  /** The editor's name for screen readers. */
   readonly label: string;
   readonly scale: TextScale;
   readonly wrap: boolean;
-  /** By which an editor finds its words; undefined in English. */
+  /** Translations for CodeMirror; undefined in English. */
   readonly table: Wording["table"];
 }
 
-/** The page implements search; CodeMirror only replaces, and goes to a line. */
+/** The page has its own search. Replacing and going to a line are CodeMirror's. */
 const ofThePage = new Set<string | undefined>(["Mod-f", "F3", "Mod-g"]);
 const withinPanel = searchKeymap.filter(({ key }) => !ofThePage.has(key));
 
-/** What every editor of the page has: the exact text, its look, its line numbers, its search. */
+/** The extensions of every editor: exact text, theme, line numbers, search. */
 export function commonExtensions({ text, label, scale, wrap, table }: CommonOptions): Extension {
   return [
     cspNonce,
@@ -40,18 +40,18 @@ export function commonExtensions({ text, label, scale, wrap, table }: CommonOpti
     matchMarks(),
     keymap.of([{ key: "Mod-Alt-f", run: openSearchPanel }, ...withinPanel]),
     EditorState.tabSize.of(4),
-    // The keyboard reaches a text as a whole. Some accessibility checkers find that only by this attribute.
+    // The editor gets the focus as a whole. Some accessibility checkers need the attribute to see that.
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
     wrap && !scale.hasLongLine ? EditorView.lineWrapping : [],
   ];
 }
 
-/** CodeMirror puts its styles into the page as `<style>`, which the page's policy allows with this nonce only. */
+/** CodeMirror adds `<style>` elements, which the page's policy allows only with this nonce. */
 export const cspNonce = EditorView.cspNonce.of(
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "",
 );
 
-/** Colours are the page's own custom properties, so that both themes need one style only. */
+/** One style for both themes: its colours are custom properties of the page. */
 const highlightStyle = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.controlKeyword],
@@ -85,7 +85,7 @@ const theme = EditorView.theme({
   ".cm-activeLine": { backgroundColor: "transparent" },
   "&.cm-focused .cm-activeLine": { backgroundColor: "var(--line-active)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--text)" },
-  // The browser draws it over whatever background a line has, and in the user's own colours where those are forced.
+  // The browser draws the selection over any line background, and in the user's colours if they are forced.
   ".cm-content ::selection": { backgroundColor: "var(--selection)" },
   ".cm-searchMatch": { backgroundColor: "var(--match)", outline: "1px solid var(--match-edge)" },
   ".cm-searchMatch-selected": {
@@ -104,10 +104,10 @@ const theme = EditorView.theme({
   },
 });
 
-/** How every editor of the page looks. */
+/** The appearance of every editor. */
 export const appearance = [theme, syntaxHighlighting(highlightStyle)];
 
-/** A text that can be walked through and selected, but not changed. */
+/** A text with cursor and selection that cannot be changed. */
 export function readOnly(): Extension {
   return [EditorState.readOnly.of(true), keymap.of(standardKeymap)];
 }

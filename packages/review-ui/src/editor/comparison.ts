@@ -3,27 +3,27 @@ import { Text } from "@codemirror/state";
 import type { TextScale } from "../text/text-scale.ts";
 import type { DiffAnswer, DiffRequest } from "./diff-worker.ts";
 
-/** Two texts, as documents, and how they differ. */
+/** Two documents and their differences. */
 export interface Comparison {
   readonly original: Text;
   readonly draft: Text;
-  /** Undefined: the editor is to find out. */
+  /** Undefined when the editor has to compute them. */
   readonly changes: readonly Change[] | undefined;
 }
 
-/** UTF-16 units of both texts from which they are compared apart from the page's own work. */
+/** Longer texts are compared in a worker; the sum of both, in UTF-16 units. */
 const largeTexts = 300_000;
 
 export function isCompareSlow(original: string, draft: string): boolean {
   return original.length + draft.length > largeTexts;
 }
 
-/** At once, for texts that are not large. */
+/** Compares synchronously, for texts that are not large. */
 export function compareNow(original: string, draft: string): Comparison {
   return { original: toDocument(original), draft: toDocument(draft), changes: undefined };
 }
 
-/** Compares large texts, and lets the page go on meanwhile. */
+/** Compares large texts while the page stays responsive. */
 export async function compareApart(
   original: string,
   draft: string,
@@ -43,7 +43,7 @@ export async function compareApart(
   return { original: originalDocument, draft: draftDocument, changes };
 }
 
-/** In the one way or the other. */
+/** Compares in the page or in a worker. */
 export async function compareTexts(
   original: string,
   draft: string,
@@ -55,21 +55,21 @@ export async function compareTexts(
 }
 
 /**
- * As an exact text: only "\n" separates lines. A document never changes, so the text that it is made of stays its text:
- * to join a hundred thousand lines again, as the comparison and each look at it would, takes a tenth of a second.
+ * A document of an exact text: only "\n" separates lines. A document never changes, so `toString` returns the same
+ * text: joining a hundred thousand lines again for each comparison takes a tenth of a second.
  */
 function toDocument(text: string): Text {
   return Object.assign(Text.of(text.split("\n")), { toString: () => text });
 }
 
-/** @returns undefined when there is no worker to be had */
+/** @returns undefined when the worker cannot be started */
 function askWorker(request: DiffRequest, signal: AbortSignal): Promise<readonly Change[] | undefined> {
   const url = document.querySelector<HTMLMetaElement>('meta[name="diff-worker"]')?.content;
   if (!url) return Promise.resolve(undefined);
   const worker = new Worker(url);
   return new Promise<readonly Change[] | undefined>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<DiffAnswer>) => resolve(toChanges(data));
-    // The companion may be gone, and the worker's script with it.
+    // The companion may have ended, so that the worker's script cannot be loaded.
     worker.onerror = () => resolve(undefined);
     signal.addEventListener("abort", () => resolve(undefined));
     worker.postMessage(request);
@@ -85,7 +85,7 @@ function toChanges(answer: DiffAnswer): readonly Change[] {
   return changes;
 }
 
-/** Lets the browser draw and hear the user. */
+/** Lets the browser draw and handle events. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

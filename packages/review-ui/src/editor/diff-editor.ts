@@ -30,42 +30,42 @@ export interface DiffEditorOptions {
   readonly fileName: string;
   readonly original: string;
   readonly draft: string;
-  /** Of the original and the draft. */
+  /** The comparison of the original and the draft. */
   readonly comparison: Comparison;
   readonly scale: TextScale;
   readonly wrap: boolean;
   /** Unchanged parts are folded away. */
   readonly collapse: boolean;
-  /** Without it nothing can be changed. */
+  /** Without it the draft is read-only. */
   readonly canEdit: boolean;
   readonly canRevert: boolean;
-  /** Positions of hunks that were viewed in a former editor of the same texts. */
+  /** Positions of hunks that are viewed, from an earlier editor of the same texts. */
   readonly viewed: readonly number[];
   readonly t: Translate;
   readonly table: Wording["table"];
-  /** Anything about the draft's editor has changed. `isEdit`: its text has, by the user. */
+  /** Called after every update of the draft's editor. `isEdit`: the user has changed its text. */
   readonly onUpdate: (update: { readonly isEdit: boolean; readonly docChanged: boolean }) => void;
 }
 
-/** Two texts compared; the second can be edited. */
+/** A diff of two texts. The second one can be edited. */
 export interface DiffEditor {
   /** The editor of the draft. */
   readonly view: EditorView;
-  /** Both, or the only one. */
+  /** One editor, or one for each side. */
   readonly views: readonly EditorView[];
   /** The draft, exactly. */
   text(): string;
-  /** Replaces the draft, not as the user's doing. */
+  /** Replaces the draft without an undo step. */
   setDraft(text: string): void;
-  /** Replaces the draft at the user's wish. */
+  /** Replaces the draft as an edit of the user. */
   rewrite(text: string): void;
   setOriginal(text: string): void;
-  /** Whether the draft can be changed only from elsewhere. */
+  /** Makes the draft read-only while another page edits it. */
   setLocked(isLocked: boolean): void;
   destroy(): void;
 }
 
-/** Not the user's doing: comes from another page, and is not the user's to undo. */
+/** A change from another page, which the user cannot undo. */
 const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];
 
 export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
@@ -99,7 +99,7 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
   };
 }
 
-/** More than anybody types: what it leaves is compared as a whole. */
+/** A longer change is not typed, so the texts are compared as a whole. */
 function isLargeChange({ from, to, insert }: TextChange): boolean {
   return Math.max(to - from, insert.length) > 100_000;
 }
@@ -146,9 +146,9 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
   };
 }
 
-/** Sideways: down they scroll as one. */
+/** Scrolls both sides horizontally together. Vertically they are one. */
 function scrollTogether(one: HTMLElement, other: HTMLElement): void {
-  // What follows does not lead: the narrower text stops early, and would pull the other back.
+  // The side that follows must not scroll the other one back when its text is narrower.
   const followed = new Map<HTMLElement, number>();
   const follow = (from: HTMLElement, to: HTMLElement) => {
     if (followed.get(from) === from.scrollLeft) return;
@@ -219,7 +219,7 @@ function isPlain({ isLarge, hasLongLine }: TextScale): boolean {
   return isLarge || hasLongLine;
 }
 
-/** What is known already is not looked for again. */
+/** Uses the known comparison instead of a new one. */
 function createDiff({ comparison, scale }: DiffEditorOptions): LargeDiff {
   let known = comparison.changes;
   const diff = isPlain(scale)

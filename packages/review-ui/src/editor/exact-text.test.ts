@@ -47,7 +47,7 @@ function type(state: EditorState, at: number, text: string): EditorState {
 }
 
 describe("a text in the editor", () => {
-  test("is what was put in, whatever it holds", () => {
+  test("equals the original text, for any text", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(open(text).doc.toString()).toBe(text);
@@ -121,7 +121,7 @@ describe("a new line", () => {
 });
 
 describe("a CRLF", () => {
-  test("keeps the cursor out of its middle", () => {
+  test("never has the cursor in its middle", () => {
     expect(open("a\r\nb").update({ selection: { anchor: 2 } }).state.selection.main.head).toBe(1);
   });
 

@@ -15,19 +15,18 @@ import {
 } from "../text/line-endings.ts";
 
 /**
- * Makes an editor's document the text itself, code unit by code unit: only "\n" separates its lines, so that a
- * carriage return stays where it was, and `doc.toString()` gives back what was put in.
- * @param text decides what a line that the user adds ends with
+ * Makes the document equal to the text, code unit by code unit. Only "\n" separates lines, so that carriage returns stay
+ * and `doc.toString()` returns the original text.
+ * @param text determines the line ending of new lines
  */
 export function exactText(text: string): Extension {
   return [EditorState.lineSeparator.of("\n"), lineEndGuard(dominantLineEnding(countLineEndings(text)))];
 }
 
 /**
- * Keeps what the user does from breaking line endings: a new line gets the text's own ending, and nothing is put
- * between the two characters of a CRLF. Changes that are dispatched with `filter: false` (undo, revert,
- * another page's draft) are exact already and pass.
- * @param ending what a line that the user adds ends with
+ * Protects line endings from the user's edits: a new line gets the text's line ending, and nothing is inserted into a
+ * CRLF. Changes that are dispatched with `filter: false` (undo, revert, another page's draft) are exact already.
+ * @param ending the line ending of new lines
  */
 export function lineEndGuard(ending: LineEnding): Extension {
   return EditorState.transactionFilter.of((transaction) => {
@@ -52,9 +51,9 @@ function guardChanges(
   const edits: Edit[] = [];
   let isSame = true;
   transaction.changes.iterChanges((from, to, _fromB, _toB, inserted) => {
-    const given = { from, to, insert: inserted.toString() };
-    const edit = guardEdit(given, doc, ending);
-    if (edit.from !== from || edit.to !== to || edit.insert !== given.insert) isSame = false;
+    const change = { from, to, insert: inserted.toString() };
+    const edit = guardEdit(change, doc, ending);
+    if (edit.from !== from || edit.to !== to || edit.insert !== change.insert) isSame = false;
     edits.push(edit);
   }, true);
   if (isSame) return transaction;
@@ -82,12 +81,12 @@ function guardChanges(
 function guardEdit({ from, to, insert }: Edit, doc: Text, ending: LineEnding): Edit {
   const start = isInsideCrlf(doc, from) ? from - 1 : from;
   let end = isInsideCrlf(doc, to) ? to - 1 : to;
-  // "Delete to the end of the line" at the end of the line: take the whole ending.
+  // "Delete to the end of the line" at the end of a line deletes the whole line ending.
   if (start === end && from !== to && insert === "") end = to + 1;
   return { from: start, to: Math.max(start, end), insert: withLineEnding(insert, ending) };
 }
 
-/** Where a position after `old` lies after `fresh`, which makes the same edits in another spelling. */
+/** Maps a position after `old` to one after `fresh`, which makes the same edits with other line endings. */
 function carryOver(position: number, old: ChangeSet, fresh: ChangeSet, ending: LineEnding): number {
   let found: number | undefined;
   let edit = 0;
@@ -102,9 +101,9 @@ function carryOver(position: number, old: ChangeSet, fresh: ChangeSet, ending: L
 }
 
 function outsideOfCrlf(selection: EditorSelection, doc: Text): EditorSelection | undefined {
-  const places = selection.ranges.flatMap(({ anchor, head }) => [anchor, head]);
-  if (!places.some((place) => isInsideCrlf(doc, place))) return undefined;
-  const fix = (place: number) => (isInsideCrlf(doc, place) ? place - 1 : place);
+  const positions = selection.ranges.flatMap(({ anchor, head }) => [anchor, head]);
+  if (!positions.some((position) => isInsideCrlf(doc, position))) return undefined;
+  const fix = (position: number) => (isInsideCrlf(doc, position) ? position - 1 : position);
   return EditorSelection.create(
     selection.ranges.map(({ anchor, head }) => EditorSelection.range(fix(anchor), fix(head))),
     selection.mainIndex,

@@ -5,11 +5,11 @@ import { measureText } from "../text/text-scale.ts";
 import { commonExtensions, readOnly } from "./common-extensions.ts";
 import { createSyntax } from "./syntax.ts";
 
-/** Where the user is in a file. */
+/** The cursor and the selection in a file. */
 export interface FilePosition {
   /** 1-based line and character; a character is a UTF-16 unit. */
   readonly cursor: { readonly line: number; readonly character: number };
-  /** Whole; undefined when nothing is selected. */
+  /** The whole selected text; undefined when nothing is selected. */
   readonly selectedText?: string;
 }
 
@@ -23,13 +23,13 @@ export interface FileEditorOptions {
   readonly table: Wording["table"];
 }
 
-/** A file to be read. */
+/** A read-only editor of a file. */
 export interface FileEditor {
   readonly view: EditorView;
-  /** Shows what the file holds now, the cursor where it was. */
+  /** Shows a new text of the file. The cursor stays. */
   setText(text: string): void;
   position(): FilePosition;
-  /** Puts the cursor there and the line into sight; beyond the end it is the end. Numbers are 1-based. */
+  /** Moves the cursor there and scrolls to it, at most to the end. Numbers are 1-based. */
   goTo(line: number, character: number): void;
   destroy(): void;
 }

@@ -2,23 +2,23 @@ import { getChunks, getOriginalDoc, mergeViewSiblings, uncollapseUnchanged } fro
 import { type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
-/** A position where what is searched stands. */
+/** An occurrence of the searched text. */
 export interface Match {
   readonly view: EditorView;
   readonly from: number;
-  /** Where it ends; `from` for a match in lines that are gone, which stand before `from`. */
+  /** Its end; equal to `from` for a match in deleted lines, which are shown before `from`. */
   readonly to: number;
 }
 
 /** More matches than this are not counted. */
 export const maxMatches = 5000;
 
-/** Finds a text as it stands there, on the screen or not. */
+/** A pattern that matches a text literally. */
 export function toPattern(text: string, matchesCase: boolean): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), matchesCase ? "gu" : "giu");
 }
 
-/** In all views, from the top to the bottom. */
+/** Finds all matches in all views, from top to bottom. */
 export function findMatches(views: readonly EditorView[], pattern: RegExp): readonly Match[] {
   const found = views.flatMap((view) => [...findInText(view, pattern), ...findInDeleted(view, pattern)]);
   return found
@@ -37,7 +37,7 @@ function findInText(view: EditorView, pattern: RegExp): readonly Match[] {
   return matches;
 }
 
-/** The unified view shows lines that are not in its document. */
+/** The deleted lines of the unified view are not in its document. */
 function findInDeleted(view: EditorView, pattern: RegExp): readonly Match[] {
   const chunks = mergeViewSiblings(view) ? undefined : getChunks(view.state)?.chunks;
   if (!chunks) return [];
@@ -48,7 +48,7 @@ function findInDeleted(view: EditorView, pattern: RegExp): readonly Match[] {
   });
 }
 
-/** Marks all matches, and brings one into sight, unfolding lines if need be. */
+/** Marks all matches and scrolls to one, unfolding lines if necessary. */
 export function showMatches(views: readonly EditorView[], pattern: RegExp | undefined, match?: Match): void {
   for (const view of views) {
     const current = view === match?.view ? match.from : undefined;
@@ -72,7 +72,7 @@ function unfold({ view, from }: Match): void {
   other.dispatch({ effects: uncollapseUnchanged.of(folded - (own ?? 0) + (others ?? 0)) });
 }
 
-/** Where the folded lines begin that hide a position. */
+/** The start of the folded lines that hide a position. */
 function foldedAround({ state }: EditorView, position: number): number | undefined {
   let start: number | undefined;
   for (const decorations of state.facet(EditorView.decorations)) {
@@ -84,11 +84,11 @@ function foldedAround({ state }: EditorView, position: number): number | undefin
   return start;
 }
 
-/** What is marked in a text. */
+/** The marked matches of a text. */
 export interface Marked {
   /** Global; undefined when nothing is searched. */
   readonly pattern: RegExp | undefined;
-  /** Where the match begins that the user looks at. */
+  /** The start of the current match. */
   readonly current: number | undefined;
 }
 
@@ -105,7 +105,7 @@ const marked = StateField.define<Marked>({
   },
 });
 
-/** Marks what is searched, as far as it is in sight. */
+/** Marks the visible matches. */
 export function matchMarks(): Extension {
   return [marked, plugin];
 }

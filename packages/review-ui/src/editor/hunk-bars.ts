@@ -19,19 +19,19 @@ import { phrase } from "./phrase.ts";
 import { visibleWidth } from "./visible-width.ts";
 
 export interface HunkBarOptions {
-  /** `original`: the left side, which only names the hunk. */
+  /** `original`: the left side, whose bars only name the hunk. */
   readonly side: "original" | "draft";
   readonly isSideBySide: boolean;
-  /** Off where the original is not exactly known. */
+  /** False when the bytes of the original are unknown. */
   readonly canRevert: boolean;
 }
 
-/** More hunks than this have no bars: nobody decides on them one by one. */
+/** More hunks than this have no bars: nobody reviews them one by one. */
 const maxBars = 2000;
-/** Above this number, hunks are not described by their lines, which would have to be counted again with every key. */
+/** With more hunks than this, labels have no line numbers, which would have to be counted with every key. */
 const maxDescribed = 300;
 
-/** The bar goes on through the gutters. */
+/** Continues the bar through the gutters. */
 class HunkGutter extends GutterMarker {
   override elementClass: string;
 
@@ -44,7 +44,7 @@ class HunkGutter extends GutterMarker {
 const hunkGutter = new HunkGutter("hunk-gutter");
 const floatingGutter = new HunkGutter("hunk-gutter hunk-gutter-floating");
 
-/** A bar above each hunk: which one it is, Viewed and Revert. */
+/** Shows a bar above each hunk with its number, Viewed and Revert. */
 export function hunkBars(options: HunkBarOptions): Extension {
   const field: StateField<DecorationSet> = StateField.define<DecorationSet>({
     create: (state) => buildBars(state, options),
@@ -85,7 +85,7 @@ function buildBars(state: EditorState, options: HunkBarOptions): DecorationSet {
       options.isSideBySide && from === to,
       options,
     );
-    // Before the lines that are gone (side -1 in the unified view) and the spacers of the side-by-side view.
+    // Above the deleted lines (side -1 in the unified view) and the spacers of the side-by-side view.
     builder.add(at, at, Decoration.widget({ widget, block: true, side: -2 }));
   }
   return builder.finish();
@@ -109,8 +109,8 @@ interface BarText {
 class HunkBar extends WidgetType {
   readonly #text: BarText;
   /**
-   * Takes no height, and lies on the spacer. Where a side has no line of the hunk, the bar stands above the next equal
-   * line, whose top is aligned including what stands above it: a bar with a height would push the line itself down.
+   * The bar has no height and covers the spacer. On a side without lines of the hunk it is above the next equal line.
+   * The merge view aligns that line with everything above it, so a bar with a height would move the line down.
    */
   readonly isFloating: boolean;
   readonly #options: HunkBarOptions;

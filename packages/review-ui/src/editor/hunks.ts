@@ -7,11 +7,11 @@ export const setViewed = StateEffect.define<{ readonly at: number; readonly view
   map: ({ at, viewed }, changes) => ({ at: changes.mapPos(at), viewed }),
 });
 
-/** Where the hunks begin that the user has looked at and wants to keep. */
+/** The start positions of hunks that the user has marked as viewed. */
 export const viewedPositions = StateField.define<readonly number[]>({
   create: () => [],
-  update: (places, transaction) => {
-    let next = transaction.docChanged ? places.map((at) => transaction.changes.mapPos(at)) : places;
+  update: (positions, transaction) => {
+    let next = transaction.docChanged ? positions.map((at) => transaction.changes.mapPos(at)) : positions;
     for (const effect of transaction.effects) {
       if (!effect.is(setViewed)) continue;
       const { at, viewed } = effect.value;
@@ -22,7 +22,7 @@ export const viewedPositions = StateField.define<readonly number[]>({
   },
 });
 
-/** One changed block of lines, as the side that is written sees it. */
+/** A changed block of lines, with positions in the draft. */
 export interface Hunk {
   readonly index: number;
   readonly total: number;
@@ -45,13 +45,13 @@ export function hunksOf(state: EditorState): readonly Hunk[] {
   }));
 }
 
-/** The hunk under the cursor. */
+/** The hunk at the cursor. */
 export function currentHunk(state: EditorState): Hunk | undefined {
   const { head } = state.selection.main;
   return hunksOf(state).find(({ from, to }) => head >= from && head <= to);
 }
 
-/** Puts the cursor at the next or previous hunk, around the end if need be. */
+/** Moves the cursor to the next or previous hunk. After the last comes the first. */
 export function goToHunk(view: EditorView, direction: 1 | -1): Hunk | undefined {
   const hunks = hunksOf(view.state);
   const { head } = view.state.selection.main;
@@ -63,7 +63,7 @@ export function goToHunk(view: EditorView, direction: 1 | -1): Hunk | undefined 
   return next;
 }
 
-/** Puts the cursor there, in the middle of what is to be seen. */
+/** Moves the cursor there and scrolls it to the middle. */
 export function showPosition(view: EditorView, at: number): void {
   const anchor = Math.min(at, view.state.doc.length);
   view.dispatch({
@@ -73,10 +73,7 @@ export function showPosition(view: EditorView, at: number): void {
   });
 }
 
-/**
- * Gives the hunk's lines back what they are on disk.
- * Exactly so, line endings included: hence past the guard that minds what the user types.
- */
+/** Replaces the hunk with the lines on disk. It bypasses the guard of line endings, because these lines are exact. */
 export function revertHunk(view: EditorView, { chunk }: Hunk): void {
   if (view.state.readOnly) return;
   view.dispatch({
@@ -87,7 +84,7 @@ export function revertHunk(view: EditorView, { chunk }: Hunk): void {
   });
 }
 
-/** Pure: the change that makes a chunk of the draft what it is in the original. */
+/** The change that reverts a chunk of the draft to the original. */
 export function takingBack({ fromA, toA, fromB, toB }: Chunk, original: Text, draft: Text) {
   const insert = original.slice(fromA, Math.min(original.length, toA));
   return { from: fromB, to: Math.min(draft.length, toB), insert };

@@ -2,7 +2,7 @@ import { LanguageDescription, LanguageSupport } from "@codemirror/language";
 import { languages } from "@codemirror/language-data";
 import type { SmallLanguageName } from "./small-languages.ts";
 
-/** The language of a file's name; undefined for one that is shown as plain text. */
+/** The language for a file name; undefined for plain text. */
 export function findLanguage(fileName: string): LanguageDescription | undefined {
   return (
     LanguageDescription.matchFilename(own, fileName) ??
@@ -11,9 +11,9 @@ export function findLanguage(fileName: string): LanguageDescription | undefined 
   );
 }
 
-/** Languages of the data with more of their files, or the nearest ones for files without a language. */
+/** Additional file names of languages, and similar languages for files that have none. */
 const own: readonly LanguageDescription[] = [
-  // JSON with comments would be full of errors as JSON.
+  // The JSON grammar reports comments as errors.
   like("JavaScript", "JSON with comments", {
     extensions: ["jsonc", "json5", "code-workspace"],
     filename: /^(?:[tj]sconfig.*\.json|devcontainer\.json|\.(?:babel|eslint|jshint|swc)rc(?:\.json)?)$/,
@@ -32,7 +32,7 @@ const own: readonly LanguageDescription[] = [
     filename: /^(?:\.env(?:\..+)?|\.(?:npmrc|editorconfig|gitconfig|gitmodules|yarnrc|pylintrc))$/,
   }),
   like("Markdown", "MDX", { extensions: ["mdx"] }),
-  // Its titles are underlined, its words are marked, much as Markdown's.
+  // Its syntax is similar to Markdown.
   like("Markdown", "reStructuredText", { extensions: ["rst"] }),
   like("HTML", "Svelte", { extensions: ["svelte"] }),
   like("HTML", "Astro", { extensions: ["astro"] }),

@@ -11,19 +11,19 @@ import {
 } from "@codemirror/view";
 
 /**
- * Aligns the empty last lines of both sides, the lines after the last line feed. The merge view aligns every equal line
- * that has characters, and of these only the end of the text.
+ * Aligns the empty last lines of both sides, which follow the last line feed. The merge view aligns only equal lines
+ * with characters and the end of the text.
  */
 export function alignLastLine(): Extension {
   return [spacer, aligner];
 }
 
-/** In the next frame: the merge view aligns at once what changes, and would answer each of our changes with its own. */
+/** Runs in the next frame, because the merge view would respond to each of our changes with another one. */
 const aligner = ViewPlugin.fromClass(
   class {
     readonly #view: EditorView;
     #frame: number | undefined;
-    /** How far the sides were apart before the last alignments, which came one after the other. */
+    /** The distances between the sides before each of the last consecutive alignments. */
     #former: readonly number[] = [];
     #alignedAt = 0;
 
@@ -47,7 +47,7 @@ const aligner = ViewPlugin.fromClass(
       if (now - this.#alignedAt > 500) this.#former = [];
       this.#alignedAt = now;
       const apart = distance(both.a, both.b);
-      // Heights that are estimated can take turns for ever.
+      // Estimated heights can alternate forever.
       if (this.#former.slice(1).some((former) => Math.abs(former - apart) < 0.5)) return;
       this.#former = [apart, ...this.#former].slice(0, 8);
       setHeight(both.a, Math.max(0, -apart));
@@ -108,14 +108,14 @@ class Spacer extends WidgetType {
   }
 }
 
-/** How much lower the last line of one side is than the other's, in pixels. */
+/** How much lower the last line of one side is than that of the other, in pixels. */
 function distance(a: EditorView, b: EditorView): number {
   const last = getChunks(b.state)?.chunks.at(-1);
   const isNeeded = last?.toA === a.state.doc.length && last.toB === b.state.doc.length;
   return isNeeded ? topOfLastLine(a) - topOfLastLine(b) : 0;
 }
 
-/** Without our own spacer. */
+/** Without the height of our spacer. */
 function topOfLastLine(view: EditorView): number {
   const { length } = view.state.doc;
   const block = view.lineBlockAt(length);

@@ -1,7 +1,7 @@
 import type { EditorState } from "@codemirror/state";
 import type { Sentence } from "../language/sentences.ts";
 
-/** Says a sentence in the language of an editor. */
+/** Translates a sentence to the language of an editor. */
 export function phrase(
   state: EditorState,
   sentence: Sentence,

@@ -102,27 +102,27 @@ export function createSmallLanguage(name: SmallLanguageName) {
   return defineSmallLanguage(name, definitions[name]);
 }
 
-/** What makes a language that nobody has written a whole grammar for look like itself. */
+/** The syntax of a language without a full grammar. */
 export interface SmallLanguage {
   readonly keywords: readonly string[];
   readonly atoms?: readonly string[];
-  /** What begins a comment that ends with the line; sticky. */
+  /** The start of a comment that ends with its line; sticky. */
   readonly lineComment: RegExp;
   readonly hasBlockComments?: boolean;
-  /** Quotes of strings that end with the line at the latest. */
+  /** Quotes of strings within a line. */
   readonly quotes?: string;
-  /** The quote of strings that go on over lines. */
+  /** The quote of multi-line strings. */
   readonly longQuote?: string;
   /** Names of types. */
   readonly types?: RegExp;
-  /** Attributes, variables and what else stands out of the text; sticky. */
+  /** Attributes, variables and similar tokens; sticky. */
   readonly special?: RegExp;
-  /** A name at the beginning of a line that the line says something of; sticky. */
+  /** A key at the beginning of a line; sticky. */
   readonly property?: RegExp;
   readonly ignoresCase?: boolean;
 }
 
-/** Within what the next token is. */
+/** The context of the next token. */
 export interface State {
   within: "code" | "comment" | "string";
 }

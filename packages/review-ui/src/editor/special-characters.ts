@@ -27,8 +27,8 @@ const names: Readonly<Record<number, string>> = {
 };
 
 /**
- * What the eye would miss or be deceived by: control characters (carriage returns have their own display), the byte
- * order mark, zero-width and bidirectional controls, tag characters, and halves of surrogate pairs.
+ * Shows invisible and misleading characters: control characters except carriage returns, the byte order mark, zero-width
+ * and bidirectional controls, tag characters, and halves of surrogate pairs.
  */
 const ranges = [
   [0x00, 0x08],

@@ -3,17 +3,16 @@ import { Compartment, type Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { findLanguage } from "./languages.ts";
 
-/** A place for a language that is loaded after the editor is shown. */
+/** Highlighting by a language that is loaded after the editor is shown. */
 export interface Syntax {
   readonly extension: Extension;
   /**
-   * Highlights from now on.
-   * @throws never: a language that cannot be loaded leaves the text plain.
+   * Starts highlighting. It never throws: without the language the text is plain.
    */
   load(views: readonly EditorView[]): Promise<void>;
 }
 
-/** @param fileName its language is used at once if it has been loaded before */
+/** @param fileName determines the language, which is used immediately if it is loaded */
 export function createSyntax(fileName: string): Syntax {
   const compartment = new Compartment();
   return {
@@ -26,11 +25,11 @@ export function createSyntax(fileName: string): Syntax {
   };
 }
 
-/** @returns undefined when there is no language for such a file, or it cannot be had: plain text is readable too. */
+/** @returns undefined when there is no language for the file, or when it cannot be loaded */
 export async function loadLanguage(fileName: string): Promise<LanguageSupport | undefined> {
   try {
     return await findLanguage(fileName)?.load();
   } catch {
-    return undefined; // the companion may be gone
+    return undefined; // the companion may have ended
   }
 }

@@ -1,8 +1,8 @@
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
 /**
- * Tells the style sheet how wide the gutters are and how much of the text's width is visible, so that what stands
- * between the lines can stay in sight when long lines are scrolled sideways.
+ * Sets custom properties to the width of the gutters and of the visible text, so that widgets between the lines stay
+ * visible when long lines are scrolled horizontally.
  */
 export const visibleWidth = ViewPlugin.fromClass(
   class {

@@ -8,9 +8,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 
-/**
- * Marks lines that have changed from end to end: their text needs no second colour, which would only shout.
- */
+/** Marks lines that have changed completely. Their text has no second colour. */
 export const wholeLines: Extension = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -72,7 +70,7 @@ function addWholeLines(
   }
 }
 
-/** Deleted lines of the unified view are drawn by its own widget: they are marked once they are there. */
+/** Marks deleted lines of the unified view after its widget has drawn them. */
 function markDeletedLines(view: EditorView): void {
   view.requestMeasure({
     key: markDeletedLines,

@@ -14,7 +14,7 @@ import { indentUnit } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { type Command, keymap } from "@codemirror/view";
 
-/** Moving and copying whole lines adds and drops line endings; Alt with an arrow goes to the next change here. */
+/** Commands that move and copy lines are left out, because they break line endings. Alt with an arrow goes to a change. */
 const unwanted = new Set<Command | undefined>([
   moveLineUp,
   moveLineDown,
@@ -23,7 +23,7 @@ const unwanted = new Set<Command | undefined>([
   insertBlankLine,
 ]);
 
-/** A text that can be changed. Tab indents, so Escape must lead out: the page's shortcuts see to that. */
+/** An editable text. Tab indents, so Escape leaves the text, which is a shortcut of the page. */
 export function writing(text: string): Extension {
   return [
     history(),
@@ -37,7 +37,7 @@ export function writing(text: string): Extension {
   ];
 }
 
-/** What one level of the text is indented by. */
+/** The indentation of one level. */
 function detectIndent(text: string): string {
   const first = /^([\t ]+)\S/m.exec(text.slice(0, 100_000))?.[1] ?? "  ";
   if (first.startsWith("\t")) return "\t";
