@@ -1,12 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { Tally } from "./scripts/tally.mjs";
 
 const tally = process.env.TALLY;
 
-/** Machines are busy at times. The report names whatever did not pass at the first try, and why. */
-const retry = 1;
-/** The CLIs and editors are other people's, and overhear a key now and then as well. */
+/**
+ * The CLIs and editors are other people's, overhear a key now and then, and run four at a time. The report names
+ * whatever did not pass at the first try, and why. Unit and page tests get one try.
+ */
 const retryOfScenarios = 2;
+
+/** Files of each commit that have scenarios for the matrix as well. */
+const folder = join(import.meta.dirname, "e2e");
+const withMatrixScenarios = readdirSync(folder).filter(
+  (name) => name.endsWith(".e2e.test.ts") && readFileSync(join(folder, name), "utf8").includes("matrix: "),
+);
 
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
@@ -16,7 +25,6 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          retry,
           include: ["packages/*/src/**/*.test.ts", "release/*.test.mjs", "scripts/**/*.test.mjs"],
           exclude: ["**/*.page.test.ts"],
           // Only what hangs may fail by it, however busy the machine is.
@@ -28,7 +36,6 @@ export default defineConfig({
       {
         test: {
           name: "page",
-          retry,
           include: ["packages/review-ui/**/*.page.test.ts"],
           exclude: ["**/node_modules/**"],
           testTimeout: 180_000,
@@ -40,7 +47,7 @@ export default defineConfig({
       {
         test: {
           name: "torture",
-          retry,
+          retry: 1,
           include: ["torture/**/*.test.ts"],
           testTimeout: 120_000,
           maxWorkers: 2,
@@ -52,7 +59,6 @@ export default defineConfig({
           name: "e2e",
           retry: retryOfScenarios,
           include: ["e2e/*.e2e.test.ts"],
-          exclude: ["e2e/idle.e2e.test.ts"],
           // They mostly wait, for terminals and for each other.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
@@ -69,8 +75,15 @@ export default defineConfig({
         },
       },
       {
-        // Six minutes of silence; `scripts/test.mjs` runs it beside all the others.
-        test: { name: "idle", include: ["e2e/idle.e2e.test.ts"], sequence: { groupOrder: 3 } },
+        // The scenarios that files of each commit leave to the matrix.
+        test: {
+          name: "matrix-e2e",
+          env: { E2E_MATRIX: "1" },
+          retry: retryOfScenarios,
+          include: withMatrixScenarios.map((name) => `e2e/${name}`),
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
       },
     ],
   },

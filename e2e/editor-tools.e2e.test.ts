@@ -41,6 +41,7 @@ for (const kind of [gemini, qwen]) {
       expect(told).toContain("violets");
       expect(told).toContain("roses\\\\nlilies\\\\n");
     },
+    { matrix: kind === qwen },
   );
 }
 

@@ -9,6 +9,7 @@ import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { eglot } from "./harness/eglot.ts";
 import { attachEmacs, emacs, packageConfig } from "./harness/emacs.ts";
 import { emacsCommand } from "./harness/emacs-remote.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { packageLint, plugins, emacs as program } from "./harness/installed.ts";
 import { ownTestsTime, runAlone } from "./harness/own-tests.ts";
@@ -22,44 +23,47 @@ const folder = join(plugins, "emacs");
 editorScenarios(emacs);
 editorScenarios(eglot, { only: ["context", "review"] });
 
-twoInstances(emacs, startWithCli);
+twoInstances(emacs, startWithCli, { matrix: true });
 
-dyingCompanion(emacs, async (sandbox, files) => {
-  const editor = await emacs.start(sandbox, files);
-  const labels = { proposed: "Qwen Code", kept: "Your edits" };
-  return {
-    ...editor,
-    port: async () => Number(await editor.lisp("(or (plist-get ide-companion--status :port) 0)")),
-    async textOf(which, name) {
-      const buffer = `"*${labels[which]}: ${name}*"`;
-      const text = `(with-current-buffer ${buffer} (string-trim-right (buffer-string)))`;
-      return JSON.parse(`"${await editor.lisp(`(if (get-buffer ${buffer}) ${text} "")`)}"`);
-    },
-    quit: async () => void (await editor.lisp("(run-with-timer 0 nil #'kill-emacs)")),
-  };
-});
+dyingCompanion(
+  emacs,
+  async (sandbox, files) => {
+    const editor = await emacs.start(sandbox, files);
+    const labels = { proposed: "Qwen Code", kept: "Your edits" };
+    return {
+      ...editor,
+      port: async () => Number(await editor.lisp("(or (plist-get ide-companion--status :port) 0)")),
+      async textOf(which, name) {
+        const buffer = `"*${labels[which]}: ${name}*"`;
+        const text = `(with-current-buffer ${buffer} (string-trim-right (buffer-string)))`;
+        return JSON.parse(`"${await editor.lisp(`(if (get-buffer ${buffer}) ${text} "")`)}"`);
+      },
+      quit: async () => void (await editor.lisp("(run-with-timer 0 nil #'kill-emacs)")),
+    };
+  },
+  { matrix: true },
+);
 
 scenario(
   "a proposal waits for the minibuffer, shows without the focus, and is rejected by killing its buffer",
   async (sandbox) => {
     const path = await sandbox.write("open.txt", "open\n");
     const editor = await emacs.start(sandbox, [path]);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startFakeCli(sandbox);
     await editor.terminal.type("\x18\x06"); // C-x C-f
     await editor.terminal.waitFor("Find file:");
     await cli.proposeWrite(sandbox.path("new.txt"), "new\n");
-    await editor.terminal.waitFor("Gemini CLI (1)");
+    await editor.terminal.waitFor("Fake CLI (1)");
     expect(await editor.terminal.screen()).toContain("Find file:");
     expect(await editor.terminal.screen()).not.toContain("accepts");
     await editor.terminal.type("\x07"); // C-g
-    await editor.terminal.waitFor("Gemini CLI proposes new.txt");
+    await editor.terminal.waitFor("Fake CLI proposes new.txt");
     await editor.terminal.type("typed ");
     await editor.shows("typed open");
     await editor.proposal("new.txt");
     await editor.terminal.type("\x18k"); // C-x k
     await editor.terminal.press("Enter");
-    await cli.terminal.waitFor(gemini.rejected);
+    expect(await cli.finished()).toEqual({ kind: "rejected" });
     await editor.nothingWaits();
   },
   { needs },

@@ -7,6 +7,7 @@ import { awaitedLater } from "./harness/awaited-later.ts";
 import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
@@ -59,11 +60,10 @@ scenario(
     const path = await sandbox.write("poem.txt", "one\ntwo\n");
     const editor = await startKakoune(sandbox, [path]);
     await editor.command("set-option global autoreload ask");
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "two", "2");
     await (await editor.proposal("poem.txt")).accept();
-    await editor.terminal.waitFor("Accepted: poem.txt. Gemini CLI writes it now.");
+    await editor.terminal.waitFor("Accepted: poem.txt. Fake CLI writes it now.");
     await cli.finished();
     await editor.open(path);
     await editor.terminal.waitFor(/one\s+2\s+~/);
@@ -78,8 +78,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\n");
     const editor = await startKakoune(sandbox, [path]);
-    const cli = await startAgent(sandbox, gemini);
-    await cli.connected();
+    const cli = await startFakeCli(sandbox);
     await cli.proposeReplace(path, "two", "2");
     await (await editor.proposal("poem.txt")).replace("2", "zwei");
     const proposal = await editor.value("%val{buffile}");

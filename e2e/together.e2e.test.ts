@@ -24,18 +24,22 @@ scenario(
   },
 );
 
-scenario("two Gemini CLIs, each with a diff, get their own outcomes", async (sandbox) => {
-  const { page, cli: first } = await startFixture(sandbox, gemini);
-  const second = await startAgent(sandbox, gemini);
-  await second.connected();
-  await first.proposeWrite(sandbox.path("one.txt"), "one\n");
-  await second.proposeWrite(sandbox.path("two.txt"), "two\n");
-  await (await page.proposal("two.txt", "Gemini CLI 2")).accept();
-  await second.finished();
-  expect(await sandbox.read("one.txt")).toBeUndefined();
-  await first.terminal.waitFor("Apply this change?");
-  await (await page.proposal("one.txt")).accept();
-  await first.finished();
-  expect(String(await sandbox.read("one.txt"))).toBe("one\n");
-  expect(String(await sandbox.read("two.txt"))).toBe("two\n");
-});
+scenario(
+  "two Gemini CLIs, each with a diff, get their own outcomes",
+  async (sandbox) => {
+    const { page, cli: first } = await startFixture(sandbox, gemini);
+    const second = await startAgent(sandbox, gemini);
+    await second.connected();
+    await first.proposeWrite(sandbox.path("one.txt"), "one\n");
+    await second.proposeWrite(sandbox.path("two.txt"), "two\n");
+    await (await page.proposal("two.txt", "Gemini CLI 2")).accept();
+    await second.finished();
+    expect(await sandbox.read("one.txt")).toBeUndefined();
+    await first.terminal.waitFor("Apply this change?");
+    await (await page.proposal("one.txt")).accept();
+    await first.finished();
+    expect(String(await sandbox.read("one.txt"))).toBe("one\n");
+    expect(String(await sandbox.read("two.txt"))).toBe("two\n");
+  },
+  { matrix: true },
+);

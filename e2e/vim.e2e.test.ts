@@ -17,23 +17,27 @@ const { needs } = vim;
 
 editorScenarios(vim);
 
-twoInstances(vim, startWithCli);
+twoInstances(vim, startWithCli, { matrix: true });
 
 recoveredEdits(vim, startVim);
 
 /** What the names of buffers begin with. */
 const owners = { proposed: "Qwen Code", kept: "Your text" } as const;
 
-dyingCompanion(vim, async (sandbox, files) => {
-  const editor = await startVim(sandbox, files);
-  const ask = async (expression: string) => String(await editor.ask(expression));
-  return {
-    ...editor,
-    port: async () => Number(await ask("ide_companion#Status().port")),
-    textOf: (which, name) => ask(`join(getbufline('${owners[which]}: ${name}', 1, '$'), "\\n")`),
-    quit: async () => void (await ask("timer_start(0, {-> execute('qall')})")),
-  };
-});
+dyingCompanion(
+  vim,
+  async (sandbox, files) => {
+    const editor = await startVim(sandbox, files);
+    const ask = async (expression: string) => String(await editor.ask(expression));
+    return {
+      ...editor,
+      port: async () => Number(await ask("ide_companion#Status().port")),
+      textOf: (which, name) => ask(`join(getbufline('${owners[which]}: ${name}', 1, '$'), "\\n")`),
+      quit: async () => void (await ask("timer_start(0, {-> execute('qall')})")),
+    };
+  },
+  { matrix: true },
+);
 
 scenario(
   "the Vim plugin's own tests pass, in Vim",

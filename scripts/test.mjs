@@ -10,16 +10,16 @@ import { packageAll } from "./package.mjs";
 import { inRepository, repository } from "./repository.mjs";
 import { setUpToTest, setUpToTestMatrix } from "./setup.mjs";
 
-/** What runs at the same time: vitest's projects of each half. The one that only waits comes last in the report. */
-const commit = { setUp: setUpToTest, halves: [["unit", "page", "torture", "e2e"], ["idle"]] };
-const matrix = { setUp: setUpToTestMatrix, halves: [["matrix"]] };
+/** How to prepare for the tests, and vitest's projects. */
+const commit = { setUp: setUpToTest, projects: ["unit", "page", "torture", "e2e"] };
+const matrix = { setUp: setUpToTestMatrix, projects: ["matrix", "matrix-e2e"] };
 
 /**
  * All tests of a commit, or with `--matrix [NAME …]` those of editors, agents and versions that are run before a
  * release; its last line says how many passed and failed.
  */
 async function main([option, ...names]) {
-  const { setUp, halves } = option === "--matrix" ? matrix : commit;
+  const { setUp, projects } = option === "--matrix" ? matrix : commit;
   const reasons = await setUp();
   for (const reason of reasons) console.log(`Not everything can be tested here: ${reason}`);
   await check();
@@ -32,53 +32,29 @@ async function main([option, ...names]) {
     process.once(signal, () => stop.abort(new Error(`The tests were ended by ${signal}`)));
   }
   try {
-    const tallies = await runTests(halves, { tmp, names, signal: stop.signal });
+    const tally = await vitest(projects, { tmp, names, signal: stop.signal });
     const leftovers = await findLastingLeftovers(tmp);
     for (const { pid, command } of leftovers) console.error(`Left behind: process ${pid}, ${command}`);
-    return sum([...tallies, { ...nothing(), failed: leftovers.length }]);
+    return { ...tally, failed: tally.failed + leftovers.length };
   } finally {
     await tidy(tmp);
   }
 }
 
-/** Both halves at the same time; what the second one printed comes last. */
-async function runTests(halves, options) {
-  const running = halves.map((projects, index) => vitest(projects, { ...options, quiet: index > 0 }));
-  // Neither may outlive us, whatever becomes of the other.
-  await Promise.allSettled(running);
-  options.signal.throwIfAborted();
-  const results = await Promise.all(running);
-  for (const { output } of results) console.log(output);
-  return results.map(({ tally }) => tally);
-}
-
-async function vitest(projects, { tmp, names, signal, quiet }) {
+/** Runs these projects. @returns what `Tally` has written */
+async function vitest(projects, { tmp, names, signal }) {
+  const TALLY = join(tmp, "tally.json");
   // Short: sockets of editors lie below it, and have a limit of some 100 characters.
-  const [name] = projects;
-  const TALLY = join(tmp, `${name}.json`);
-  const TMPDIR = join(tmp, name);
+  const TMPDIR = join(tmp, "t");
   await mkdir(TMPDIR);
   const script = inRepository("node_modules", "vitest", "vitest.mjs");
   const args = [script, "run", ...projects.map((project) => `--project=${project}`), ...names];
   const env = { ...process.env, TALLY, TMPDIR, TMP: TMPDIR, TEMP: TMPDIR };
-  const { code, output } = await attempt(process.execPath, args, { cwd: repository, env, quiet, signal });
+  const { code } = await attempt(process.execPath, args, { cwd: repository, env, signal });
+  signal.throwIfAborted();
   const tally = JSON.parse(await readFile(TALLY, "utf8"));
   if (code !== 0 && tally.failed === 0) tally.failed = 1;
-  return { tally, output };
-}
-
-const nothing = () => ({ passed: 0, failed: 0, skipped: [], again: [], files: [] });
-
-function sum(tallies) {
-  const total = nothing();
-  for (const { passed, failed, skipped, again, files } of tallies) {
-    total.passed += passed;
-    total.failed += failed;
-    total.skipped.push(...skipped);
-    total.again.push(...again);
-    total.files.push(...files);
-  }
-  return total;
+  return tally;
 }
 
 async function tidy(tmp) {

@@ -9,7 +9,7 @@ import { companionScript } from "./installed.ts";
 import { ended, processTree } from "./process-tree.ts";
 import { qwen } from "./qwen.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { scenario } from "./scenario.ts";
+import { type ScenarioOptions, scenario } from "./scenario.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An editor whose plugin starts the companion, and starts it again. */
@@ -30,6 +30,7 @@ export interface EditorWithPlugin extends Editor {
 export function dyingCompanion(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, files: readonly string[]) => Promise<EditorWithPlugin>,
+  { matrix = false }: Pick<ScenarioOptions, "matrix"> = {},
 ): void {
   scenario(
     `a companion that dies under ${name} starts again, the CLI comes back, and typed text stays; ${name} leaves nothing when it ends`,
@@ -63,7 +64,7 @@ export function dyingCompanion(
       await ended(pids);
       expect(await discoveryFiles(sandbox)).toEqual([]);
     },
-    { needs },
+    { needs, matrix },
   );
 }
 

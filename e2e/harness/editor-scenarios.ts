@@ -4,15 +4,25 @@ import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
 import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
+import { type FakeCli, startFakeCli } from "./fake-cli.ts";
 import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { scenario } from "./scenario.ts";
 
-const scripts = { context, review, bytes, environment, together, sweep } as const;
+const scripts = {
+  context,
+  review,
+  bytes,
+  environment,
+  together,
+  sweep,
+  bytesOfFake,
+  environmentOfFake,
+} as const;
 
 /** What is tried on each commit; the matrix has the rest. */
-const onEachCommit = ["context", "review", "bytes", "environment", "sweep"] as const;
+const onEachCommit = ["context", "review", "bytesOfFake", "environmentOfFake", "sweep"] as const;
 
 export interface EditorScenariosOptions {
   /** The CLIs by which context and reviews are tried; Gemini CLI by default. */
@@ -23,7 +33,10 @@ export interface EditorScenariosOptions {
   readonly within?: number;
 }
 
-/** What every editor must do, with the real CLIs. */
+/** What of a CLI is enough where only the editor is tried: the real ones and the fake one have it. */
+type Proposer = Pick<FakeCli, "proposeReplace" | "proposeWrite"> & { finished(): Promise<unknown> };
+
+/** What every editor must do. */
 export function editorScenarios(kind: EditorKind, options: EditorScenariosOptions = {}): void {
   const { agents = [gemini], only = onEachCommit, within } = options;
   const { name, needs } = kind;
@@ -41,6 +54,11 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   // Gemini CLI itself refuses a path with a double quote.
   add("bytes", `${name} keeps every byte of a file, whatever it is called`, qwen);
   add("environment", `${name} leaves unsaved edits alone, and takes new files in new folders`);
+  add("bytesOfFake", `${name} keeps every byte of a file that a fake CLI changes, whatever it is called`);
+  add(
+    "environmentOfFake",
+    `${name} leaves unsaved edits alone, and takes new files in new folders, of a fake CLI`,
+  );
   add("together", `two proposals of two CLIs in ${name} each go their own way`);
   add("sweep", `what a killed ${name} has left is swept by the next start`);
 }
@@ -105,6 +123,16 @@ const contents = ["first\r\nold\r\nlast\r\n", "first\nold\nlast", "first\r\nold\
 async function bytes(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const open = await sandbox.write("open.txt", "open\n");
   const { editor, cli } = await start(sandbox, kind, agent, [open]);
+  await keepBytes(sandbox, editor, cli);
+}
+
+async function bytesOfFake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+  const open = await sandbox.write("open.txt", "open\n");
+  const editor: Editor = await kind.start(sandbox, [open]);
+  await keepBytes(sandbox, editor, await startFakeCli(sandbox));
+}
+
+async function keepBytes(sandbox: Sandbox, editor: Editor, cli: Proposer): Promise<void> {
   for (const [index, name] of names.entries()) {
     const content = contents[index] ?? "";
     const path = await sandbox.write(name, content);
@@ -122,6 +150,21 @@ async function bytes(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
 async function environment(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const path = await sandbox.write("edited.txt", "first\nsecond\n");
   const { editor, cli } = await start(sandbox, kind, agent, [path]);
+  await respectEnvironment(sandbox, editor, cli, path);
+}
+
+async function environmentOfFake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+  const path = await sandbox.write("edited.txt", "first\nsecond\n");
+  const editor: Editor = await kind.start(sandbox, [path]);
+  await respectEnvironment(sandbox, editor, await startFakeCli(sandbox), path);
+}
+
+async function respectEnvironment(
+  sandbox: Sandbox,
+  editor: Editor,
+  cli: Proposer,
+  path: string,
+): Promise<void> {
   await editor.typeUnsaved(" and mine");
   await cli.proposeReplace(path, "second", "2nd");
   await (await editor.proposal("edited.txt")).reject();

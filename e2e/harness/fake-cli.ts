@@ -1,11 +1,19 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createIdeClient, type DiffOutcome, type IdeClient } from "ide-companion/client";
+import { poll } from "./deadline.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** An agent without a terminal and a model: it shows diffs and follows the context, and costs no start-up. */
 export interface FakeCli {
   /** Writes what is accepted. @returns how it ends */
   propose(path: string, content: string): Promise<DiffOutcome>;
+  /** Proposes a file of which one piece is replaced. */
+  proposeReplace(path: string, before: string, after: string): Promise<void>;
+  /** Proposes a whole file. */
+  proposeWrite(path: string, content: string): Promise<void>;
+  /** Waits until the latest proposal is decided, and written when it was accepted. */
+  finished(): Promise<DiffOutcome>;
   /** What it was sent last. */
   readonly context: IdeClient["context"];
 }
@@ -18,13 +26,28 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
     host: { tmp: sandbox.tmp, home: sandbox.home, env: sandbox.env, delimiter: ":" },
   });
   sandbox.own({ close: () => ide.close() });
-  const status = await ide.connect();
-  if (status.state !== "connected") throw new Error(`${title} is ${status.state}`);
+  // Some editors start their companion some time after their first file is open.
+  await poll(`connection of ${title}`, async () =>
+    (await ide.connect()).state === "connected" ? true : undefined,
+  );
+  let latest: Promise<DiffOutcome> | undefined;
+  const propose = (path: string, content: string) => {
+    const outcome = write(path, ide.openDiff(path, content));
+    outcome.catch(() => {}); // a test may end before the decision
+    latest = outcome;
+    return outcome;
+  };
   return {
-    propose(path, content) {
-      const outcome = write(path, ide.openDiff(path, content));
-      outcome.catch(() => {}); // a test may end before the decision
-      return outcome;
+    propose,
+    async proposeReplace(path, before, after) {
+      void propose(path, (await readFile(path, "utf8")).replace(before, after));
+    },
+    async proposeWrite(path, content) {
+      void propose(path, content);
+    },
+    async finished() {
+      if (latest === undefined) throw new Error(`${title} has proposed nothing`);
+      return latest;
     },
     get context() {
       return ide.context;
@@ -34,6 +57,9 @@ export async function startFakeCli(sandbox: Sandbox, title = "Fake CLI"): Promis
 
 async function write(path: string, decided: Promise<DiffOutcome>): Promise<DiffOutcome> {
   const outcome = await decided;
-  if (outcome.kind === "accepted") await writeFile(path, outcome.content);
+  if (outcome.kind === "accepted") {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, outcome.content);
+  }
   return outcome;
 }

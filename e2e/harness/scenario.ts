@@ -12,7 +12,12 @@ export interface ScenarioOptions {
   readonly needs?: Readonly<Record<string, string>>;
   /** Runs beside the other ones of its file that do. */
   readonly concurrent?: boolean;
+  /** Only `npm run test:matrix` runs it. */
+  readonly matrix?: boolean;
 }
+
+/** Set where a file of each commit gives the matrix what it has for it. */
+const isMatrix = process.env.E2E_MATRIX === "1";
 
 /**
  * One test in a sandbox of its own, which ends with it, whatever happens. When it fails, everything that ran
@@ -21,8 +26,9 @@ export interface ScenarioOptions {
 export function scenario(
   name: string,
   run: (sandbox: Sandbox) => Promise<void>,
-  { within = usualTime, needs = {}, concurrent = false }: ScenarioOptions = {},
+  { within = usualTime, needs = {}, concurrent = false, matrix = false }: ScenarioOptions = {},
 ): void {
+  if (matrix !== isMatrix) return;
   const absent = missing(needs);
   test(name, { timeout: within + 60_000, concurrent }, async ({ skip }) => {
     if (absent !== undefined) skip(absent);

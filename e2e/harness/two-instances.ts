@@ -4,7 +4,7 @@ import type { EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { pathTo } from "./path-to.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { scenario } from "./scenario.ts";
+import { type ScenarioOptions, scenario } from "./scenario.ts";
 
 /** An editor in whose own terminal a CLI was started by the editor's command. */
 export interface EditorWithCli {
@@ -26,6 +26,7 @@ export interface EditorWithCli {
 export function twoInstances(
   { name, needs }: Pick<EditorKind, "name" | "needs">,
   start: (sandbox: Sandbox, file: string) => Promise<EditorWithCli>,
+  { matrix = false }: Pick<ScenarioOptions, "matrix"> = {},
 ): void {
   scenario(
     `of two ${name} in one folder each has the diffs of the CLI in its own terminal`,
@@ -48,6 +49,6 @@ export function twoInstances(
       await first.cli.terminal.waitFor("@open.txt#L1");
       expect(await second.cli.terminal.screen()).not.toContain("@open.txt");
     },
-    { needs },
+    { needs, matrix },
   );
 }

@@ -20,7 +20,11 @@ for (const editor of [neovim, vim, emacs, kakoune, helix, vscode]) {
 for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
   editorScenarios(editor, { only: ["together"] });
 }
-editorScenarios(vscode, { only: ["bytes", "sweep"] });
+// Each commit runs them with a fake CLI.
+for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
+  editorScenarios(editor, { only: ["bytes", "environment"] });
+}
+editorScenarios(vscode, { only: ["sweep"] });
 editorScenarios(eglot, { only: ["bytes", "sweep"] });
 editorScenarios(plainNeovim, { only: ["context", "bytes", "sweep"] });
 editorScenarios(packedNeovim, { only: ["review"] });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { startAgent } from "./harness/agent-cli.ts";
-import { startFixture } from "./harness/fixture.ts";
-import { gemini } from "./harness/gemini.ts";
-import { qwen } from "./harness/qwen.ts";
-import { scenario } from "./harness/scenario.ts";
+import { startAgent } from "../harness/agent-cli.ts";
+import { startFixture } from "../harness/fixture.ts";
+import { gemini } from "../harness/gemini.ts";
+import { qwen } from "../harness/qwen.ts";
+import { scenario } from "../harness/scenario.ts";
 
 /** A stream that is silent for five minutes is dropped by the CLIs. */
 const silence = 6 * 60_000;
