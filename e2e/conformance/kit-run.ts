@@ -7,7 +7,7 @@ import type { Sandbox } from "../harness/sandbox.ts";
 export const kit = join(import.meta.dirname, "../../packages/conformance/dist");
 
 /** What no companion of ours offers. */
-export const notOffered = ["older-files", "stdio-offer"];
+export const notOffered = ["stdio-offer"];
 
 /** In an editor to which no folder can be added. */
 export const oneFolder = ["folders-change", "rewritten-whole"];

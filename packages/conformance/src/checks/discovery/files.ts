@@ -1,6 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { agents } from "../../agents.ts";
 import { demand, demandNone, NotRun } from "../../assertions.ts";
-import { currentFiles, currentKinds, fileOf } from "../../target/discovery-file.ts";
+import { currentFiles, currentKinds, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
 import { isAlive } from "../../target/started-companion.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
@@ -125,12 +126,18 @@ export const lockName: Check = {
 
 export const olderFiles: Check = {
   id: "older-files",
-  title: "files under older names say the same",
+  title: "files under older names have the same port and token",
   requirements: ["D14"],
   lane: "wire",
   needs: ["files"],
-  async run({ target }) {
-    const older = target.files.filter(({ kind }) => !currentKinds.includes(kind));
+  async run({ target, limits }) {
+    // A companion may write them after those by which it was found.
+    await delay(limits.quiet);
+    const files = await readDiscoveryFiles(target.systemFolders);
+    const older = files.filter(
+      ({ kind, port, content }) =>
+        !currentKinds.includes(kind) && [port, content?.port].includes(target.port),
+    );
     if (older.length === 0) throw new NotRun("there are none");
     const problems = older.flatMap(({ path, agent, content }) => {
       const same = content?.port === target.port && content.authToken === target.tokens.get(agent);
