@@ -58,6 +58,8 @@ interface StartOptions {
   readonly cwd?: string;
   readonly stdin?: "pipe" | "ignore";
   readonly env?: Record<string, string>;
+  /** Starts a process group, which ends with the test: a shell may start programs that outlive it. */
+  readonly ownGroup?: boolean;
 }
 
 export function start(sandbox: Sandbox, args: readonly string[], options?: StartOptions): Run {
@@ -80,8 +82,9 @@ export function startProgram(
     cwd: options.cwd ?? sandbox.app,
     env: { ...sandbox.env, ...options.env },
     stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
+    detached: options.ownGroup === true,
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => (options.ownGroup ? killGroup(child) : void child.kill("SIGKILL")));
   const end = once(child, "close").then(([code, signal]) => code ?? signal);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -97,6 +100,15 @@ export function startProgram(
     },
     until: (pattern) => eventually(() => expect(text).toMatch(pattern)),
   };
+}
+
+function killGroup({ pid = 0 }: ChildProcess): void {
+  try {
+    // Group 0 would be our own.
+    if (pid > 0) process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
 }
 
 export async function serve(

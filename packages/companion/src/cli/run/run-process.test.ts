@@ -126,7 +126,7 @@ describe("run", () => {
     env: Record<string, string> = {},
   ) {
     const [, command = ""] = text.split(before);
-    return startProgram(sandbox, "sh", ["-c", command.split("\n")[0] ?? ""], { cwd, env });
+    return startProgram(sandbox, "sh", ["-c", command.split("\n")[0] ?? ""], { cwd, env, ownGroup: true });
   }
 
   test("names a temp folder that is not the companion's, and starts the CLI as it says", async () => {
