@@ -6,7 +6,7 @@ import { z } from "zod";
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { demand, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
-import { startReview } from "./review.ts";
+import { startReview } from "./page.ts";
 
 /** Debian's `faketime` replaces the system clock for a program. */
 const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";

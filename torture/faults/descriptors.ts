@@ -4,8 +4,7 @@ import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { demand, executable, type ServingCompanion, startCompanion, until } from "./companion-process.ts";
 import { type Fault, type Fixture, needsLinux } from "./fault.ts";
-import { openPage } from "./page.ts";
-import { startReview } from "./review.ts";
+import { openPage, startReview } from "./page.ts";
 
 /** Files that cannot be opened: descriptors are missing, or the file is. */
 export const descriptorFaults: readonly Fault[] = [

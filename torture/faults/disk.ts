@@ -1,4 +1,5 @@
-import { existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
@@ -11,9 +12,8 @@ import {
   startCompanion,
   until,
 } from "./companion-process.ts";
-import { type Fault, needsAdministrator } from "./fault.ts";
+import { type Fault, type Fixture, needsAdministrator } from "./fault.ts";
 import { startPlainEditor } from "./language-server.ts";
-import { mountDisk } from "./tmpfs.ts";
 
 const geminiMisses =
   /Gemini CLI will not find this companion\. Cannot write \S+: the (disk is full|file system is read-only)/;
@@ -215,3 +215,44 @@ export const diskFaults: readonly Fault[] = [
     },
   },
 ];
+
+/** A small disk for one fault. */
+export interface Disk {
+  /** Uses all free space. */
+  fill(): void;
+  /** Frees it. */
+  free(): void;
+  /** Makes it read-only, except through the bypass. */
+  lock(): void;
+  unlock(): void;
+  /** Mounts it in another folder, too, which is created. */
+  openBypass(folder: string): void;
+}
+
+/** Mounts a disk of 256 KiB with 4 KiB blocks. Needs root. */
+export function mountDisk({ sandbox }: Fixture, folder: string): Disk {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0700", "tmpfs", folder]);
+  sandbox.undo(() => execFileSync("umount", ["--lazy", folder]));
+  const filling = join(folder, "filling");
+  const remount = (mode: string) => execFileSync("mount", ["-o", `remount,bind,${mode}`, folder]);
+  return {
+    fill() {
+      try {
+        writeFileSync(filling, Buffer.alloc(1024 * 1024));
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+        return;
+      }
+      throw new Error(`${folder} takes more than it should`);
+    },
+    free: () => rmSync(filling),
+    lock: () => remount("ro"),
+    unlock: () => remount("rw"),
+    openBypass(other) {
+      mkdirSync(other);
+      execFileSync("mount", ["--bind", folder, other]);
+      sandbox.undo(() => execFileSync("umount", ["--lazy", other]));
+    },
+  };
+}

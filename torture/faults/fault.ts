@@ -1,3 +1,4 @@
+import type { Random } from "../harness/random.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 
 /** A real failure of the machine around the companion. */
@@ -15,8 +16,7 @@ export interface Fixture {
   readonly sandbox: Sandbox;
   /** How long stopped processes stay stopped, in milliseconds. */
   readonly standstill: number;
-  /** From 0 to 1, by seed. */
-  readonly random: () => number;
+  readonly random: Random;
   /** Undone in reverse order when the fault is over, whatever happens. */
   undo(work: () => unknown): void;
 }

@@ -1,6 +1,8 @@
+import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createRandom } from "../harness/random.ts";
 import { cause } from "./fault.ts";
 import { faults } from "./index.ts";
 
@@ -10,7 +12,7 @@ describe.concurrent("when the machine fails around a companion", () => {
     test(fault.sentence, async ({ skip }) => {
       const reason = fault.obstacle?.();
       if (reason !== undefined) skip(reason);
-      await cause(fault, { standstill: 1000, random: Math.random });
+      await cause(fault, { standstill: 1000, random: createRandom(randomInt(2 ** 31)) });
     });
   }
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { demand, spawnCompanion, startCompanion, until } from "./companion-process.ts";
 import { type Fault, needsAdministrator, needsLinux } from "./fault.ts";
-import { startReview } from "./review.ts";
+import { startReview } from "./page.ts";
 
 /** Machines without the loopback address, and clients that behave oddly. */
 export const networkFaults: readonly Fault[] = [

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import type { FrontendMessage, PageMessage } from "../../packages/companion/src/frontends/review/protocol.ts";
-import { until } from "./companion-process.ts";
+import { startCompanion, until } from "./companion-process.ts";
 import type { Fixture } from "./fault.ts";
 
 /** The review page without a browser: it decides on command. */
@@ -49,4 +49,13 @@ export async function openPage({ undo }: Fixture, link: string): Promise<Page> {
     },
     proposal: (filePath) => until(`proposal for ${filePath}`, () => find(filePath)),
   };
+}
+
+/** A companion, its page, and a CLI that listens. @param options as those of `startCompanion` */
+export async function startReview(fixture: Fixture, options?: Parameters<typeof startCompanion>[1]) {
+  const companion = await startCompanion(fixture, options);
+  const page = await openPage(fixture, companion.link);
+  const cli = await companion.client().initialize();
+  const stream = await cli.openStream();
+  return { companion, page, cli, stream };
 }

@@ -1,3 +1,4 @@
+import { createRandom } from "../harness/random.ts";
 import type { Part } from "../part.ts";
 import { cause, type Fault } from "./fault.ts";
 import { faults } from "./index.ts";
@@ -40,15 +41,4 @@ export const faultsPart: Part = {
 
 function* endless(all: readonly Fault[]): Generator<Fault, never> {
   for (;;) yield* all;
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -8,8 +8,7 @@ import { connectCompanion } from "../../packages/companion/src/client/index.ts";
 import { typescript } from "../harness/typescript.ts";
 import { demand, discoveryFiles, executable, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
-import { openPage } from "./page.ts";
-import { startReview } from "./review.ts";
+import { openPage, startReview } from "./page.ts";
 
 /** What happens while one of the two sides is stopped: by Ctrl+Z, a debugger, a machine that sleeps. */
 export const standstillFaults: readonly Fault[] = [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { demand, executable, until } from "./companion-process.ts";
 import type { Fault } from "./fault.ts";
-import { startReview } from "./review.ts";
+import { startReview } from "./page.ts";
 
 /** Folders and files that change under the user's eyes. */
 export const workspaceFaults: readonly Fault[] = [

@@ -4,6 +4,7 @@ import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import { untilNothing, within } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, unambiguous } from "./action.ts";
+import { begin } from "./begin.ts";
 import type { Fixture } from "./fixture.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { expectedAfter } from "./judge-outcomes.ts";
@@ -34,7 +35,7 @@ async function performBurst(fixture: Fixture, burst: Burst, effect: number): Pro
   const sessions = [...fixture.connected.filter((each) => each !== undefined), ...fixture.orphans];
   const before = fixture.tracked;
   const doable = burst.filter((action) => !isAmbiguous(fixture, burst, action));
-  const started = doable.map((action) => ({ run: fixture.begin(action), late: action.late }));
+  const started = doable.map((action) => ({ run: begin(fixture, action), late: action.late }));
   const done = Promise.all(
     started.map(async ({ run, late }) => {
       if (late > 0) await delay(late);

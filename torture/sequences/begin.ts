@@ -1,0 +1,206 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { DecisionResult } from "../../packages/companion/src/core/editor.ts";
+import type { CliSession, Reply } from "../harness/cli.ts";
+import type { Action } from "./action.ts";
+import type { Fixture } from "./fixture.ts";
+import type { Connected, Done } from "./record.ts";
+
+/** How long typed text may be in memory only, with a margin for busy machines; in milliseconds. */
+const unwritten = 500;
+
+/** Prepares an action; its subject is chosen before the rest of its burst happens. */
+export function begin(fixture: Fixture, action: Action): () => Promise<Done> {
+  const done = prepare(fixture, action);
+  return async () => {
+    try {
+      await done.run?.();
+    } catch (error) {
+      done.record.error = error instanceof Error ? error.message : String(error);
+    }
+    return done.record;
+  };
+}
+
+function prepare(fixture: Fixture, action: Action): { record: Done; run?: () => Promise<void> } {
+  const record: Done = { action };
+  switch (action.do) {
+    case "open":
+      return call(fixture, record, action, (session, path) => session.open(path, action.text));
+    case "close":
+      return call(fixture, record, action, (session, path) => session.close(path, action.suppress));
+    case "acceptDiff":
+    case "rejectDiff":
+      return call(fixture, record, action, (session, path) =>
+        session.decide?.(action.do as "acceptDiff", path),
+      );
+    case "edit":
+    case "accept":
+    case "reject":
+      return byUser(fixture, record, action);
+    case "focus":
+      return { record, run: async () => focus(fixture, action) };
+    case "roots":
+      return { record, run: () => setRoots(fixture, action.editor, action.folders) };
+    case "connect":
+      return { record, run: () => reconnect(fixture, record, action.cli, action.editor) };
+    case "restart":
+    case "kill companion":
+    case "kill editor":
+      return end(fixture, record, action.editor, action.do);
+    default:
+      return handle(fixture, record, action);
+  }
+}
+
+function call(
+  fixture: Fixture,
+  record: Done,
+  { cli, file }: { cli: number; file: number },
+  run: (session: CliSession, path: string) => Promise<Reply> | undefined,
+) {
+  const connected = fixture.connected[cli];
+  const path = fixture.files[file] ?? "";
+  if (!connected) return { record };
+  record.connected = connected;
+  record.path = path;
+  return {
+    record,
+    run: async () => {
+      const reply = await run(connected.session, path);
+      if (reply) record.reply = reply;
+    },
+  };
+}
+
+function byUser(fixture: Fixture, record: Done, action: Extract<Action, { pick: number }>) {
+  const { editor, pick, do: what } = action;
+  const driver = fixture.driver(editor);
+  const shown = fixture.tracked.filter((diff) => diff.editor === editor && diff.isOfThisSequence);
+  const diff = shown[pick % shown.length];
+  if (!diff) return { record };
+  record.diff = diff;
+  return {
+    record,
+    run: async () => {
+      const present = driver.diffs.get(diff.id);
+      if (!present) return; // it ended in this burst
+      if (action.do === "edit") return driver.edit(diff.id, action.text);
+      record.text = present.text;
+      record.result = (await driver.decide(
+        diff.id,
+        what === "accept" ? "accepted" : "rejected",
+      )) as DecisionResult;
+    },
+  };
+}
+
+function handle(
+  fixture: Fixture,
+  record: Done,
+  { do: what, cli }: Extract<Action, { do: "drop" | "stall" | "resume" | "leave" | "kill cli" }>,
+) {
+  const connected = fixture.connected[cli];
+  if (!connected) return { record };
+  record.connected = connected;
+  const { session } = connected;
+  if (what === "drop") {
+    return {
+      record,
+      run: async () => {
+        connected.droppedAt ??= performance.now();
+        await session.drop?.();
+      },
+    };
+  }
+  if (what === "stall") {
+    return {
+      record,
+      run: async () => {
+        connected.droppedAt ??= performance.now();
+        session.stall?.();
+      },
+    };
+  }
+  if (what === "resume") return { record, run: () => fixture.resume(connected) };
+  connected.isOver = true;
+  fixture.connected[cli] = undefined;
+  if (what === "leave") return { record, run: () => session.leave() };
+  return { record, run: () => abandon(fixture, connected) };
+}
+
+async function abandon(fixture: Fixture, connected: Connected): Promise<void> {
+  connected.isOver = true;
+  connected.abandonedAt = performance.now();
+  fixture.orphans.push(connected);
+  await connected.session.kill();
+}
+
+/** As `/ide enable` does: it abandons the old session. */
+async function reconnect(fixture: Fixture, record: Done, cli: number, editor: number): Promise<void> {
+  const last = fixture.connected[cli];
+  fixture.connected[cli] = undefined;
+  if (last) {
+    record.connected = last;
+    await (cli === 2 ? leave(last) : abandon(fixture, last));
+  }
+  await fixture.connect(cli, editor);
+}
+
+async function leave(connected: Connected): Promise<void> {
+  connected.isOver = true;
+  await connected.session.leave();
+}
+
+function end(
+  fixture: Fixture,
+  record: Done,
+  editor: number,
+  what: "restart" | "kill companion" | "kill editor",
+) {
+  const driver = fixture.driver(editor);
+  for (const [cli, connected] of fixture.connected.entries()) {
+    if (connected?.editor !== editor) continue;
+    connected.isOver = true;
+    connected.end = what;
+    fixture.connected[cli] = undefined;
+  }
+  for (const orphan of fixture.orphans) if (orphan.editor === editor) orphan.end = what;
+  fixture.orphans = fixture.orphans.filter((orphan) => orphan.editor !== editor);
+  fixture.focused[editor] = undefined;
+  const run = {
+    restart: () => driver.restart(),
+    "kill companion": () => driver.killCompanion?.() ?? driver.restart(),
+    "kill editor": () => driver.killEditor?.() ?? driver.restart(),
+  }[what];
+  const isEdited = [...driver.diffs.values()].some(({ text, proposed }) => text !== proposed);
+  return {
+    record,
+    run: async () => {
+      // Recently typed text may be in memory only.
+      if (isEdited && what !== "restart") await delay(unwritten);
+      await run();
+    },
+  };
+}
+
+function focus(fixture: Fixture, { editor, file, line, selected }: Extract<Action, { do: "focus" }>): void {
+  const path = fixture.visibleFiles[file] ?? "";
+  fixture.focused[editor] = { path, line, selected };
+  const files = fixture.visibleFiles.map((each) => ({
+    path: each,
+    focusedAt: ++fixture.clock,
+    cursor: { line, character: 1 },
+    ...(selected !== "" && { selectedText: selected }),
+  }));
+  fixture.driver(editor).focus({ files, activePath: path });
+}
+
+async function setRoots(fixture: Fixture, editor: number, folders: number): Promise<void> {
+  const { workspace } = fixture.sandbox;
+  const roots =
+    [[workspace], [join(workspace, "a"), join(workspace, "b")], [workspace, join(workspace, "a")]][folders] ??
+    [];
+  fixture.roots[editor] = roots;
+  await fixture.driver(editor).setRoots(roots);
+}
