@@ -3,7 +3,7 @@ import { checkFilePath } from "../../core/review-error.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { pathKey } from "../../files/path-key.ts";
 import { safeText } from "../../files/safe-text.ts";
-import { loadPart } from "../../system/later-part.ts";
+import { createLaterPart, loadPart } from "../../system/later-part.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { withByteOrderMark } from "./byte-order-mark.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
@@ -68,6 +68,9 @@ export interface DispatchOptions {
   readonly sharing: SharedFiles;
 }
 
+/** The schemas that check arguments are loaded with the first call, not at the start. */
+const toolCalls = createLaterPart(() => import("./tool-calls.ts"));
+
 /**
  * The result of a request within a session: the part of MCP that a server with tools alone must speak.
  * @throws RpcError for what is answered with an error.
@@ -85,8 +88,7 @@ export async function dispatch(
         tools: session.listsCapabilities ? await withCapabilities(options) : offeredTools(options.book),
       };
     case "tools/call": {
-      // The schemas that check the arguments are loaded with the first call, not at the start.
-      const { callTool } = await loadPart(() => import("./tool-calls.ts"));
+      const { callTool } = await toolCalls.get();
       const { name, arguments: input = {} } = request.params;
       return callTool(name, input, createCaller(session, options));
     }

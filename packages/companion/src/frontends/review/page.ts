@@ -6,7 +6,7 @@ import type { FrontendMessage } from "./protocol.ts";
 const defaultBufferLimit = 4 * 1024 * 1024;
 
 /** Milliseconds between two histories: each is a list of all that was decided, and nobody reads faster. */
-const historyInterval = 40;
+const historyInterval = 100;
 
 /** Whole states: the newest replaces those before it. */
 type StateMessage = Extract<
