@@ -36,13 +36,11 @@ export async function brokenLinks(file) {
  *   and that are not there
  */
 export async function brokenCitations() {
-  const { stdout } = await promisify(execFile)(
-    "git",
-    ["grep", "-hoP", "(?<![\\w./])docs/[\\w/.-]+\\.md(#[\\w-]+)?", "--", ".", ":!*.md", ":!*.test.*"],
-    { cwd: inRepository() },
-  );
+  const options = ["grep", "-hI", "docs/.*\\.md", "--", ".", ":!*.md", ":!*.test.*"];
+  const { stdout } = await promisify(execFile)("git", options, { cwd: inRepository() });
+  const citations = stdout.match(/(?<![\w./])docs\/[\w/.-]+\.md(#[\w-]+)?/g) ?? [];
   const broken = [];
-  for (const citation of new Set(stdout.trim().split("\n"))) {
+  for (const citation of new Set(citations)) {
     const [path, anchor] = citation.split("#");
     const page = await readFile(inRepository(path), "utf8").catch(() => undefined);
     if (page === undefined || (anchor !== undefined && !anchorsIn(page).has(anchor))) broken.push(citation);
