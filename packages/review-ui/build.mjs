@@ -8,8 +8,8 @@ const entry = "src/main.tsx";
 const worker = "src/editor/diff-worker.ts";
 
 /**
- * Builds the page: `index.html` and `assets/*`, whose names hold a digest of their content.
- * @param {string} [folder] where to; by default where the review frontend serves it from
+ * Builds the page: `index.html` and `assets/*`, whose names contain a hash of their content.
+ * @param {string} [folder] the output folder; by default the one that the review frontend serves
  */
 export async function buildPage(folder = join(here, "..", "companion", "dist", "review")) {
   const assets = join(folder, "assets");
@@ -20,8 +20,8 @@ export async function buildPage(folder = join(here, "..", "companion", "dist", "
 }
 
 /**
- * @param {string} [assets] where to; by default it only tells what would go into it
- * @returns {Promise<import("esbuild").Metafile>} what has gone into it
+ * @param {string} [assets] the output folder; by default nothing is written
+ * @returns {Promise<import("esbuild").Metafile>} the inputs and outputs
  */
 export async function bundlePage(assets) {
   const common = {
@@ -46,7 +46,7 @@ export async function bundlePage(assets) {
     jsx: "automatic",
     jsxImportSource: "preact",
   });
-  // Apart: it needs little of what the page needs, and nothing that draws.
+  // A separate bundle, because the worker shares little code with the page.
   const apart = await build({ ...common, entryPoints: [worker], format: "iife" });
   return {
     inputs: { ...page.metafile.inputs, ...apart.metafile.inputs },
@@ -54,7 +54,7 @@ export async function bundlePage(assets) {
   };
 }
 
-/** The old page stays whole until the new one is: a browser may be loading it. */
+/** Replaces the page atomically, because a browser may be loading it. */
 async function writeIndex(folder, outputs) {
   const outputOf = (source) => Object.keys(outputs).find((path) => outputs[path].entryPoint === source);
   const script = outputOf(entry);

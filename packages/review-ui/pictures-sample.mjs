@@ -77,7 +77,7 @@ export const proposals = [
   ],
 ];
 
-/** A decision that has been taken before. */
+/** An earlier decision. */
 export const settled = [
   "Gemini CLI",
   "src/item.ts",

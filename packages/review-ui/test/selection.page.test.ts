@@ -14,7 +14,7 @@ const files = { "a.txt": "one two three four\nsecond\nthird\n" };
 
 /** How far the background of the selection is from that of its line, of 765. */
 async function visibility(page: Page): Promise<number> {
-  const places = await page.evaluate(() => {
+  const positions = await page.evaluate(() => {
     const range = document.getSelection()?.getRangeAt(0).getBoundingClientRect();
     const y = Math.round((range?.top ?? 0) + 1);
     return { y, inside: Math.round((range?.left ?? 0) + 2), outside: Math.round((range?.right ?? 0) + 60) };
@@ -30,7 +30,7 @@ async function visibility(page: Page): Promise<number> {
       const other = colour(outside);
       return colour(inside).reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0);
     },
-    { picture, ...places },
+    { picture, ...positions },
   );
 }
 

@@ -84,7 +84,7 @@ export function createDiffEditor(options: DiffEditorOptions): DiffEditor {
   const replace = (text: string, spec: TransactionSpec) => {
     const changes = minimalChange(editor.view.state.doc.toString(), text);
     if (!changes) return;
-    if (isLargeChange(changes)) diff.lookAgain();
+    if (isLargeChange(changes)) diff.compareFully();
     editor.view.dispatch({ changes, filter: false, ...spec });
   };
   return {
@@ -139,7 +139,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
     setOriginal: (text) => {
       const changes = minimalChange(merge.a.state.doc.toString(), text);
       if (!changes) return;
-      if (isLargeChange(changes)) diff.lookAgain();
+      if (isLargeChange(changes)) diff.compareFully();
       merge.a.dispatch({ changes, filter: false });
     },
     destroy: () => merge.destroy(),
@@ -185,7 +185,7 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
     setOriginal: (text) => {
       const change = minimalChange(current, text);
       if (!change) return;
-      if (isLargeChange(change)) diff.lookAgain();
+      if (isLargeChange(change)) diff.compareFully();
       view.dispatch({
         effects: originalDocChangeEffect(view.state, ChangeSet.of(change, current.length, "\n")),
       });
@@ -224,9 +224,9 @@ function createDiff({ comparison, scale }: DiffEditorOptions): LargeDiff {
   let known = comparison.changes;
   const diff = isPlain(scale)
     ? createLargeDiff({ isWhole: known === undefined })
-    : { compare: diffInDetail, lookAgain: () => undefined };
+    : { compare: diffInDetail, compareFully: () => undefined };
   return {
-    lookAgain: diff.lookAgain,
+    compareFully: diff.compareFully,
     compare: (before, after) => {
       const changes = known ?? diff.compare(before, after);
       known = undefined;

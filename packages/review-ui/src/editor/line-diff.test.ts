@@ -67,14 +67,14 @@ describe("a difference", () => {
   });
 
   test("of a large block stays one block while it is typed in", () => {
-    const { compare, lookAgain } = createLargeDiff();
+    const { compare, compareFully } = createLargeDiff();
     const [before, after] = ["a\n".repeat(600_000), "b\n".repeat(600_000)];
     expect(compare(before, after)).toHaveLength(1);
     const typed = `a\nx${after.slice(2)}`;
     expect(compare(before, typed)).toEqual([new Change(2, before.length, 2, typed.length)]);
     const replaced = `x\n${before.slice(2, -2)}x\n`;
     expect(compare(before, replaced)).toHaveLength(1);
-    lookAgain();
+    compareFully();
     expect(compare(before, replaced)).toHaveLength(2);
   });
 

@@ -2,27 +2,27 @@ import { Change, presentableDiff } from "@codemirror/merge";
 import { diffNumbers } from "./line-ranges.ts";
 import { numberLines } from "./numbered-lines.ts";
 
-/** Characters on one side of a changed block up to which changes within its lines are looked for. */
+/** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
 
-/** Characters from which a block is compared quickly while the user types in it. */
+/** Blocks with more characters are compared only coarsely while the user types in them. */
 const quickLimit = 1_000_000;
 
-/** The share of a block's characters from which it counts as rewritten. */
+/** A block counts as rewritten when a larger share of its characters has changed. */
 const rewritten = 0.5;
 
-/** How far a search for the smallest difference goes, in characters and milliseconds, before a coarser one will do. */
+/** Limits of the search for the smallest difference, in characters and milliseconds. Beyond them it is coarser. */
 const detailSearch = { scanLimit: 500, timeout: 40 };
 
 /**
- * The difference of two texts line by line, and within changed blocks character by character. Comparing lines first
- * keeps unrelated lines apart, as people expect of a review, and large texts fast.
+ * Compares two texts line by line, and changed blocks character by character. Comparing lines first does not mix
+ * unrelated lines, and is fast for large texts.
  */
 export function diffInDetail(before: string, after: string): readonly Change[] {
-  return diffLines(before, after).flatMap((block) => lookWithin(block, before, after));
+  return diffLines(before, after).flatMap((block) => compareWithin(block, before, after));
 }
 
-/** Whole lines only. */
+/** Compares whole lines only. */
 export function diffLines(before: string, after: string): readonly Change[] {
   const { start, end } = commonLines(before, after);
   const { a, b } = numberLines(
@@ -40,17 +40,17 @@ export function diffLines(before: string, after: string): readonly Change[] {
   );
 }
 
-/** A comparison of texts too large to look closer: whole lines. */
+/** Compares whole lines of large texts. */
 export interface LargeDiff {
   compare(before: string, after: string): readonly Change[];
-  /** The next comparison is of texts that somebody has replaced, not typed in. */
-  lookAgain(): void;
+  /** To be called before a comparison of texts that were replaced, not edited. */
+  compareFully(): void;
 }
 
 /**
- * What is compared again because the user types in a block of over a million characters stays one block: to find that
- * block's lines again would take longer than a keystroke may.
- * @param options isWhole: the first comparison is of texts of which nothing is known
+ * While the user types in a block of over a million characters, it stays one block, because comparing its lines would
+ * take longer than a keystroke may.
+ * @param options isWhole: the first comparison compares all lines
  */
 export function createLargeDiff({ isWhole = true } = {}): LargeDiff {
   return {
@@ -62,30 +62,30 @@ export function createLargeDiff({ isWhole = true } = {}): LargeDiff {
       const block = new Change(start, before.length - end, start, after.length - end);
       return block.fromA === block.toA && block.fromB === block.toB ? [] : [block];
     },
-    lookAgain: () => {
+    compareFully: () => {
       isWhole = true;
     },
   };
 }
 
-/** How many characters of whole lines both texts begin and end with. */
+/** The length of the equal whole lines at the start and at the end, in characters. */
 function commonLines(before: string, after: string): { readonly start: number; readonly end: number } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
-  // Back to where that line begins; a negative place would be taken for the first.
+  // Back to the start of that line. lastIndexOf treats a negative position as 0.
   start = start === 0 ? 0 : before.lastIndexOf("\n", start - 1) + 1;
   const most = shorter - start;
   let end = 0;
   const [lastA, lastB] = [before.length - 1, after.length - 1];
   while (end < most && before.charCodeAt(lastA - end) === after.charCodeAt(lastB - end)) end += 1;
-  // Back to where a line begins in both.
+  // Back to the start of a line in both texts.
   const isLineStart = (text: string) => end === text.length || text[text.length - end - 1] === "\n";
   while (end > 0 && !(isLineStart(before) && isLineStart(after))) end -= 1;
   return { start, end };
 }
 
-function lookWithin(block: Change, before: string, after: string): readonly Change[] {
+function compareWithin(block: Change, before: string, after: string): readonly Change[] {
   const { fromA, toA, fromB, toB } = block;
   const isPure = fromA === toA || fromB === toB;
   if (isPure || toA - fromA > detailLimit || toB - fromB > detailLimit) return [block];
@@ -96,7 +96,7 @@ function lookWithin(block: Change, before: string, after: string): readonly Chan
     removed += change.toA - change.fromA;
     added += change.toB - change.fromB;
   }
-  // Lines that have been rewritten are read as a whole: the letters they happen to share say nothing.
+  // In rewritten lines, equal characters are coincidence.
   if (Math.max(removed / (toA - fromA), added / (toB - fromB)) > rewritten) return [block];
   return changes.map(
     (change) =>

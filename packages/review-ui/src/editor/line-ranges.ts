@@ -7,15 +7,15 @@ export interface LineRange {
 }
 
 /**
- * Which of two texts' lines differ; equal numbers are equal lines. It is the smallest difference as long as that can
- * be found quickly, and never wrong.
+ * Compares two texts whose lines are numbers; equal numbers are equal lines. The difference is always correct, and the
+ * smallest one if it can be found quickly.
  */
 export function diffNumbers(a: Int32Array, b: Int32Array): readonly LineRange[] {
-  // Lines that only one of the texts has are changes anyway, and would only be in the way.
-  const [placesA, placesB] = [placesOf(a, new Set(b)), placesOf(b, new Set(a))];
+  // Lines that only one text has are changes anyway, so the search skips them.
+  const [linesA, linesB] = [linesOf(a, new Set(b)), linesOf(b, new Set(a))];
   const matches = match(
-    placesA.map((place) => a[place] ?? -1),
-    placesB.map((place) => b[place] ?? -1),
+    linesA.map((line) => a[line] ?? -1),
+    linesB.map((line) => b[line] ?? -1),
   );
   const ranges: LineRange[] = [];
   let [fromA, fromB] = [0, 0];
@@ -24,22 +24,22 @@ export function diffNumbers(a: Int32Array, b: Int32Array): readonly LineRange[] 
     [fromA, fromB] = [toA + 1, toB + 1];
   };
   for (const [indexA, indexB] of matches.entries()) {
-    if (indexB >= 0) end(placesA[indexA] ?? 0, placesB[indexB] ?? 0);
+    if (indexB >= 0) end(linesA[indexA] ?? 0, linesB[indexB] ?? 0);
   }
   end(a.length, b.length);
   return ranges;
 }
 
-function placesOf(numbers: Int32Array, wanted: ReadonlySet<number>): Int32Array {
-  const places = new Int32Array(numbers.length);
+function linesOf(numbers: Int32Array, wanted: ReadonlySet<number>): Int32Array {
+  const lines = new Int32Array(numbers.length);
   let count = 0;
-  for (const [place, number] of numbers.entries()) {
-    if (wanted.has(number)) places[count++] = place;
+  for (const [line, number] of numbers.entries()) {
+    if (wanted.has(number)) lines[count++] = line;
   }
-  return places.subarray(0, count);
+  return lines.subarray(0, count);
 }
 
-/** Edits after which a search for the smallest difference takes the best way found so far. */
+/** After this many edits, a search for the smallest difference stops with the best result so far. */
 const maxEdits = 600;
 
 /** A part of both texts that is still to be compared; ends are exclusive. */

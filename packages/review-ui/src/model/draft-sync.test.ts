@@ -81,7 +81,7 @@ describe("a draft", () => {
     expect(sync.received(5, "theirs again")).toBe(false);
     sync.flush();
     expect(sync.received(6, "and again")).toBe(false);
-    // What was never shown here was not seen: the frontend can tell that the two have crossed.
+    // The page has not shown it, so the old revision lets the frontend detect the conflict.
     expect(sent).toEqual([[4, "mine"]]);
   });
 

@@ -116,7 +116,7 @@ class SlowPage {
   }
 
   /** One message of the frontend's arrives at the page. @returns whether there was one */
-  hear(): boolean {
+  receive(): boolean {
     const message = this.#down.shift();
     if (message?.type === "draft") this.review.draftReceived(message.revision, message.text);
     if (message?.type === "draft-taken") this.review.draftAcknowledged(message.revision);
@@ -147,7 +147,7 @@ class SlowPage {
   }
 }
 
-const actions = ["type", "type", "pause", "deliver", "hear", "takeOver", "disconnect", "connect"] as const;
+const actions = ["type", "type", "pause", "deliver", "receive", "takeOver", "disconnect", "connect"] as const;
 const step = fc.record({ action: fc.constantFrom(...actions), who: fc.constantFrom(0, 1) });
 
 test("two pages typing at once lose no word: each is in the proposal's text, or recovered", async () => {
@@ -169,7 +169,7 @@ test("two pages typing at once lose no word: each is in the proposal's text, or 
       for (const page of pages) page.connect();
       for (let isBusy = true; isBusy; ) {
         await vi.advanceTimersByTimeAsync(1000);
-        const moved = pages.flatMap((page) => [page.deliver(), page.hear()]);
+        const moved = pages.flatMap((page) => [page.deliver(), page.receive()]);
         isBusy = moved.includes(true);
       }
       const everything = [frontend.held.draft, ...pages.flatMap(({ recovered }) => recovered)].join("\n");

@@ -36,17 +36,17 @@ export function createWaitingRecord({ folder, isAlive }: WaitingRecordOptions): 
     takeLeft: () =>
       namesIn(folder)
         .filter(hasEnded)
-        .flatMap((name) => take(folder, name)),
+        .flatMap((name) => claim(folder, name)),
   };
 }
 
-function take(folder: string, name: string): readonly string[] {
-  const taken = join(folder, `${name}.taken`);
+function claim(folder: string, name: string): readonly string[] {
+  const claimed = join(folder, `${name}.claimed`);
   try {
     // Only one of several windows succeeds in renaming the file.
-    renameSync(join(folder, name), taken);
-    const names: unknown = JSON.parse(readFileSync(taken, "utf8"));
-    rmSync(taken);
+    renameSync(join(folder, name), claimed);
+    const names: unknown = JSON.parse(readFileSync(claimed, "utf8"));
+    rmSync(claimed);
     return Array.isArray(names) ? names.filter((each) => typeof each === "string") : [];
   } catch {
     return []; // another window reports it
