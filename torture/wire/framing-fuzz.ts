@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { startLspFrontend } from "../../packages/companion/src/frontends/lsp/lsp-frontend.ts";
+import { startReviewFrontend } from "../../packages/companion/src/frontends/review/review-frontend.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 
 /** Pieces of what an editor may write to its language server. */
@@ -69,7 +70,14 @@ export async function converse({ host }: Sandbox, pieces: readonly Buffer[]): Pr
   const [input, output] = [new PassThrough(), new PassThrough()];
   const answer: Buffer[] = [];
   output.on("data", (bytes: Buffer) => answer.push(bytes));
-  const frontend = startLspFrontend({ input, output, host, version: "0.0.0", openLink: async () => false });
+  const frontend = startLspFrontend({
+    input,
+    output,
+    host,
+    version: "0.0.0",
+    startPage: startReviewFrontend,
+    openLink: async () => false,
+  });
   for (const piece of pieces) {
     input.write(piece);
     await new Promise(setImmediate);

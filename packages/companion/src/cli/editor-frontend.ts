@@ -1,4 +1,5 @@
 import { combineRules, type UserRules } from "../core/sharing/user-rules.ts";
+import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
 import { bundledAssets } from "./bundled-assets.ts";
@@ -11,7 +12,12 @@ import { readUserConfig } from "./user-config.ts";
 export function frontendOptions(invocation: Invocation) {
   const { host, program } = invocation;
   const rules = servingRules(invocation);
-  return { host, version, rules, ...bundledAssets(program), openLink: createOpenLink(host) };
+  // Loaded for the first proposal that an editor cannot show.
+  const startPage: StartReviewPage = async (options) => {
+    const { startReviewFrontend } = await import("../frontends/review/review-frontend.ts");
+    return startReviewFrontend({ ...options, ...bundledAssets(program) });
+  };
+  return { host, version, rules, startPage, openLink: createOpenLink(host) };
 }
 
 /** What the user allows the agents, as the options of a command that serves them say, and the configuration file. */

@@ -1,12 +1,11 @@
 import type { Editor, Proposal } from "../../core/editor.ts";
-import type { ReviewFrontend } from "../review/review-frontend.ts";
-import type { ReviewFallback } from "./review-fallback.ts";
+import type { ReviewFallback, ReviewPage } from "./review-fallback.ts";
 
 export interface FallbackEditorOptions {
   readonly primary: Editor;
   readonly review: ReviewFallback;
   /** A proposal is to be seen in the page only. */
-  readonly onReview: (proposal: Proposal, frontend: ReviewFrontend, why: Error) => void;
+  readonly onReview: (proposal: Proposal, page: ReviewPage, why: Error) => void;
 }
 
 export interface FallbackEditor extends Editor {
@@ -17,7 +16,7 @@ export interface FallbackEditor extends Editor {
 /** The editor itself as long as it can show a proposal, and the review page for every one that it cannot. */
 export function createFallbackEditor({ primary, review, onReview }: FallbackEditorOptions): FallbackEditor {
   const inReview = new Set<string>();
-  const holder = async (id: string) => (inReview.has(id) ? (await review.frontend()).editor : primary);
+  const holder = async (id: string) => (inReview.has(id) ? (await review.page()).editor : primary);
   return {
     info: primary.info,
     pid: primary.pid,
@@ -29,12 +28,12 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     async openDiff(proposal, decide, saveDraft) {
       const refusal = await primary.openDiff(proposal, decide, saveDraft).then(() => undefined, toError);
       if (refusal === undefined) return;
-      const frontend = await review.frontend().catch((error: unknown) => {
+      const page = await review.page().catch((error: unknown) => {
         throw new Error(`${refusal.message}; and the review page: ${toError(error).message}`);
       });
-      await frontend.editor.openDiff(proposal, decide, saveDraft);
+      await page.editor.openDiff(proposal, decide, saveDraft);
       inReview.add(proposal.id);
-      onReview(proposal, frontend, refusal);
+      onReview(proposal, page, refusal);
     },
     closeDiff: async (id, reason) => (await holder(id)).closeDiff(id, reason),
     readDiff: async (id) => (await holder(id)).readDiff(id),

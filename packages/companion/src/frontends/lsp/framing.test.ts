@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { privateHost } from "../../testing/core.ts";
 import { version } from "../../version.ts";
+import { startReviewFrontend } from "../review/review-frontend.ts";
 import { createFramingCheck, framingLimits } from "./framing.ts";
 import { startLspFrontend } from "./lsp-frontend.ts";
 
@@ -43,7 +44,14 @@ test.each(broken)("%s ends the conversation, and the editor is told why", async 
   for (const size of [text.length, 1]) {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const openLink = async () => false;
-    const frontend = startLspFrontend({ input, output, host: privateHost(), version, openLink });
+    const frontend = startLspFrontend({
+      input,
+      output,
+      host: privateHost(),
+      version,
+      startPage: startReviewFrontend,
+      openLink,
+    });
     onTestFinished(() => frontend.close());
     let answered = "";
     output.on("data", (bytes: Buffer) => {
@@ -62,6 +70,7 @@ test("a message that is no JSON is dropped, not quoted, and the next one is answ
     output,
     host: privateHost(),
     version,
+    startPage: startReviewFrontend,
     openLink: async () => false,
   });
   onTestFinished(() => frontend.close());
@@ -87,6 +96,7 @@ test("an editor that goes away behind a message that is none is not an error of 
       output,
       host: privateHost(),
       version,
+      startPage: startReviewFrontend,
       openLink: async () => false,
     });
     onTestFinished(() => frontend.close());

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { agents } from "../../agents/agents.ts";
 import type { Host } from "../../system/host.ts";
 import { privateHost } from "../../testing/core.ts";
+import { startReviewFrontend } from "../review/review-frontend.ts";
 import { startLspFrontend } from "./lsp-frontend.ts";
 import { discoveryFiles } from "./testing/discovery-contents.ts";
 import { createLspClient } from "./testing/lsp-client.ts";
@@ -19,6 +20,7 @@ test("a frontend that is closed does not look for its editor's process any more"
     output,
     host: privateHost(),
     version: "0.0.0",
+    startPage: startReviewFrontend,
     openLink: async () => false,
   });
   const params = { processId: process.pid, capabilities: {} };

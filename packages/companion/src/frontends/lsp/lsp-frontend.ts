@@ -5,6 +5,7 @@ import type { Host } from "../../system/host.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
 import { onGone } from "./editor-process.ts";
+import type { StartReviewPage } from "./review-fallback.ts";
 import type { OpenLink } from "./review-link.ts";
 import { ServedEditor } from "./served-editor.ts";
 
@@ -14,8 +15,8 @@ export interface LspFrontendOptions {
   readonly host: Host;
   /** The companion's version. */
   readonly version: string;
-  /** Folder of the built review page; by default where the library has it. */
-  readonly assets?: string;
+  /** For proposals that the editor cannot show. */
+  readonly startPage: StartReviewPage;
   readonly openLink: OpenLink;
   /** What the user allows the agents. */
   readonly rules?: UserRules;

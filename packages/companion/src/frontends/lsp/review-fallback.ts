@@ -1,12 +1,33 @@
+import type { Editor } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
-import type { ReviewFrontend, ReviewFrontendOptions } from "../review/review-frontend.ts";
+import type { Sharing } from "../../core/sharing/sharing.ts";
+
+/** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
+export interface ReviewPage {
+  readonly editor: Editor;
+  readonly onEvent: OnCompanionEvent;
+  /** A link that opens the page once. */
+  newLink(): string;
+  /** How many pages are open now. */
+  readonly pages: number;
+  setRoots(roots: readonly string[]): void;
+  useEdits(edits: Edits): void;
+  close(): Promise<void>;
+}
+
+/** @throws Error when its server cannot be started */
+export type StartReviewPage = (options: {
+  readonly roots: readonly string[];
+  readonly version: string;
+  readonly sharing: Sharing;
+}) => Promise<ReviewPage>;
 
 /** The review page, for what the editor itself cannot show; nothing of it runs until then. */
 export interface ReviewFallback {
   readonly onEvent: OnCompanionEvent;
   /** @throws Error when its server cannot be started, or may not be any more. */
-  frontend(): Promise<ReviewFrontend>;
+  page(): Promise<ReviewPage>;
   useEdits(edits: Edits): void;
   setRoots(roots: readonly string[]): void;
   /** Lets no page be started from now on; one that there is stays until `close`. */
@@ -14,28 +35,34 @@ export interface ReviewFallback {
   close(): Promise<void>;
 }
 
-export interface ReviewFallbackOptions extends Omit<ReviewFrontendOptions, "roots"> {
+export interface ReviewFallbackOptions {
+  readonly startPage: StartReviewPage;
   readonly roots: () => readonly string[];
+  readonly version: string;
+  readonly sharing: Sharing;
 }
 
-export function createReviewFallback({ roots, ...options }: ReviewFallbackOptions): ReviewFallback {
+export function createReviewFallback({
+  startPage,
+  roots,
+  ...options
+}: ReviewFallbackOptions): ReviewFallback {
   const past = createPast();
-  let started: ReviewFrontend | undefined;
-  let starting: Promise<ReviewFrontend> | undefined;
+  let started: ReviewPage | undefined;
+  let starting: Promise<ReviewPage> | undefined;
   let edits: Edits | undefined;
   let isSealed = false;
 
-  async function start(): Promise<ReviewFrontend> {
+  async function start(): Promise<ReviewPage> {
     if (isSealed) throw new Error("the editor has ended");
-    const { startReviewFrontend } = await import("../review/review-frontend.ts");
-    const frontend = await startReviewFrontend({ roots: roots(), ...options });
-    for (const event of past.events()) frontend.onEvent(event);
-    if (edits) frontend.useEdits(edits);
-    started = frontend;
-    return frontend;
+    const page = await startPage({ roots: roots(), ...options });
+    for (const event of past.events()) page.onEvent(event);
+    if (edits) page.useEdits(edits);
+    started = page;
+    return page;
   }
 
-  function frontend(): Promise<ReviewFrontend> {
+  function page(): Promise<ReviewPage> {
     starting ??= start().catch((error: unknown) => {
       starting = undefined; // the next proposal may have better luck
       throw error;
@@ -48,7 +75,7 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
       past.take(event);
       started?.onEvent(event);
     },
-    frontend,
+    page,
     useEdits(next) {
       edits = next;
       started?.useEdits(next);
@@ -58,8 +85,8 @@ export function createReviewFallback({ roots, ...options }: ReviewFallbackOption
       isSealed = true;
     },
     async close() {
-      const frontend = await starting?.catch(() => undefined); // what did not start has nothing to close
-      await frontend?.close();
+      const page = await starting?.catch(() => undefined); // what did not start has nothing to close
+      await page?.close();
     },
   };
 }

@@ -43,7 +43,7 @@ export class ServedEditor {
   #closing: Promise<void> | undefined;
 
   constructor(options: ServedEditorOptions) {
-    const { connection, params, client, host, version, assets, openLink } = options;
+    const { connection, params, client, host, version, startPage, openLink } = options;
     this.#options = options;
     // In an editor's settings its user may write what others write in our configuration file.
     const settings = parseUserRules(params.initializationOptions, "initializationOptions");
@@ -71,10 +71,10 @@ export class ServedEditor {
       excludeGitIgnored: () => excludeGitIgnored,
     });
     this.#review = createReviewFallback({
+      startPage,
       roots,
       version,
       sharing: this.#sharing,
-      ...(assets !== undefined && { assets }),
     });
     const { offer: onReview } = createReviewLink({ client, notifier, ask, openLink });
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });

@@ -13,6 +13,7 @@ import type { Host } from "../../../system/host.ts";
 import { privateFolder, privateHost } from "../../../testing/core.ts";
 import { WireClient } from "../../../testing/wire-client.ts";
 import { version } from "../../../version.ts";
+import { startReviewFrontend } from "../../review/review-frontend.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp-frontend.ts";
 import { discoveryContents } from "./discovery-contents.ts";
 
@@ -67,6 +68,7 @@ export function createLspClient({
     host,
     version,
     openLink,
+    startPage: startReviewFrontend,
     ...(families && { families }),
   });
   const connection = createMessageConnection(
