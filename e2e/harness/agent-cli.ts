@@ -87,6 +87,11 @@ const placeholder = "Type your message";
 const untilGivenUp = 3000;
 /** Milliseconds after a key within which Gemini CLI takes Enter for a part of a paste (30), and some to spare. */
 const pasteTime = 100;
+/**
+ * Gemini CLI starts itself once more to have more memory, which takes a quarter of its start-up. Where the test itself
+ * says how it is started (`run`, an editor's terminal, the doctor), it does as for its users.
+ */
+const oneProcess = { GEMINI_CLI_NO_RELAUNCH: "true" };
 const isAnswered = (screen: string) => !screen.includes(question);
 
 export async function startAgent(
@@ -96,9 +101,10 @@ export async function startAgent(
 ): Promise<AgentCli> {
   const model = await startModel(sandbox);
   await writeSettings(sandbox, kind, options.trusted ?? [], options.settings);
+  const isPlain = options.command === undefined && options.start === undefined;
   const terminal = await (options.start ?? startTerminal)(sandbox, {
     command: options.command ?? kind.command,
-    env: { ...kind.env(model), ...options.env },
+    env: { ...kind.env(model), ...(isPlain && oneProcess), ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   let turns = 0;
