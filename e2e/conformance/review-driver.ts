@@ -103,10 +103,10 @@ async function findFile(page: Page, sandbox: Sandbox, path: string): Promise<voi
     await field.fill(relative(sandbox.workspace, path));
     if (!existsSync(path))
       return page
-        .getByText("No file has such a name.")
+        .getByText("No file has this name.")
         .waitFor()
         .then(() => true);
-    await hit.or(page.getByText("No file has such a name.")).first().waitFor();
+    await hit.or(page.getByText("No file has this name.")).first().waitFor();
     return (await hit.count()) > 0 ? true : field.fill("").then(() => undefined);
   });
   if (!existsSync(path)) return field.fill("");
