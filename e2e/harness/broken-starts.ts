@@ -198,7 +198,7 @@ export const qwenStarts: BrokenStarts = {
     return {
       settings: `${JSON.stringify(kind.settings).slice(0, -1)},}`,
       symptom: "does not start",
-      fault: /^settings: Mend .*settings\.json/,
+      fault: /^settings: Fix .*settings\.json/,
       mend: async () => ({}),
     };
   },

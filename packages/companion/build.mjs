@@ -6,7 +6,7 @@ import { englishOnly, withoutForms } from "./bundle-plugins.mjs";
 import { copyPlugins } from "./plugins.mjs";
 
 /**
- * Builds the executable, which needs no node_modules. What is imported dynamically lies in files of its own: Node
+ * Builds the executable, which needs no node_modules. What is imported dynamically lies in separate files: Node
  * parses every byte of a file that it loads, and a start must not wait for the parts that come later.
  * @param {string} [outdir] absolute
  * @param {{ write?: boolean }} [options] `write: false` only tells what would go into it

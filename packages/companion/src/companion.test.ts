@@ -8,7 +8,7 @@ import { privateFolder, privateHost, startCore } from "./testing/core.ts";
 import { MemoryEditor } from "./testing/memory-editor.ts";
 import { send } from "./testing/wire-client.ts";
 
-test("what the terminals are told and what the files tell is the same", async () => {
+test("what the terminals and the files say is the same", async () => {
   const { companion, root } = await startCore();
   const file = companion.discoveryFiles.find((path) => path.includes("gemini")) ?? "";
   const { port, authToken } = DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -24,10 +24,10 @@ test("other roots are in every file, and in the report of those who ask", async 
   const { companion, client } = await startCore();
   const folders = [privateFolder(), privateFolder()];
   await companion.setRoots(folders);
-  const told = companion.discoveryFiles.map(
+  const sent = companion.discoveryFiles.map(
     (file) => DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8"))).workspacePath,
   );
-  expect(new Set(told)).toEqual(new Set([folders.join(":")]));
+  expect(new Set(sent)).toEqual(new Set([folders.join(":")]));
   const report = await send(companion.port, { method: "GET", path: "/health", headers: client().headers });
   expect(JSON.parse(report.body)).toMatchObject({ roots: folders });
 });

@@ -33,7 +33,7 @@ export interface CompanionOptions extends CompanionRules {
   readonly agents?: readonly AgentIdentity[];
   /** The families that can be served; all that there are by default. */
   readonly families?: readonly AgentFamily[];
-  /** Only for an editor with a notion of trust, asked at every telling: false makes a CLI block and ask for a restart. */
+  /** Only for an editor with a notion of trust, asked whenever something is sent: false makes a CLI block and ask for a restart. */
   readonly trusted?: () => boolean;
   readonly onEvent?: OnCompanionEvent;
   readonly host?: Host;

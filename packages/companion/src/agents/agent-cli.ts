@@ -7,7 +7,7 @@ import type { DetectedIde, Variables } from "./gemini-family/ides.ts";
 
 /**
  * An agent's CLI itself: what it does on its side to find its IDE, and what keeps it from showing diffs there.
- * Facts about somebody else's program, each told from its shipped code and seen with the program itself.
+ * Facts about somebody else's program, each read from its shipped code and seen with the program itself.
  * @see docs/reference/contract.md#2-discovery
  */
 export interface AgentCli {
@@ -30,7 +30,7 @@ export interface AgentCli {
   detectIde(terminal: TerminalSigns): DetectedIde | undefined;
   /** Looks for companions as the CLI does, without changing anything. */
   discover(environment: Environment): Promise<Discovered>;
-  /** What of its own settings decides on IDE mode and diffs, in the order in which it matters. */
+  /** Which of its settings decide on IDE mode and diffs, in the order in which it matters. */
   checkSettings(environment: Environment): readonly SettingsCheck[];
   /** What it adds to its terminal's variables from files, before it looks for an IDE. */
   loadEnvironment(start: Pick<Environment, "host" | "folder" | "platform">): LoadedEnvironment;

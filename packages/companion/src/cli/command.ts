@@ -29,7 +29,7 @@ export interface Command {
   /** Paragraphs of the help. */
   readonly details: readonly string[];
   readonly examples: readonly (readonly [command: string, meaning: string])[];
-  /** Where more than success and failure is told by them. */
+  /** Where they say more than success and failure. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** Loaded when it is called: nothing of it must cost the other commands a start. */
   load(): Promise<(invocation: Invocation) => Promise<number>>;

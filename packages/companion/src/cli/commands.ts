@@ -65,8 +65,8 @@ const run: Command = {
   passesOn: true,
   options: [help],
   details: [
-    "Works in every terminal, tmux and external ones included: the CLI is told which companion to use and " +
-      "does not have to find its editor by itself. What follows the name is handed to the CLI.",
+    "Works in every terminal, tmux and external ones included: the CLI learns which companion to use and " +
+      "does not have to find its editor. What follows the name is handed to the CLI.",
     "Also starts versions that find no companion otherwise: Gemini CLI from 0.8, Qwen Code from 0.5.",
     "Of several companions that serve this folder, the one that this terminal belongs to is used, or else the one " +
       "with the innermost folder, or else the newest.",
@@ -79,7 +79,7 @@ const run: Command = {
   ],
   examples: [
     ["ide-companion run gemini", "Gemini CLI, reviewed in the companion of this folder"],
-    ['ide-companion run qwen -- -i "fix the tests"', "Qwen Code with arguments of its own"],
+    ['ide-companion run qwen -- -i "fix the tests"', "Qwen Code with its arguments"],
   ],
   load: async () => (await import("./run/run-command.ts")).runAgent,
 };

@@ -43,7 +43,7 @@ export async function serveUntilEnd(frontend: {
   return exitCode;
 }
 
-/** Opens links in the user's browser, where there is one; nobody is told of it here. */
+/** Opens links in the user's browser, where there is one; nothing is printed here. */
 function createOpenLink({ env }: Host): (link: string) => Promise<boolean> {
   return async (link) => {
     if (whyNoBrowser(process.platform, env) !== undefined) return false;

@@ -17,7 +17,7 @@ export type Package = z.infer<typeof Package>;
 export interface InstalledCli {
   /** Absolute path of its executable. */
   readonly file: string;
-  /** Undefined when it does not belong to an npm package, or only by a wrapper of its own. */
+  /** Undefined when it does not belong to an npm package, or only by a wrapper. */
   readonly package: Package | undefined;
 }
 

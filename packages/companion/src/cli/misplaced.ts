@@ -16,7 +16,7 @@ export interface Misplacement {
 }
 
 /**
- * Where companion and CLI have other ideas of where the files are, each looks in a folder of its own.
+ * Where companion and CLI have other ideas of where the files are, each looks in a separate folder.
  * @param host as the CLI sees it
  * @returns the cause, when a companion serves this folder and only a variable keeps the CLI from its file
  */

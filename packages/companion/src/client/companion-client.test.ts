@@ -35,7 +35,7 @@ async function propose(options: { signal?: AbortSignal } = {}) {
 const firstFile = ({ context }: CompanionClient) => context?.workspaceState?.openFiles?.[0]?.path;
 
 describe("a client of a companion", () => {
-  test("is told what the user looks at, the present state first", async () => {
+  test("receives what the user looks at, the present state first", async () => {
     const core = await startCore();
     const [one, two] = [path.join(core.root, "one.ts"), path.join(core.root, "two.ts")];
     for (const file of [one, two]) writeFileSync(file, "x");
@@ -121,13 +121,13 @@ describe("a client of a companion", () => {
     const first = client.openDiff(file, "one");
     await shown(core, file);
     const second = client.openDiff(file, "two");
-    await expect(first).rejects.toThrow(`${file} was proposed anew`);
+    await expect(first).rejects.toThrow(`${file} was proposed again`);
     await eventually(() => expect(core.editor.find(file).text).toBe("two"));
     core.editor.accept(file);
     expect(await second).toEqual({ kind: "accepted", content: "two" });
   });
 
-  test("is told by the companion's own words why no diff can be shown", async () => {
+  test("hears in the companion's words why no diff can be shown", async () => {
     const core = await startCore();
     const client = await connect(core);
     await expect(client.openDiff("relative.ts", "x")).rejects.toThrow("must be absolute");

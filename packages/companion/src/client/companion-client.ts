@@ -29,7 +29,7 @@ export interface ConnectOptions {
   readonly clientInfo?: Implementation;
 }
 
-/** What a connection is told of itself. */
+/** What a connection says of itself. */
 export interface WireOptions {
   readonly clientInfo?: Implementation;
   /** Called when the companion or the session with it is gone for good: there is no way but a new connection. */
@@ -40,7 +40,7 @@ export interface WireOptions {
 export interface CompanionClient {
   /** The names of the companion's tools. */
   readonly tools: readonly string[];
-  /** What the user looks at, as last told; undefined until the first message. */
+  /** What the user looks at, as last sent; undefined until the first message. */
   readonly context: IdeContext | undefined;
   /** Calls back with every new context, and with the present one at once. @returns how to stop */
   onContext(listener: (context: IdeContext) => void): () => void;
@@ -110,7 +110,7 @@ interface Connect {
 
 async function connect({ wire, pending, health, options }: Connect): Promise<CompanionClient> {
   const { clientInfo = { name: "ide-companion-client", version }, onLost } = options;
-  // Announced: the companion shows our own name, and hands every text over as it is.
+  // Announced: the companion shows our own name, and passes every text as it is.
   const client = new Client(clientInfo, { capabilities: { experimental: { ideCompanion: { version: 1 } } } });
   const contexts = listenToContexts(client);
   settleByNotifications(client, pending);

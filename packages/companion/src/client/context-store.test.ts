@@ -54,14 +54,14 @@ test("what is not a list of files stays as it came", () => {
 
 test("the store tells every change, until nobody listens", () => {
   const store = createContextStore();
-  const told: unknown[] = [];
-  const stop = store.onChange((context) => told.push(context));
+  const sent: unknown[] = [];
+  const stop = store.onChange((context) => sent.push(context));
   store.clear();
   store.set({ workspaceState: { openFiles: [{ path: "/a", timestamp: 1, isActive: true }] } });
-  expect(told).toEqual([store.context]);
+  expect(sent).toEqual([store.context]);
   store.clear();
-  expect(told.at(-1)).toBeUndefined();
+  expect(sent.at(-1)).toBeUndefined();
   stop();
   store.set({});
-  expect(told).toHaveLength(2);
+  expect(sent).toHaveLength(2);
 });

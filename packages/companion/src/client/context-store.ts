@@ -32,7 +32,7 @@ function cutSelection(file: OpenFile): OpenFile {
   return { ...file, selectedText: `${cutText(selectedText, contextLimits.selectedText)}${cutMark}` };
 }
 
-/** What the user looks at, for whoever wants to know. */
+/** What the user looks at, for everybody who wants to know. */
 export interface ContextStore {
   /** Normalised; undefined while no IDE tells anything. */
   readonly context: IdeContext | undefined;

@@ -18,7 +18,7 @@ describe("the editor of a terminal", () => {
     [{ TERM_PROGRAM: "vscode" }, "VS Code: TERM_PROGRAM=vscode"],
     [{ TERM_PROGRAM: "vscode", CURSOR_TRACE_ID: "x" }, "Cursor: CURSOR_TRACE_ID is set"],
     [{ ZED_SESSION_ID: "1" }, "Zed: ZED_SESSION_ID is set"],
-  ])("is told by %j", (env, expected) => {
+  ])("is recognised by %j", (env, expected) => {
     expect(detect(env)).toBe(expected);
   });
 
@@ -46,7 +46,7 @@ describe("the editor of a terminal", () => {
     expect(detect({}, "1 0 init\n6 1 /usr/bin/code\n7 6 nvim\n8 7 bash\n9 8 node")).toContain("Neovim");
   });
 
-  test("is none in a terminal of its own, nor below the program that installs editors", () => {
+  test("is none in a terminal, nor below the program that installs editors", () => {
     expect(detect({}, "1 0 init\n7 1 xterm\n8 7 bash\n9 8 node")).toBeUndefined();
     expect(
       detect({}, "1 0 init\n7 1 /opt/JetBrains/Toolbox/bin/jetbrains-toolbox\n9 7 node idea.js"),

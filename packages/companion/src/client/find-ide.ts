@@ -11,7 +11,7 @@ export interface FindIdeOptions {
   readonly host: Host;
   /** Absolute path of the folder that the CLI is started in. */
   readonly folder: string;
-  /** Where the walk up the processes begins: this one, unless told otherwise. */
+  /** Where the walk up the processes begins: this one, unless given. */
   readonly pid?: number;
   readonly platform?: NodeJS.Platform;
   readonly processes?: ProcessTable;

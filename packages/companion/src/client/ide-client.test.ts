@@ -70,7 +70,7 @@ describe.each([
   ["one that wraps its texts in JSON", serveSeed((content) => JSON.stringify({ content }))],
 ] as const)("with a companion: %s,", (_, serve) => {
   test.each([undefined, "gemini"])(
-    "the client finds it and is told what the user looks at, as %s",
+    "the client finds it and receives what the user looks at, as %s",
     async (as) => {
       const served = await serve();
       const client = createClient(served.host, served.folder, as === undefined ? {} : { as });

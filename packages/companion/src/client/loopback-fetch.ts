@@ -10,7 +10,7 @@ export interface LoopbackFetch {
   close(): void;
 }
 
-/** A port is another user's: whoever has written its number down was not they, or is no more. */
+/** A port is another user's: who wrote its number down was another one, or is no more. */
 export class StrangersPort extends Error {
   override readonly name = "StrangersPort";
 }
@@ -21,7 +21,7 @@ export class StrangersPort extends Error {
  * nothing is sent: it fails with StrangersPort.
  */
 export function createLoopbackFetch(): LoopbackFetch {
-  // An agent of our own: the global one may have been told of a proxy.
+  // An HTTP agent of ours: the global one may have a proxy.
   const agent = Object.assign(new Agent({ keepAlive: true }), { createConnection: connectToOwn });
   const fetchLoopback = (url: string | URL, init: RequestInit = {}) => send(new URL(url), init, agent);
   return Object.assign(fetchLoopback, { close: () => agent.destroy() });
@@ -42,7 +42,7 @@ function send(url: URL, init: RequestInit, agent: Agent): Promise<Response> {
   });
 }
 
-/** Hands a connection over once it is known whose program is at its other end, as far as the system tells. */
+/** Passes a connection on once it is known whose program is at its other end, as far as the system tells. */
 function connectToOwn(
   options: ClientRequestArgs,
   done: (error: Error | null, socket: Socket) => void,

@@ -17,14 +17,14 @@ export class PendingDiffs {
 
   /** Expects the outcome of a diff. An earlier one for the same path is given up, as the companion does. */
   expect(filePath: string): PendingDiff {
-    this.#take(filePath)?.fail(new Error(`${filePath} was proposed anew`));
+    this.#take(filePath)?.fail(new Error(`${filePath} was proposed again`));
     let settle: Entry["settle"] = () => {};
     let fail: Entry["fail"] = () => {};
     const outcome = new Promise<DiffOutcome>((resolve, reject) => {
       settle = resolve;
       fail = reject;
     });
-    // Whoever asked may still be waiting for the call itself when this fails.
+    // The caller may still be waiting for the call itself when this fails.
     outcome.catch(() => {});
     const entry = { outcome, settle, fail };
     this.#entries.set(filePath, entry);

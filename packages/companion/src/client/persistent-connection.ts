@@ -35,7 +35,7 @@ export interface PersistentConnectionOptions {
   readonly onConnection: (connection: CompanionClient | undefined) => void;
 }
 
-/** One connection to an IDE, which is found anew when it is lost. */
+/** One connection to an IDE, which is found again when it is lost. */
 export class PersistentConnection {
   readonly #options: PersistentConnectionOptions;
   readonly #ended = new AbortController();

@@ -13,7 +13,7 @@ interface Promised {
 }
 
 /**
- * The diffs that somebody waits for, by path. Each gets one outcome, whoever decides first, and outlives the
+ * The diffs that somebody waits for, by path. Each gets one outcome, by the first decision, and outlives the
  * connection by which it was shown: the next one shows it again.
  */
 export class PromisedDiffs {
@@ -34,7 +34,7 @@ export class PromisedDiffs {
 
   propose(filePath: string, newContent: string, signal?: AbortSignal): Promise<DiffOutcome> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    this.#take(filePath)?.fail(new Error(`${filePath} was proposed anew`));
+    this.#take(filePath)?.fail(new Error(`${filePath} was proposed again`));
     const diff = createPromised(filePath, newContent);
     this.#open.set(filePath, diff);
     const withdraw = () => {
@@ -76,7 +76,7 @@ export class PromisedDiffs {
     if (!connection) return;
     connection.openDiff(diff.filePath, diff.newContent).then(
       (outcome) => {
-        // Closed by us: whoever closed it also says what that means.
+        // Closed by us: the one who closed it also says what that means.
         if (outcome.kind !== "closed" && this.#isOpen(diff)) this.#take(diff.filePath)?.settle(outcome);
       },
       (error: unknown) => {
@@ -114,7 +114,7 @@ function createPromised(filePath: string, newContent: string): Promised {
     settle = resolve;
     fail = reject;
   });
-  // Whoever proposed it hears of it; who only decides may not listen.
+  // The one who proposed it hears of it; who only decides may not listen.
   outcome.catch(() => {});
   return { filePath, newContent, outcome, settle, fail };
 }

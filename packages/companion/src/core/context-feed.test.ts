@@ -12,7 +12,7 @@ const toContext = (context: EditorContext, options?: ContextOptions) =>
   toSharedContext(context, options).context;
 const paths = (context: Context) => context.files.map(({ path }) => path);
 
-describe("what the CLIs are told", () => {
+describe("what the CLIs are sent", () => {
   test("the newest focus comes first, and only the active file has cursor and selection", () => {
     const cursor = { line: 3, character: 4 };
     const selection = { start: { line: 3, character: 1 }, end: cursor };
@@ -87,7 +87,7 @@ describe("what the CLIs are told", () => {
     expect(context.files).toEqual([{ path: "/a", focusedAt: 1, isActive: true }]);
   });
 
-  test("a file in two spellings is one where the disk does not tell them apart, and told as it came", () => {
+  test("a file in two spellings is one where the disk does not tell them apart, and sent as it came", () => {
     const seen = {
       files: [
         { path: "c:\\work\\a.ts", focusedAt: 1 },
@@ -125,7 +125,7 @@ describe("what the CLIs are told", () => {
     expect([context, withheld]).toEqual([{ files: [] }, { isPaused: true, excluded: [] }]);
   });
 
-  test("trust is told only where the editor has a notion of it", () => {
+  test("trust is sent only where the editor has a notion of it", () => {
     expect(toContext({ files: [] }, { trusted: false }).isTrusted).toBe(false);
     expect(toContext({ files: [] })).toEqual({ files: [] });
   });
@@ -148,32 +148,32 @@ describe("the feed", () => {
 
   test("tells a change after 50 ms of quiet", () => {
     const feed = createContextFeed({ exists });
-    const told: Context[] = [];
-    feed.subscribe((context) => told.push(context));
+    const reported: Context[] = [];
+    feed.subscribe((context) => reported.push(context));
     feed.update(at(1));
     vi.advanceTimersByTime(49);
-    expect(told).toHaveLength(0);
+    expect(reported).toHaveLength(0);
     vi.advanceTimersByTime(1);
-    expect(told).toHaveLength(1);
-    expect(feed.current).toBe(told[0]);
+    expect(reported).toHaveLength(1);
+    expect(feed.current).toBe(reported[0]);
   });
 
   test("a user who never pauses is followed every 100 ms", () => {
     const feed = createContextFeed({ exists });
-    const told: number[] = [];
-    feed.subscribe(() => told.push(performance.now()));
+    const reported: number[] = [];
+    feed.subscribe(() => reported.push(performance.now()));
     const start = performance.now();
     for (let line = 1; line <= 100; line += 1) {
       feed.update(at(line));
       vi.advanceTimersByTime(10);
     }
-    expect(told.map((time) => time - start)).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+    expect(reported.map((time) => time - start)).toEqual([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
   });
 
-  test("an unchanged state is not told again", () => {
+  test("an unchanged state is not sent again", () => {
     const feed = createContextFeed({ exists });
-    let told = 0;
-    feed.subscribe(() => told++);
+    let reported = 0;
+    feed.subscribe(() => reported++);
     for (let turn = 0; turn < 3; turn += 1) {
       feed.update(at(1));
       vi.advanceTimersByTime(60);
@@ -181,65 +181,65 @@ describe("the feed", () => {
     feed.update(at(2));
     feed.update(at(1));
     vi.advanceTimersByTime(60);
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 
   test("a file deleted from disk leaves, although the editor says nothing", () => {
     const path = join(privateFolder(), "a.ts");
     writeFileSync(path, "");
     const feed = createContextFeed();
-    const told: Context[] = [];
-    feed.subscribe((context) => told.push(context));
+    const reported: Context[] = [];
+    feed.subscribe((context) => reported.push(context));
     feed.update({ files: [{ path, focusedAt: 1 }] });
     vi.advanceTimersByTime(50);
     rmSync(path);
     vi.advanceTimersByTime(2000);
-    expect(told.map(paths)).toEqual([[path], []]);
+    expect(reported.map(paths)).toEqual([[path], []]);
   });
 
-  test("trust that is granted later is told", () => {
+  test("trust that is granted later is sent", () => {
     let trusted = false;
     const feed = createContextFeed({ exists, trusted: () => trusted });
-    const told: (boolean | undefined)[] = [];
-    feed.subscribe(({ isTrusted }) => told.push(isTrusted));
+    const reported: (boolean | undefined)[] = [];
+    feed.subscribe(({ isTrusted }) => reported.push(isTrusted));
     feed.update(at(1));
     vi.advanceTimersByTime(50);
     trusted = true;
     feed.update(at(1));
     vi.advanceTimersByTime(50);
-    expect(told).toEqual([false, true]);
+    expect(reported).toEqual([false, true]);
   });
 
   test("what the user allows counts at once, in the middle of a change", () => {
     const sharing = { isPaused: false, isExcluded: () => false };
     const feed = createContextFeed({ exists, sharing });
-    const told: (string[] | undefined)[] = [];
+    const reported: (string[] | undefined)[] = [];
     const withheld: Withheld[] = [];
-    feed.subscribe((context) => told.push(paths(context)));
+    feed.subscribe((context) => reported.push(paths(context)));
     feed.onWithheld((next) => withheld.push(next));
     feed.update(at(1));
     vi.advanceTimersByTime(50);
     feed.update(at(2));
     sharing.isPaused = true;
     feed.refresh();
-    expect(told).toEqual([["/a"], []]);
+    expect(reported).toEqual([["/a"], []]);
     expect(withheld).toEqual([{ isPaused: true, excluded: [] }]);
     vi.advanceTimersByTime(5000);
     feed.update(at(3));
     vi.advanceTimersByTime(50);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     sharing.isPaused = false;
     feed.refresh();
-    expect([told, withheld.length]).toEqual([[["/a"], [], ["/a"]], 2]);
+    expect([reported, withheld.length]).toEqual([[["/a"], [], ["/a"]], 2]);
   });
 
   test("a closed feed is silent", () => {
     const feed = createContextFeed({ exists });
-    let told = 0;
-    feed.subscribe(() => told++);
+    let reported = 0;
+    feed.subscribe(() => reported++);
     feed.update(at(1));
     feed.close();
     vi.advanceTimersByTime(5000);
-    expect([told, vi.getTimerCount()]).toEqual([0, 0]);
+    expect([reported, vi.getTimerCount()]).toEqual([0, 0]);
   });
 });

@@ -2,11 +2,11 @@ import { type Context, type ContextOptions, toSharedContext } from "./context.ts
 import type { EditorContext } from "./editor.ts";
 import type { Withheld } from "./events.ts";
 
-/** Quiet time after the last change before it is told, in milliseconds. */
+/** Quiet time after the last change before it is sent, in milliseconds. */
 const debounce = 50;
 /** The longest that a change waits while others keep coming, in milliseconds. */
 const maxWait = 100;
-/** How often the files that have been told are looked for on disk, in milliseconds. */
+/** How often the files that were sent are checked on disk, in milliseconds. */
 const vanishedCheck = 2000;
 
 /** What the user is looking at now: who subscribes gets every change, bounded in size and in rate. */
@@ -36,21 +36,21 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
   const toTell = (context: EditorContext) => toSharedContext(context, { trusted: trusted?.(), ...options });
   let latest: EditorContext = { files: [] };
   let { context: current, withheld } = toTell(latest);
-  let told = JSON.stringify(current);
+  let sent = JSON.stringify(current);
   let timer: NodeJS.Timeout | undefined;
   let firstChange = 0;
-  let lastTold = Number.NEGATIVE_INFINITY;
+  let lastSent = Number.NEGATIVE_INFINITY;
 
   function tell() {
     timer = undefined;
-    lastTold = performance.now();
+    lastSent = performance.now();
     const next = toTell(latest);
     const former = withheld;
     const isWithheld = JSON.stringify(next.withheld) !== JSON.stringify(former);
     withheld = next.withheld;
     const text = JSON.stringify(next.context);
-    const isNew = text !== told;
-    told = text;
+    const isNew = text !== sent;
+    sent = text;
     current = next.context;
     // Who shows both shows what was sent together with what was not.
     if (isWithheld) for (const listener of withheldListeners) listener(withheld, former);
@@ -79,8 +79,8 @@ export function createContextFeed({ trusted, ...options }: ContextFeedOptions = 
       latest = context;
       const now = performance.now();
       if (timer) clearTimeout(timer);
-      // While changes go on, the wait counts from the last time: one telling each 100 ms.
-      else firstChange = now - lastTold < maxWait ? lastTold : now;
+      // While changes go on, the wait counts from the last time: one message each 100 ms.
+      else firstChange = now - lastSent < maxWait ? lastSent : now;
       // A trailing debounce alone would starve while the user keeps moving.
       timer = setTimeout(tell, Math.max(0, Math.min(debounce, firstChange + maxWait - now)));
     },

@@ -92,7 +92,7 @@ export interface FileLocation {
   readonly character?: number;
 }
 
-/** What only some editors can do; those that cannot have no such method. Agents are told which there are. */
+/** What only some editors can do; those that cannot have no such method. Agents are offered those that there are. */
 export interface OptionalCapabilities {
   /**
    * Shows a file, without taking the keyboard away from where the user types. Resolves once the user sees it.

@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import type { CloseReason, Proposal } from "./editor.ts";
 import type { RecoveredEdits } from "./edits/recovered-edits.ts";
 
-/** One connected CLI, as people are told of it. */
+/** One connected CLI, as people see it. */
 export interface SessionInfo {
   readonly id: string;
   /** `Gemini CLI`, or `Gemini CLI 2` for the second one at once. */
@@ -33,7 +33,7 @@ export type Settlement =
  */
 export type FileResult = "written" | "not-written" | "overwritten";
 
-/** Everything worth telling the user, as it happens. Holds no token. */
+/** Everything worth reporting to the user, as it happens. Holds no token. */
 export type CompanionEvent =
   | { readonly kind: "session-opened"; readonly session: SessionInfo }
   | { readonly kind: "stream-opened"; readonly session: SessionInfo }
@@ -58,7 +58,7 @@ export type CompanionEvent =
 
 export type OnCompanionEvent = (event: CompanionEvent) => void;
 
-/** The one way of all events: to the companion's owner first, then to whoever else listens. */
+/** The one way of all events: to the companion's owner first, then to everybody else who listens. */
 export interface EventHub {
   readonly emit: OnCompanionEvent;
   subscribe(listener: OnCompanionEvent): () => void;

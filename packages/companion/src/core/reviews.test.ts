@@ -26,9 +26,9 @@ function createBook(write: ReviewsOptions["writeFile"] = async () => {}, agentAc
   const results = () => events.flatMap((event) => (event.kind === "file-checked" ? [event.result] : []));
   /** What the user is offered: events and the list must agree. */
   const recovered = () => {
-    const told = events.flatMap((event) => (event.kind === "edits-recovered" ? [event.edits] : []));
-    for (const each of told) expect(edits.read(each.id)).toEqual(each);
-    return told.map(({ filePath, text }) => [filePath, text]);
+    const sent = events.flatMap((event) => (event.kind === "edits-recovered" ? [event.edits] : []));
+    for (const each of sent) expect(edits.read(each.id)).toEqual(each);
+    return sent.map(({ filePath, text }) => [filePath, text]);
   };
   return { editor, events, edits, book, settlements, results, recovered };
 }
@@ -47,7 +47,7 @@ function createOwner(id: string, objectionTo?: ReviewOwner["objectionTo"]) {
 
 const toProposal = (filePath: string, newContent: string) => ({ key: filePath, filePath, newContent });
 
-test("the first decision counts, later ones are told so", async () => {
+test("the first decision counts, later ones are refused", async () => {
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");
   await book.propose(owner, toProposal("/a", "new"));
@@ -145,7 +145,7 @@ test("an accepted text is on disk before its agent hears of it, until the file h
   expect(events.some(({ kind }) => kind === "edits-recovered")).toBe(false);
 });
 
-test("an acceptance that is never written is told within two seconds, with and without edits", async () => {
+test("an acceptance that is never written is reported within two seconds, with and without edits", async () => {
   const fixture = await editOne();
   const { book, editor, owner, results, recovered, path } = fixture;
   const plain = `${path}.plain`;
@@ -166,7 +166,7 @@ test("edits are offered when the file holds another text than the one accepted",
   expect(recovered()).toEqual([[path, "mine"]]);
 });
 
-test("edits that are offered go away once a slow agent has written them, and that is told", async () => {
+test("edits that are offered go away once a slow agent has written them, and that is reported", async () => {
   const { editor, edits, results, path } = await editOne();
   editor.accept(path);
   await vi.waitFor(() => expect(edits.list()).toHaveLength(1), soon);
@@ -254,7 +254,7 @@ test("what the user types after the decision is offered, unless it is what was d
   expect(edits.list()).toMatchObject([{ reason: "You typed this after the change was decided." }]);
 });
 
-test("a disk that takes no edits is told of, and the edits are offered from memory", async () => {
+test("a disk that takes no edits is reported, and the edits are offered from memory", async () => {
   const { editor, edits, events, book, path } = await editOne();
   writeFileSync(edits.folder, "a file where the folder should be");
   editor.saveDraft(path);

@@ -303,7 +303,7 @@ export class Reviews {
   async #takeAway({ proposal, opened, draft }: Entry, reason: CloseReason): Promise<string> {
     try {
       await opened.catch(() => {
-        // The agent has been told; what matters here is that the editor is no longer busy with it.
+        // The agent has its answer; what matters here is that the editor is no longer busy with it.
       });
       return await this.#options.editor.closeDiff(proposal.id, reason);
     } catch (error) {
@@ -317,7 +317,7 @@ export class Reviews {
 
   /**
    * @param final its text in the editor
-   * @param outcome what its agent is told, before anybody else is
+   * @param outcome what its agent hears, before anybody else is
    */
   #end(entry: Entry, final: string, settlement: Settlement, outcome?: Outcome): void {
     this.#settle(entry);

@@ -10,7 +10,7 @@ export interface ComparableText {
 }
 
 /**
- * Agents propose texts with LF alone, and mostly without a byte order mark, and write them in the manner of
+ * Agents propose texts with LF alone, and mostly without a byte order mark, and write them as in
  * the file: compared as they stand, every line of such a file would be a change.
  * @see docs/reference/contract.md#4-diffs
  */

@@ -5,7 +5,7 @@ import { privateFolder } from "../testing/core.ts";
 import { confine } from "./confinement.ts";
 import { isInside } from "./workspace-path.ts";
 
-test("a path inside is told by its root and what follows", async () => {
+test("a path inside is described by its root and what follows", async () => {
   const root = privateFolder();
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src", "..a"), "");

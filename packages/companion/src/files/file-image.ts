@@ -17,7 +17,7 @@ export type ImageType = (typeof signatures)[number]["type"];
 /** An image that a page can show; with the limit alone, in bytes, it is too large to be sent. */
 export type FileImage = { readonly type: ImageType; readonly base64: string } | { readonly limit: number };
 
-/** The image that a file's bytes are, told by how they begin and not by its name. */
+/** The image that a file's bytes are, recognised by how they begin and not by its name. */
 export function toFileImage(bytes: Buffer): FileImage | undefined {
   const head = bytes.toString("latin1", 0, 16);
   const found = signatures.find(({ marks }) =>

@@ -37,7 +37,7 @@ function whyNotOnWindows(filePath: string, roots: readonly string[]): string | u
   if (whole.startsWith("\\\\.\\")) return "must name a file, not a device";
   const path = withoutPrefix(whole);
   const isShare = path.startsWith("\\\\");
-  // Looking at it would send the user's name and password hash to whoever answers there.
+  // Looking at it would send the user's name and password hash to the machine that answers there.
   if (isShare && !roots.some((root) => isInside(path, withoutPrefix(normalize(root)), nodePath.win32))) {
     return "must lie on this machine or in an open folder";
   }

@@ -69,7 +69,7 @@ test("20 MB are served, one byte more is too large", async () => {
   expect(await readFileText(path)).toMatchObject({ kind: "too-large", size: 20_971_521, limit: 20_971_520 });
 });
 
-test("a folder, a missing file and a path through a file are told apart", async () => {
+test("a folder, a missing file and a path through a file are distinguished", async () => {
   const path = fileOf("");
   mkdirSync(`${path}-folder`);
   expect(await readFileText(`${path}-folder`)).toEqual({ kind: "folder" });
@@ -125,7 +125,7 @@ test("the stamp changes with the content and is the text's own", async () => {
   expect(await readStamp(`${path}-new`)).toBeUndefined();
 });
 
-test("an image is told by its bytes and comes with them; one that is too large comes with the limit", () => {
+test("an image is recognised by its bytes and comes with them; one that is too large comes with the limit", () => {
   const png = Buffer.from("89504e470d0a1a0a0000000d49484452ff", "hex");
   expect(toFileText(png, "s")).toEqual({
     kind: "binary",

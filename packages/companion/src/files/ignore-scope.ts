@@ -23,7 +23,7 @@ export interface IgnoreScope {
 /** The scope of a folder: rules count from the top of its repository, or from the root when there is none. */
 export async function openIgnoreScope(folder: string, root: string): Promise<IgnoreScope> {
   const top = (await repositoryTop(folder)) ?? root;
-  // Whoever opens an ignored folder wants to see it: a project in a home that is a repository of dotfiles.
+  // The user who opens an ignored folder wants to see it: a project in a home that is a repository of dotfiles.
   const isRootIgnored = isInside(root, top) && (await descend(top, root)).isIgnored;
   return descend(isRootIgnored ? root : top, folder);
 }

@@ -123,7 +123,7 @@ function statOf(entry: string): BigIntStats | undefined {
 }
 
 function checkKind(stat: BigIntStats | undefined): void {
-  // Another file could be put in its place, but whoever has taken that right away has meant it.
+  // Another file could be put in its place, but the user who took that right away meant it.
   if (stat?.isFile() && (stat.mode & 0o222n) === 0n) throw new Error("it is read-only");
   if (stat === undefined || stat.isFile()) return;
   if (stat.isDirectory()) throw new Error("it is a folder");

@@ -30,7 +30,7 @@ describe("text from outside", () => {
     expect(safeName("Größe 日本語 🎉.ts")).toBe("Größe 日本語 🎉.ts");
   });
 
-  test("is told from text that is only written", () => {
+  test("differs from text that is only written", () => {
     expect(["a\x1b[2J", "\x9b31m", "\x07", "\x7f", "\0"].map(steersTerminals)).toEqual(Array(5).fill(true));
     expect(["", "a\tb\r\n\f\v", "Größe 日本語 \u202e"].map(steersTerminals)).toEqual(Array(3).fill(false));
   });

@@ -19,7 +19,7 @@ test("a folder of another user is refused by name, with owner and remedy", () =>
   const { uid } = statSync(folder);
   expect(() => ensureOwnedFolder(folder, uid + 1)).toThrow(
     `${folder} belongs to user ${uid}, and must belong to you (user ${uid + 1}). Have it removed, or set ` +
-      "TMPDIR to a folder of your own, for the companion and for the agent CLIs.",
+      "TMPDIR to your own folder, for the companion and for the agent CLIs.",
   );
   expect(statSync(folder).mode & 0o777).toBe(0o755);
 });
@@ -60,7 +60,7 @@ test("a write that fails leaves its target as it was and no temporary file", () 
   expect(existsSync(path.dirname(file))).toBe(false);
 });
 
-test("every reason why files cannot be written is told once, with a remedy", () => {
+test("every reason why files cannot be written is reported once, with a remedy", () => {
   const fail = (path: string, code: string) => ({ path, error: Object.assign(new Error("raw"), { code }) });
   expect(
     describeFailures([fail("/tmp/a", "ENOSPC"), fail("/tmp/b", "ENOSPC"), fail("/tmp/c", "EROFS")]),

@@ -13,7 +13,7 @@ export const ownUid = (): Uid => process.getuid?.() ?? null;
 
 /**
  * Makes a folder ours alone (0700), with all that is missing above it.
- * @throws FolderError if it is a symlink, not a folder, or another user's: whoever owns it could replace
+ * @throws FolderError if it is a symlink, not a folder, or another user's: its owner could replace
  *   our files and send the agent CLIs elsewhere.
  */
 export function ensureOwnedFolder(folder: string, uid: Uid = ownUid()): void {
@@ -41,7 +41,7 @@ function refuseForeign(folder: string, stats: Stats, uid: Uid): void {
   if (uid !== null && stats.uid !== uid) {
     throw new FolderError(
       `${folder} belongs to user ${stats.uid}, and must belong to you (user ${uid}). ` +
-        "Have it removed, or set TMPDIR to a folder of your own, for the companion and for the agent CLIs.",
+        "Have it removed, or set TMPDIR to your own folder, for the companion and for the agent CLIs.",
     );
   }
 }

@@ -26,7 +26,7 @@ export function writePrivateFile(file: string, text: string, { flush = false } =
   }
 }
 
-/** The text of a regular file of our own; undefined for everything else, a symlink or a pipe included. */
+/** The text of a regular file of ours; undefined for everything else, a symlink or a pipe included. */
 export function readPrivateFile(
   file: string,
   { uid = ownUid(), maxBytes = discoveryLimit }: { readonly uid?: Uid; readonly maxBytes?: number } = {},

@@ -47,7 +47,7 @@ test("before a connection is accepted, its server is whose program listens there
 });
 
 test.skipIf(process.platform !== "linux")(
-  "both ends of a connection of our own are told to be ours",
+  "both ends of a connection that is ours are recognised as ours",
   async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -31,7 +31,7 @@ export interface Core {
   client(agent?: "gemini" | "qwen", protocol?: string): WireClient;
 }
 
-/** A companion with an editor in memory, on a machine of its own, closed after the test. */
+/** A companion with an editor in memory, on a private machine, closed after the test. */
 export async function startCore(options: Partial<CompanionOptions> = {}): Promise<Core> {
   const root = privateFolder();
   const host = privateHost();

@@ -75,7 +75,7 @@ export class MemoryEditor implements Editor {
     this.find(filePath).text = text;
   }
 
-  /** The editor hands in what the user has typed. */
+  /** The editor passes what the user has typed. */
   saveDraft(filePath: string): void {
     const { saveDraft, text } = this.find(filePath);
     saveDraft(text);

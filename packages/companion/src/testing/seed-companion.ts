@@ -21,7 +21,7 @@ export interface Deviations {
 }
 
 export interface SeedCompanionOptions {
-  /** `os.tmpdir()` of whoever is to find it. */
+  /** `os.tmpdir()` of the process that is to find it. */
   readonly tmp: string;
   readonly workspacePath: string;
   /** The editor's process id, for the file's name. */

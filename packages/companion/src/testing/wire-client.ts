@@ -51,7 +51,7 @@ export class WireStream {
   readonly events: WireEvent[] = [];
   readonly comments: string[] = [];
   readonly response: IncomingMessage;
-  /** Told of each event as it comes. */
+  /** Called with each event as it comes. */
   onEvent: (event: WireEvent) => void = () => {};
   #text = "";
   #closed = false;

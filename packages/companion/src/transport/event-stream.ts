@@ -26,7 +26,7 @@ export class EventStream {
       this.#waitingContext = undefined;
       if (context) response.write(context);
     });
-    // A broken connection is told by "close"; without a listener the error would end the process.
+    // A broken connection is reported by "close"; without a listener the error would end the process.
     response.on("error", () => {});
   }
 

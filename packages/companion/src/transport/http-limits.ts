@@ -1,5 +1,5 @@
 /**
- * Of every HTTP server of ours, in milliseconds. What one who holds no token may take of our time: whoever is on this
+ * Of every HTTP server of ours, in milliseconds. What one who holds no token may take of our time: a client on this
  * machine sends a request's head at once, and a body of 64 MiB, even through a forwarded port, within minutes. Streams
  * are not meant: they are answers.
  *

@@ -10,7 +10,7 @@ export const jsonLimits = {
   rest: 1024 * 1024,
 } as const;
 
-/** From this many bytes on a string is decoded by itself, in slices of as many. */
+/** From this many bytes on a string is decoded alone, in slices of as many. */
 const longString = 16 * 1024;
 
 /** Up to this many bytes, within the limits, `JSON.parse` keeps nobody waiting and is the fastest. */
@@ -113,7 +113,7 @@ async function decode(bytes: Buffer, { start, end }: Span, yielder: Yielder): Pr
   let text = "";
   for (let at = start; at < end; ) {
     const cut = end - at <= longString ? end : cutBefore(bytes, at + longString, at);
-    // Not joined: that copies all of it at once, and whoever reads it does so anyway.
+    // Not joined: that copies all of it at once, and the reader does so anyway.
     text += parse(`"${toText(bytes.subarray(at, cut))}"`);
     at = cut;
     if (yielder.isDue()) await yielder.yieldToEventLoop();

@@ -8,7 +8,7 @@ import { listenOnLoopback } from "./loopback.ts";
 /** Why a connection is not taken. */
 export interface Refusal {
   readonly status: number;
-  /** A sentence for whoever reads the other end's log. */
+  /** A sentence for the other end's log. */
   readonly reason: string;
 }
 

@@ -41,7 +41,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: "your disk quota is used up. Free some space, or point TMPDIR at a folder on another disk.",
   EROFS: "the file system is read-only. Point TMPDIR at a folder that can be written.",
   EACCES: "permission denied. Make the folder writable for you, or point TMPDIR at another one.",
-  EPERM: "something of another user is in the way. Remove that, or point TMPDIR at a folder of your own.",
+  EPERM: "something of another user is in the way. Remove that, or point TMPDIR at your own folder.",
   ENOENT: "the folder does not exist. Point TMPDIR at one that does.",
   EISDIR: "a folder is in the way. Remove that folder.",
   ENOTDIR: "a file is in the way. Remove that file.",

@@ -180,7 +180,7 @@ describe("a rewrite", () => {
     for (const file of discovery.files) expect(existsSync(file)).toBe(true);
   });
 
-  test("comes by itself when a system clears its temporary folder", async () => {
+  test("returns when a system clears its temporary folder", async () => {
     const passTime = holdTime();
     const { discovery, written } = await start();
     const [file = ""] = discovery.files;
@@ -193,7 +193,7 @@ describe("a rewrite", () => {
     expect(discovery.files.slice(1).map((other) => statSync(other).ino)).toEqual(others);
   });
 
-  test("comes by itself once it is possible, and what was in the way is told once", async () => {
+  test("comes alone once it is possible, and what was in the way is reported once", async () => {
     const passTime = holdTime();
     const obstacle = inTmp("qwen-code-ide-server-41000.json");
     mkdirSync(obstacle);

@@ -13,7 +13,7 @@ const upkeepInterval = 5000;
 
 export interface DiscoveryOptions {
   readonly agents: readonly Agent[];
-  /** What an agent is told; asked anew at every rewrite. */
+  /** What an agent is sent; asked again at every rewrite. */
   readonly addresses: (agent: Agent) => Address;
   readonly host: Host;
   /** Takes a sentence about an agent that will not find us, or only by a detour. */
@@ -44,13 +44,13 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   const { isAlive = pidIsAlive } = liveness;
   const written: Written = new Map();
   let removed = false;
-  let told: readonly string[] = [];
+  let sent: readonly string[] = [];
   const write = () => writeAll(options, written, isAlive);
 
-  /** A warning is told once for as long as it holds. */
+  /** A warning is reported once for as long as it holds. */
   function tell(warnings: readonly string[]): void {
-    for (const warning of warnings) if (!told.includes(warning)) options.onWarning(warning);
-    told = warnings;
+    for (const warning of warnings) if (!sent.includes(warning)) options.onWarning(warning);
+    sent = warnings;
   }
 
   function rewrite(): void {
@@ -71,7 +71,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
       removed = true;
       clearInterval(upkeep);
       for (const [file, text] of written) {
-        // Whoever has replaced it since is its owner now.
+        // Somebody has replaced it since, and owns it now.
         if (readPrivateFile(file) === text) removeFile(file);
       }
       written.clear();

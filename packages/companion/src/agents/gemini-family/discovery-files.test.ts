@@ -32,7 +32,7 @@ describe("Gemini CLI", () => {
     ]);
   });
 
-  test("is told port, roots, token and process by its terminal's variables", () => {
+  test("receives port, roots, token and process by its terminal's variables", () => {
     expect(gemini.terminalEnv(address, host)).toEqual({
       GEMINI_CLI_IDE_SERVER_PORT: "41234",
       GEMINI_CLI_IDE_WORKSPACE_PATH: "/home/ada/one:/home/ada/two",
@@ -97,7 +97,7 @@ describe("Qwen Code", () => {
     expect(lockWith("", "")).toBe("/tmp/.qwen/ide/41234.lock");
   });
 
-  test("is told port and roots by its terminal's variables", () => {
+  test("receives port and roots by its terminal's variables", () => {
     expect(qwen.terminalEnv(address, host)).toEqual({
       QWEN_CODE_IDE_SERVER_PORT: "41234",
       QWEN_CODE_IDE_WORKSPACE_PATH: "/home/ada/one:/home/ada/two",
@@ -127,7 +127,7 @@ describe("every agent", () => {
     }
   });
 
-  test.each(agents)("$name is told port and process by the variables that it names", (agent) => {
+  test.each(agents)("$name receives port and process by the variables that it names", (agent) => {
     const env = agent.terminalEnv(address, host);
     expect(env[agent.portVariable]).toBe("41234");
     if (agent.pidVariable !== undefined) expect(env[agent.pidVariable]).toBe("700");
@@ -139,7 +139,7 @@ describe("every agent", () => {
     expect(file?.content.workspacePath).toBe("C:\\work\\one;D:\\two");
   });
 
-  test.each(agents)("$name recognises the names of its own files", (agent) => {
+  test.each(agents)("$name recognises the names of its files", (agent) => {
     const folders = agent.discoveryFolders(host);
     for (const { path } of agent.discoveryFiles(address, host)) {
       const name = path.slice(path.lastIndexOf("/") + 1);

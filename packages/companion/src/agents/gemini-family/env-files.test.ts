@@ -82,7 +82,7 @@ describe("Gemini CLI", () => {
     expect(added("gemini", machine)).toEqual({ C: "1 project/.env" });
   });
 
-  test("may be told to leave the project's alone", () => {
+  test("may be asked to leave the project's alone", () => {
     const machine = settle("gemini", { advanced: { ignoreLocalEnv: true } });
     machine.put("folder", ".env", "A=1\n");
     machine.put("home", ".env", "B=2\n");
@@ -150,7 +150,7 @@ test("a file may move the temporary folder, in which CLIs look for their IDE", (
   expect(withEnvironment(host, { env: { TMPDIR: "/elsewhere" }, sources: {} }).tmp).toBe(host.tmp);
 });
 
-test("what to do about a variable is told by where it is set", () => {
+test("what to do about a variable depends on where it is set", () => {
   expect(toUnset("A", { A: "/x/.env" })).toBe("Take A out of /x/.env.");
   expect(toUnset("B", { A: "/x/.env" })).toBe("Unset B.");
 });

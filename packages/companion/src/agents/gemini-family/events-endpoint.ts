@@ -7,7 +7,7 @@ import type { SessionRegistry } from "./session-registry.ts";
 /**
  * `GET /events`: the news as an existing Neovim companion words them. A client that names its session gets
  * that session's outcomes; one that names none hears the contexts, and the outcomes of its agent's sessions that have no
- * stream of their own.
+ * stream.
  * @throws HttpError for what is answered with a status and a sentence.
  * @see docs/reference/contract.md#1-transport
  */

@@ -7,7 +7,7 @@ import { geminiPaths } from "./gemini-settings.ts";
 import { loadSettings } from "./settings-checks.ts";
 import { findEntries, findSetting } from "./settings-files.ts";
 
-/** It leaves these alone in a file that is not in a folder of its own. */
+/** It leaves these alone in a file that is not in a separate folder. */
 const excludedByDefault = ["DEBUG", "DEBUG_MODE"];
 
 /** What Gemini CLI adds to its variables: those of the one file that it finds first. */

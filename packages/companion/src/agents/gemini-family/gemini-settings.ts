@@ -28,7 +28,7 @@ export function checkGeminiSettings(environment: Environment): readonly Settings
   ];
 }
 
-/** Whether the user has told Gemini's CLI to trust the folder. */
+/** Whether the user has asked Gemini's CLI to trust the folder. */
 export const geminiTrusts = (environment: Environment): boolean | undefined =>
   findTrust(geminiPaths(environment), environment);
 

@@ -145,7 +145,7 @@ describe("what only some editors can do", () => {
   });
 });
 
-test("a client that speaks for an agent is treated as that one, whoever's token it holds", async () => {
+test("a client that speaks for an agent is treated as that one, with any agent's token", async () => {
   const core = await startCore();
   const client = core.client("qwen");
   await client.request("initialize", {

@@ -152,7 +152,7 @@ function toFallbacks(
   );
 }
 
-/** The terminal's port, unless a file has told that its workspace is another one. No variable holds a token. */
+/** The terminal's port, unless a file has said that its workspace is another one. No variable holds a token. */
 function toEnvEndpoint(
   files: readonly JudgedFile[],
   content: ReadableFile["content"] | undefined,

@@ -38,7 +38,7 @@ export function checkQwenSettings(environment: Environment): readonly SettingsCh
   ];
 }
 
-/** Whether the user has told Qwen's CLI to trust the folder. */
+/** Whether the user has asked Qwen's CLI to trust the folder. */
 export const qwenTrusts = (environment: Environment): boolean | undefined =>
   findTrust(qwenPaths(environment), environment);
 

@@ -187,7 +187,7 @@ test("an editor that cannot show a diff is quoted, and the next one works", asyn
   });
 });
 
-test("the 257th session is told why, and one that ends makes room", async () => {
+test("the 257th session hears why, and one that ends makes room", async () => {
   const { client } = await startCore();
   const clis = await Promise.all(Array.from({ length: 256 }, () => client().initialize()));
   const { status, message } = await client().request("initialize", {

@@ -11,7 +11,7 @@ export interface SandboxQuestion {
 }
 
 /**
- * Whether the CLI runs in a sandbox of its own making, from which it does not reach the companion: in a container
+ * Whether the CLI runs in a sandbox that it makes, from which it does not reach the companion: in a container
  * 127.0.0.1 is another machine. Only macOS' own sandbox leaves the network as it is.
  */
 export function describeSandbox({ variable, setting, environment }: SandboxQuestion): SettingsCheck {

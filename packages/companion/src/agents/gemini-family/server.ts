@@ -114,7 +114,7 @@ function createRouter(port: number, options: RouterOptions) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const admission = guard(request);
     if (!admission.admitted) {
-      // Whoever may not come in learns that we are alive, and nothing else.
+      // A client without a token learns that we are alive, and nothing else.
       if (admission.status === 401 && request.url === "/health") {
         return replyJson(response, 200, { status: "ok" });
       }

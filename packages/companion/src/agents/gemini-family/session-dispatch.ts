@@ -19,7 +19,7 @@ export const sessionVersions: readonly string[] = ["2025-11-25", "2025-06-18", "
 export interface Introduction {
   readonly client: ClientInfo;
   readonly protocolVersion: string;
-  /** When it announces that it has read our contract, whoever's token it holds. */
+  /** When it announces that it has read our contract, with any agent's token. */
   readonly announced: Announcement | undefined;
 }
 
@@ -99,7 +99,7 @@ export async function dispatch(
   }
 }
 
-/** Loaded for those who ask: what the CLIs are told stays ready made. */
+/** Loaded for those who ask: what the CLIs are sent stays ready made. */
 async function withCapabilities({ book, editor }: DispatchOptions): Promise<object> {
   const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
   return [...offeredTools(book), ...listCapabilities(editor)];

@@ -121,7 +121,7 @@ export class SessionRegistry {
 
   /**
    * Adds a listener that belongs to no session: it hears contexts, and the outcomes of its agent's sessions that have
-   * no stream of their own.
+   * no stream.
    */
   openObserver(agent: Agent, open: () => EventStream): void {
     if (this.#observers.size >= maxObservers) {

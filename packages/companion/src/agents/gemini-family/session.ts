@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly agent: Agent;
   /** Its agent's own, unless it has announced others. */
   readonly quirks: Quirks;
-  /** It is told of tools that the contract does not have. */
+  /** It is offered tools that the contract does not have. */
   readonly listsCapabilities: boolean;
   onOutcomeDelivered(proposal: Proposal): void;
   /** An outcome waits and there is no stream. */
@@ -139,7 +139,7 @@ export class Session implements ReviewOwner {
   }
 
   /**
-   * Sends what is held on another stream: for a session that never opened one of its own.
+   * Sends what is held on another stream: for a session that never opened one.
    */
   sendHeldOn(opened: OpenStream): void {
     for (const letter of this.#outbox.held) this.#send(letter, opened);

@@ -24,7 +24,7 @@ import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
 import { offeredTools } from "./session-dispatch.ts";
 import { callTool, type ToolCaller } from "./tool-calls.ts";
 
-/** The present context, for clients that have no session to be told it on. */
+/** The present context, for clients that have no session to receive it on. */
 const contextUri = "ide://context";
 
 export interface SessionlessOptions {
@@ -43,7 +43,7 @@ interface OpenDiff {
 }
 
 /**
- * `/mcp` for MCP 2026-07-28, which has no sessions and no stream of its own. There the context is a
+ * `/mcp` for MCP 2026-07-28, which has no sessions and no stream. There the context is a
  * resource that can be subscribed to, and `openDiff` stays open until the decision, which comes as the
  * usual notification on the call's own stream; a caller that goes away takes its diff with it.
  */

@@ -98,7 +98,7 @@ test("there a caller that goes away takes its diff with it, and closeDiff ends t
   expect((await second).content).toEqual([]);
 });
 
-test("a request without a session in an older protocol is told to initialize", async () => {
+test("a request without a session in an older protocol is asked to initialize", async () => {
   const { client } = await startCore();
   const { status, message } = await client().request("tools/list", {});
   expect([status, message.error?.message]).toEqual([400, expect.stringContaining("send initialize first")]);

@@ -10,7 +10,7 @@ import { eventually } from "../../testing/eventually.ts";
 import type { MemoryEditor } from "../../testing/memory-editor.ts";
 import { send } from "../../testing/wire-client.ts";
 
-/** The editor takes a diff away only when it is told to. */
+/** The editor takes a diff away only when it is asked to. */
 function holdBack(editor: MemoryEditor): { asked: Promise<void>; answer: () => void } {
   const close = editor.closeDiff.bind(editor);
   let answer = () => {};
@@ -75,7 +75,7 @@ test("a client that asks for an unknown protocol version is offered one that is 
   expect(message.result?.protocolVersion).toBe("2025-11-25");
 });
 
-test("an accepted diff is told to its session with the user's edits, exactly once", async () => {
+test("an accepted diff reaches its session with the user's edits, exactly once", async () => {
   const { client, editor } = await startCore();
   const cli = await client().initialize();
   const stream = await cli.openStream();
@@ -91,7 +91,7 @@ test("an accepted diff is told to its session with the user's edits, exactly onc
   expect(stream.events.filter(({ method }) => method !== "ide/contextUpdate")).toHaveLength(1);
 });
 
-test("a rejected diff is told to its session", async () => {
+test("a rejected diff reaches its session", async () => {
   const { client, editor } = await startCore();
   const cli = await client("qwen").initialize();
   const stream = await cli.openStream();
@@ -161,7 +161,7 @@ test("closeDiff answers Gemini CLI in JSON, Qwen Code and strict readers of the 
   ]);
 });
 
-test("two CLIs have a diff of one file each, and each hears of its own", async () => {
+test("two CLIs have a diff of one file each, and each hears of its diff", async () => {
   const { client, editor } = await startCore();
   const one = await client("gemini").initialize();
   const two = await client("gemini").initialize();
@@ -327,7 +327,7 @@ test("an agent cannot decide another one's diff", async () => {
   expect(editor.diffs.size).toBe(1);
 });
 
-test("/events words the news as the Neovim companion does, for a session that has no stream of its own", async () => {
+test("/events words the news as the Neovim companion does, for a session that has no stream", async () => {
   const { client, editor, root } = await startCore();
   const file = join(root, "a.ts");
   writeFileSync(file, "");
@@ -388,7 +388,7 @@ test("a body of 9 MB is taken", async () => {
   expect(editor.find("/x/big").text).toBe(newContent);
 });
 
-test("a client that announces itself has its own name and its texts as they are, whoever's token it holds", async () => {
+test("a client that announces itself has its own name and its texts as they are, with any agent's token", async () => {
   const { client, editor } = await startCore();
   const cli = client("gemini");
   const clientInfo = { name: "other-agent", title: "Other Agent", version: "1.0.0" };

@@ -76,7 +76,7 @@ export function checkFiles({ files, trusted }: LoadedSettings): SettingsCheck {
       ...(evidence.length === 0 ? ["no settings file: all defaults"] : evidence),
       `this folder is ${trusted ? "" : "not "}trusted`,
     ],
-    ...(broken && { remedy: `Mend ${broken.path}: ${broken.fault}.` }),
+    ...(broken && { remedy: `Fix ${broken.path}: ${broken.fault}.` }),
   };
 }
 

@@ -68,14 +68,14 @@ export interface TrustRules {
 
 const TrustedFolders = z.record(z.string(), z.string());
 
-/** Whether the user has told the CLI to trust a folder. */
+/** Whether the user has asked the CLI to trust a folder. */
 export function isTrusted(folder: string, rules: TrustRules): boolean {
   if (!rules.enabled) return true;
   const level = findRule(folder, rules);
   return level === "TRUST_FOLDER" || level === "TRUST_PARENT";
 }
 
-/** Whether the user has told it not to. */
+/** Whether the user has asked it not to. */
 export const isDistrusted = (folder: string, rules: TrustRules): boolean =>
   rules.enabled && findRule(folder, rules) === "DO_NOT_TRUST";
 

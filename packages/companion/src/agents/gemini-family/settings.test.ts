@@ -47,7 +47,7 @@ describe.each(["gemini", "qwen"] as const)("the settings of %s", (cli) => {
   test("must be readable", () => {
     const machine = settle(cli);
     const file = machine.put("home", `${clis[cli].folder}/settings.json`, '{ "ide": { "enabled": true }, }');
-    expect(faults(cli, machine).settings).toContain(`Mend ${file}: `);
+    expect(faults(cli, machine).settings).toContain(`Fix ${file}: `);
   });
 
   test("must switch IDE mode on", () => {
@@ -97,7 +97,7 @@ describe("Gemini CLI asks before it writes", () => {
   const fault = (settings: object, trusted = true) =>
     faults("gemini", settle("gemini", settings, trusted)).approval;
 
-  test("unless it edits by itself, or only plans", () => {
+  test("unless it edits without asking, or only plans", () => {
     expect(fault({ general: { defaultApprovalMode: "auto_edit" } })).toContain(
       '"defaultApprovalMode": "default"',
     );
@@ -112,7 +112,7 @@ describe("Gemini CLI asks before it writes", () => {
     );
   });
 
-  test("unless it was told to allow a tool for ever", () => {
+  test("unless it was asked to allow a tool for ever", () => {
     const machine = settle("gemini");
     const rule = '[[rule]]\ndecision = "allow"\npriority = 100\ntoolName = "replace"\n';
     const file = machine.put(

@@ -7,7 +7,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { send, type WireClient } from "../../testing/wire-client.ts";
 import { WatchNews, type WatchReport } from "./contract/watch.ts";
 
-/** Everything that `/watch` has told so far. */
+/** Everything that `/watch` has sent so far. */
 function watch({ port, token }: WireClient) {
   let text = "";
   const state = { isOver: false };
@@ -33,7 +33,7 @@ function watch({ port, token }: WireClient) {
   return { news, last, state };
 }
 
-test("a watcher is told the state at once, every change after it, and every decision", async () => {
+test("a watcher receives the state at once, every change after it, and every decision", async () => {
   const { client, editor, root } = await startCore();
   const cli = client();
   const { news, last } = watch(cli);

@@ -304,7 +304,7 @@ describe("git difftool", () => {
     expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 
-  test("stops at a rejection when it is told to trust exit codes", async () => {
+  test("stops at a rejection when it is asked to trust exit codes", async () => {
     const { write, read, git, difftool, proposed, editor } = await createRepository();
     write("a.txt", "a\n");
     git("add", ".");

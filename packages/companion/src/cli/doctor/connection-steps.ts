@@ -167,15 +167,15 @@ function examineOffer({ tools, context }: ProbeReport, observation: Observation)
 }
 
 /** Where IDE and CLI differ, the CLI takes no more input: it wants to be restarted, again and again. */
-function examineTrust(told: boolean | undefined, observation: Observation): readonly Step[] {
-  if (told === undefined) return [];
+function examineTrust(sent: boolean | undefined, observation: Observation): readonly Step[] {
+  if (sent === undefined) return [];
   const { cli, environment } = observation;
   const name = toIdeName(observation);
   const own = cli.trusts(environment);
-  const opinion = `${name} says that this workspace is ${told ? "" : "not "}trusted`;
+  const opinion = `${name} says that this workspace is ${sent ? "" : "not "}trusted`;
   if (own === undefined) return [ok("trust", opinion, "the CLI trusts every folder")];
-  if (own === told) return [ok("trust", opinion, "so does the CLI")];
-  const remedy = told
+  if (own === sent) return [ok("trust", opinion, "so does the CLI")];
+  const remedy = sent
     ? `Trust this folder in the CLI as well: ${cli.trustCommand}`
     : `Trust the workspace in ${name}.`;
   return [failed("trust", [opinion, "the CLI does not agree, and takes no input"], remedy)];
@@ -195,7 +195,7 @@ function toFileRemedy({ source }: Endpoint, observation: Observation): string {
 }
 
 const toRestart = (observation: Observation) =>
-  `Restart the companion of ${toIdeName(observation)}: it then writes its discovery files anew.`;
+  `Restart the companion of ${toIdeName(observation)}: it then writes its discovery files again.`;
 
 /** The file that was chosen has been named before. */
 const toSourceName = (source: string, { discovered }: Observation) =>

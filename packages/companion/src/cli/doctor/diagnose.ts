@@ -49,7 +49,7 @@ export async function diagnose(agent: Agent, options: FindIdeOptions): Promise<D
   return { agent, folder: observation.folder, steps, sound, ide: toIdeName(observation) };
 }
 
-/** When a file cannot be read, nothing that it decides can be told. */
+/** When a file cannot be read, nothing that it decides can be known. */
 function examineSettings({ cli, environment }: Observation): readonly Step[] {
   const [files, ...others] = cli
     .checkSettings(environment)

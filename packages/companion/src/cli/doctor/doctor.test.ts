@@ -39,7 +39,7 @@ function createMachine(env: Record<string, string> = {}) {
     writeFileSync(path.join(root, "lib", command, "package.json"), JSON.stringify(content));
   pkg("gemini", { name: "@google/gemini-cli", version: "0.61.0" });
   pkg("qwen", { name: "@qwen-code/qwen-code", version: "0.24.4" });
-  // What containers are to Gemini CLI is told apart in the tests of its own search.
+  // What containers are to Gemini CLI is checked in the tests of its search.
   const host: Host = { tmp, home, env: { PATH: bin, SSH_CONNECTION: "x", ...env }, delimiter: ":" };
   return { host, folder, root, tmp, home, pkg };
 }
@@ -244,7 +244,7 @@ describe("the doctor", () => {
     const machine = createMachine();
     await startSeed(machine, { deviations: { silent: true } });
     expect((await examine(machine)).faults).toEqual([
-      ["handshake", "Restart the companion of Seed: it then writes its discovery files anew."],
+      ["handshake", "Restart the companion of Seed: it then writes its discovery files again."],
     ]);
   });
 
@@ -254,7 +254,7 @@ describe("the doctor", () => {
     putFile(machine, companion.port, { authToken: "of-yesterday" });
     const { steps, faults } = await examine(machine);
     expect(faults).toEqual([
-      ["token", "Restart the companion of Seed: it then writes its discovery files anew."],
+      ["token", "Restart the companion of Seed: it then writes its discovery files again."],
     ]);
     expect(JSON.stringify(steps)).toContain("Refused with 401");
     expect(JSON.stringify(steps)).not.toMatch(/of-yesterday|a-very-secret-token/);
@@ -500,7 +500,7 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
     const { steps } = await diagnose(gemini, { ...machine, processes, platform: "win32" });
     const { result, evidence = [] } = steps.find(({ id }) => id === "running") ?? {};
     expect(result).toBe("note");
-    // Whoever works on this machine may have others running.
+    // The user of this machine may have others running.
     expect(evidence).toContain(
       `process ${pid} was started before the companion: if it runs in this folder, it must be restarted`,
     );

@@ -29,7 +29,7 @@ export interface ProbeReport {
   /** Over HTTP only, oldest first. */
   readonly exchanges: readonly Exchange[];
   readonly tools: readonly string[];
-  /** What it told first of what the user looks at. */
+  /** What it sent first of what the user looks at. */
   readonly context: IdeContext | undefined;
 }
 

@@ -14,7 +14,7 @@ interface RunningCli {
   /** What it has to do with the companion that a new one would find. */
   readonly state:
     | "connected"
-    /** It can connect by itself, or by `/ide enable`. */
+    /** It can connect alone, or by `/ide enable`. */
     | "able"
     /** It looked for its IDE when it started, found none, and does not look again. */
     | "too-early"

@@ -23,7 +23,7 @@ export function examineProcess({ agent, ideProcess, host }: Observation): Step {
     case "windows":
       return ok("process", `${pid}${name}: two below the topmost`, ancestry);
     case "unknown":
-      return note("process", "processes cannot be listed here (ps): files are not told by process");
+      return note("process", "processes cannot be listed here (ps): files cannot be matched to processes");
   }
 }
 

@@ -68,7 +68,7 @@ test("restores a text to its file, which has not changed since, and forgets it",
   expect((await edits(sandbox)).text).toContain("There are no recovered edits");
 });
 
-test("writes over no file that has changed since, and over no other one, unless it is told to", async () => {
+test("writes over no file that has changed since, and over no other one, unless it is asked to", async () => {
   const { sandbox, store, file, id } = createEdits();
   writeFileSync(file, "somebody else's\n");
   const later = Date.now() / 1000 + 60;

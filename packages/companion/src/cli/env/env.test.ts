@@ -60,7 +60,7 @@ describe("the shell", () => {
     expect(guess({})).toBe("sh");
   });
 
-  test("is told on Windows by what cmd sets for its children", () => {
+  test("is recognised on Windows by what cmd sets for its children", () => {
     expect(guess({ PROMPT: "$P$G" }, "", "win32")).toBe("cmd");
     expect(guess({}, "", "win32")).toBe("powershell");
     expect(guess({ SHELL: "C:\\Git\\usr\\bin\\bash.exe" }, "", "win32")).toBe("sh");

@@ -30,7 +30,7 @@ function findShell(process: string): Shell | undefined {
   return name === "pwsh" || name === "powershell" ? shells.powershell : undefined;
 }
 
-/** The name of the process that has started us; empty when it cannot be told. */
+/** The name of the process that has started us; empty when it is not known. */
 export async function parentName(platform = process.platform, pid = process.ppid): Promise<string> {
   try {
     if (platform === "win32") return "";

@@ -1,4 +1,4 @@
-/** How one family of shells is told about variables. */
+/** How one family of shells reads variables. */
 export interface Shell {
   /** What the user types to have the lines evaluated. */
   readonly call: string;

@@ -24,7 +24,7 @@ export async function nextRoots(
     const findings = await findCompanions(host, agents);
     const live = findings.filter((finding) => finding.result === "live");
     const own = live.filter(({ content }) => content.port === port);
-    // While its files are written anew there may be none.
+    // While its files are written again there may be none.
     const present = newestOf(own)?.roots ?? [];
     if (present.length > 0 && present.join("\n") !== roots.join("\n")) return own;
   }

@@ -109,9 +109,9 @@ describe("messages", () => {
   });
 
   test("tell of no file that is not there", () => {
-    const told = (openFiles: object[]) => ({ params: { workspaceState: { openFiles, isTrusted: true } } });
-    expect(toThere(told([{ path: "/here/a.ts", isActive: true }, { path: "/etc/passwd" }]), map)).toEqual(
-      told([{ path: "/there/a.ts", isActive: true }]),
+    const sent = (openFiles: object[]) => ({ params: { workspaceState: { openFiles, isTrusted: true } } });
+    expect(toThere(sent([{ path: "/here/a.ts", isActive: true }, { path: "/etc/passwd" }]), map)).toEqual(
+      sent([{ path: "/there/a.ts", isActive: true }]),
     );
     const found = (filePath: string) => ({ filePath, message: "wrong" });
     const answer = (diagnostics: object[]) => ({
@@ -190,7 +190,7 @@ describe("the relay", () => {
 describe("the far side", () => {
   vi.setConfig({ testTimeout: 120_000 });
 
-  /** The script in a machine of its own. */
+  /** The script in a separate machine. */
   async function start(shell = "sh") {
     const folder = privateFolder();
     const env = { PATH: process.env.PATH, HOME: path.join(folder, "home"), TMPDIR: folder };

@@ -52,8 +52,8 @@ function resultToThere(result: Json, map: PathMap): Json {
   const { structuredContent } = result;
   if (!isObject(structuredContent) || !Array.isArray(structuredContent.diagnostics)) return result;
   const diagnostics = structuredContent.diagnostics.flatMap((one) => fileToThere(one, "filePath", map));
-  const told = { ...structuredContent, diagnostics };
-  return { ...result, content: [{ type: "text", text: JSON.stringify(told) }], structuredContent: told };
+  const sent = { ...structuredContent, diagnostics };
+  return { ...result, content: [{ type: "text", text: JSON.stringify(sent) }], structuredContent: sent };
 }
 
 function fileToThere(file: unknown, key: string, map: PathMap): readonly unknown[] {

@@ -21,7 +21,7 @@ export interface RelayOptions {
 export interface Relay {
   /** Of 127.0.0.1. */
   readonly port: number;
-  /** The port by which the agents come, once it is known: the companion must not be told of it. */
+  /** The port by which the agents come, once it is known: the companion must not know it. */
   farPort: number | undefined;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
       say(outgoing, 502, `The editor's companion cannot be reached: ${reason}`);
     });
   });
-  // A connection that cannot be taken the CLI tries again by itself.
+  // A connection that cannot be taken the CLI tries again.
   const own = await listenOnLoopback(server, { onTrouble: () => {} });
   const relay: Relay = {
     port: own,
@@ -69,8 +69,8 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, endpoin
   const type = answer.headers["content-type"] ?? "";
   if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, endpoint.map);
   const text = await readText(answer);
-  const told = type.startsWith("application/json") ? parse(text) : undefined;
-  const translated = told === undefined ? text : JSON.stringify(toThere(told, endpoint.map));
+  const body = type.startsWith("application/json") ? parse(text) : undefined;
+  const translated = body === undefined ? text : JSON.stringify(toThere(body, endpoint.map));
   const { "transfer-encoding": _, ...given } = answer.headers;
   const headers = { ...given, "content-length": Buffer.byteLength(translated) };
   outgoing.writeHead(answer.statusCode ?? 502, headers).end(translated);
@@ -91,7 +91,7 @@ function ask(
     const { method, url: path } = incoming;
     const asked = request({ host: "127.0.0.1", port, method, path, headers }, resolve);
     asked.on("error", reject);
-    // Whoever asked has gone: the companion is to see it as if there were nobody between.
+    // The client has gone: the companion is to see it as if there were nobody between.
     outgoing.once("close", () => asked.destroy());
     asked.end(body);
   });
@@ -113,8 +113,8 @@ function passStream(answer: IncomingMessage, outgoing: ServerResponse, map: Path
 
 function lineToThere(line: string, map: PathMap): string {
   const mark = "data: ";
-  const told = line.startsWith(mark) ? parse(line.slice(mark.length)) : undefined;
-  return told === undefined ? line : mark + JSON.stringify(toThere(told, map));
+  const sent = line.startsWith(mark) ? parse(line.slice(mark.length)) : undefined;
+  return sent === undefined ? line : mark + JSON.stringify(toThere(sent, map));
 }
 
 /** A call that cannot be made is answered here, as a tool that says why. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { farSideScript } from "./far-side.ts";
 
-/** How often the other machine is told that we are there, in milliseconds. */
+/** How often the other machine hears that we are there, in milliseconds. */
 const beat = 10_000;
 /** How long the other machine may take to tidy up, in milliseconds. */
 const patience = 5000;
@@ -35,7 +35,7 @@ export interface FarHost {
 /** A connection by the user's own ssh. */
 export interface SshSession {
   readonly far: FarHost;
-  /** Resolves when the connection has ended by itself. */
+  /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   /** @throws Error when it cannot be made a folder of the user's alone */
   makeFolder(path: string): Promise<void>;
@@ -76,7 +76,7 @@ export async function openSsh({ host, options, port, onMessage, signal }: SshOpt
     });
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  child.stdin.on("error", () => {}); // it has ended, which is told below
+  child.stdin.on("error", () => {}); // it has ended, which is reported below
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", (error) => reject(new Error(`ssh cannot be started: ${error.message}`)));
     child.once("exit", () => resolve());

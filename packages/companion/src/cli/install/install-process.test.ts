@@ -98,7 +98,7 @@ describe("install", () => {
     expect((await call(sandbox, "uninstall", "vim")).text).toBe("This command has not set up Vim here.\n");
   });
 
-  test("shows what it would change, and changes nothing until it is told to", async () => {
+  test("shows what it would change, and changes nothing until it is asked to", async () => {
     const sandbox = createMachine(files);
     const before = look(sandbox);
     const shown = await call(sandbox, "install", "--dry-run", "emacs");
@@ -375,7 +375,7 @@ esac`;
   });
 });
 
-test("an editor that is not known is told from those that are", async () => {
+test("an editor that is not known is named with those that are", async () => {
   const { code, text } = await call(createMachine(), "install", "neovi");
   expect(code).toBe(2);
   expect(text).toMatch(/^error: neovi cannot be set up: known are neovim, vim, .*Did you mean neovim\?\n/);

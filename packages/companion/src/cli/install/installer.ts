@@ -47,7 +47,7 @@ export interface Installer {
   /** As typed after `ide-companion install`. */
   readonly name: string;
   readonly displayName: string;
-  /** What is offered by itself: an agent's settings are touched on request only. */
+  /** What is offered without a question: an agent's settings are touched on request only. */
   readonly kind: "editor" | "agent";
   /** The names that its program has, the usual one first. */
   readonly programs: readonly string[];

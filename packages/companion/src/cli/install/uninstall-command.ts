@@ -7,7 +7,7 @@ import { createMachine } from "./machine.ts";
 import { readRecord } from "./record.ts";
 import { carryOut } from "./session.ts";
 
-/** Takes back what `install` has changed. */
+/** Undoes what `install` has changed. */
 export async function runUninstall(invocation: Invocation): Promise<number> {
   const { arguments: given, out } = invocation;
   const machine = createMachine(invocation);

@@ -16,7 +16,7 @@ export interface UserFolders {
   readonly state: string;
   /** Roaming configuration on Windows; elsewhere the same as `config`. */
   readonly roaming: string;
-  /** Preferences of Qt's programs: a folder of their own on macOS. */
+  /** Preferences of Qt's programs: a separate folder on macOS. */
   readonly qtConfig: string;
   /** What each platform takes for its separator. */
   join(...names: readonly string[]): string;

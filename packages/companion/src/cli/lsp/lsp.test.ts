@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
-/** A program in a sandbox of its own, in which the command is installed. */
+/** A program in a private sandbox, in which the command is installed. */
 function start(command: string, args: readonly string[]) {
   const host = privateHost();
   mkdirSync(host.home);

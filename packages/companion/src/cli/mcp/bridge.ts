@@ -19,7 +19,7 @@ export interface Bridge {
 }
 
 /**
- * Hands every message on, both ways, so that the CLI has just what it has over a port.
+ * Passes every message on, both ways, so that the CLI has just what it has over a port.
  * @see docs/reference/contract.md#1-transport
  */
 export async function startBridge({ port, token, agent }: BridgeOptions): Promise<Bridge> {

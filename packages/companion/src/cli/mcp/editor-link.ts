@@ -14,7 +14,7 @@ const searchInterval = 1000;
 
 export interface EditorLinkOptions {
   readonly host: Host;
-  /** Absolute; the first that a companion serves counts. Asked anew at every search. */
+  /** Absolute; the first that a companion serves counts. Asked again at every search. */
   readonly folders: () => Promise<readonly string[]>;
   /** Who is to be shown as the one who proposes. Asked when it is needed. */
   readonly name: () => Implementation;
@@ -75,7 +75,7 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
   async function search(): Promise<void> {
     while (!stop.signal.aborted) {
       await connected().catch(() => {
-        // There is none yet: whoever asks for something is told so.
+        // There is none yet: who asks for something hears so.
       });
       await wait(searchInterval, undefined, { signal: stop.signal, ref: false }).catch(() => {});
     }

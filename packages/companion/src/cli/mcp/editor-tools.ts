@@ -153,7 +153,7 @@ const openDiff = tool({
 
 const closeDiff = tool({
   title: "Take a change back",
-  description: "Takes back a change that waits for the user's decision. Returns its text as it stood.",
+  description: "Withdraws a change that waits for the user's decision. Returns its text as it stood.",
   input: FilePath,
   readOnly: false,
   async run({ filePath }, { link, folder }) {

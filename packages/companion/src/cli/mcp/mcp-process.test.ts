@@ -175,19 +175,19 @@ describe("mcp", () => {
     const { sandbox, core, write } = await createFixture();
     const file = write("a.ts", "old\n");
     const { client } = await startAgent(sandbox);
-    let told = 0;
+    let sent = 0;
     const answer = client.callTool(
       { name: "openDiff", arguments: { filePath: file, newContent: "new\n" } },
       {
         timeout: 3500, // of silence
         resetTimeoutOnProgress: true,
         onprogress: () => {
-          told += 1;
+          sent += 1;
         },
       },
     );
     await eventually(() => core.editor.find(file));
-    await eventually(() => expect(told).toBeGreaterThan(1));
+    await eventually(() => expect(sent).toBeGreaterThan(1));
     core.editor.accept(file);
     expect((await answer).structuredContent).toMatchObject({ outcome: "accepted" });
   });

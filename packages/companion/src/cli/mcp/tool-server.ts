@@ -3,7 +3,7 @@ import { version } from "../../version.ts";
 import type { EditorLink } from "./editor-link.ts";
 import { editorTools, type ToolParts } from "./editor-tools.ts";
 
-/** How often somebody who waits for a decision is told so, in milliseconds: opencode documents that it gives up after 5 s. */
+/** How often somebody who waits for a decision hears so, in milliseconds: opencode documents that it gives up after 5 s. */
 const progressInterval = 2000;
 
 /** What the user looks at, as resources. */
@@ -31,7 +31,7 @@ const instructions =
 
 /**
  * An MCP server by which any agent reaches the user's editor.
- * @param listens whether the protocol follows resources by itself, and wants to be told of all
+ * @param listens whether the protocol follows resources, and wants to hear of all
  */
 export function createToolServer(parts: ToolParts, listens: boolean): Server {
   const capabilities = { tools: {}, resources: { subscribe: true } };
@@ -60,7 +60,7 @@ function serveTools(server: Server, parts: ToolParts): void {
         `unknown tool ${params.name}: there are ${known}`,
       );
     }
-    const stopTelling = tellProgress(context);
+    const stopReporting = tellProgress(context);
     try {
       const answer = await tool.run(params.arguments ?? {}, parts, context.mcpReq.signal);
       return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
@@ -68,7 +68,7 @@ function serveTools(server: Server, parts: ToolParts): void {
       const text = error instanceof Error ? error.message : String(error);
       return { content: [{ type: "text", text }], isError: true };
     } finally {
-      stopTelling();
+      stopReporting();
     }
   });
 }
@@ -82,7 +82,7 @@ function tellProgress({ mcpReq }: ServerContext): () => void {
     progress += 1;
     const params = { progressToken, progress, message: "Waiting for the user" };
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => {
-      // The agent has gone: the call ends by itself.
+      // The agent has gone: the call ends.
     });
   }, progressInterval);
   return () => clearInterval(timer);

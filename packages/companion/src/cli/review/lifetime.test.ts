@@ -8,6 +8,6 @@ test.each([
   ["a terminal or the null device", 0o020_666, false],
   ["a file", 0o100_644, false],
   ["a folder", 0o040_755, false],
-])("%s is told from everything else by its mode", (_, mode, expected) => {
+])("%s differs from everything else by its mode", (_, mode, expected) => {
   expect(isPipe(mode)).toBe(expected);
 });

@@ -38,7 +38,7 @@ export function createLifetime({ endsWithInput = hasWriter(0) }: LifetimeOptions
   };
   for (const signal of signals) process.on(signal, stop);
   const quit = () => end(exitCodes.ok);
-  // Whoever read our lines has gone: the terminal was closed, or the pipe's other end.
+  // The reader of our lines has gone: the terminal was closed, or the pipe's other end.
   const onUnwritable = (error: Error) => {
     if (!isDiskFull(error)) quit();
   };

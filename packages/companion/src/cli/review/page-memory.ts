@@ -36,6 +36,6 @@ function parseMemory(text: string): PageMemory | undefined {
     if (typeof secret !== "string" || secret.length < 32 || !Number.isInteger(port)) return undefined;
     return { port: Number(port), secret };
   } catch {
-    return undefined; // none yet, or damaged: pages are opened anew
+    return undefined; // none yet, or damaged: pages are opened again
   }
 }

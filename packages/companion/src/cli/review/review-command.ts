@@ -64,7 +64,7 @@ function chooseAgents(named: readonly string[]): readonly Agent[] {
   return named.length === 0 ? allAgents : allAgents.filter(({ name }) => named.includes(name));
 }
 
-/** Holds back what happens before the start has been told. */
+/** Holds back what happens before the start has been reported. */
 function createEventQueue() {
   const held: CompanionEvent[] = [];
   let listener: ((event: CompanionEvent) => void) | undefined;

@@ -194,7 +194,7 @@ describe("a browser", () => {
   });
 });
 
-test("a job in the background is told by its group, whatever its name", () => {
+test("a job in the background is recognised by its group, whatever its name", () => {
   expect(hasTerminal("12 (node (x) R) S 1 12 12 34816 12 0")).toBe(true);
   expect(hasTerminal("12 (node) S 1 12 10 34816 10 0")).toBe(false);
   expect(hasTerminal("12 (node) S 1 12 10 0 -1 0")).toBe(false);
@@ -213,7 +213,7 @@ describe("the page's memory", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("starts anew when it is damaged", () => {
+  test("starts again when it is damaged", () => {
     const file = memoryFile(["/a"], privateHost(), "linux");
     rememberPage(file, { port: 1, secret: "too short" });
     expect(recallPage(file)).not.toHaveProperty("port");

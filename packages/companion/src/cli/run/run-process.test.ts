@@ -48,7 +48,7 @@ describe("run", () => {
     expect(await start(sandbox, ["run", "gemini"], { cwd }).end).toBe(7);
   });
 
-  test("hands signals on, and ends by the CLI's signal", async () => {
+  test("passes signals on, and ends by the CLI's signal", async () => {
     const sandbox = createSandbox();
     const script = path.join(sandbox.folder, "waits.mjs");
     writeFileSync(

@@ -42,7 +42,7 @@ test("only lines that have changed are written again, in one piece", () => {
   expect(terminal.take()).toContain("\x1b[2;1H\x1b[K");
 });
 
-test("a terminal of another size is drawn anew", () => {
+test("a terminal of another size is drawn again", () => {
   const { terminal, screen } = open();
   screen.show(["one"]);
   screen.onResize(() => screen.show(["one"]));
@@ -51,7 +51,7 @@ test("a terminal of another size is drawn anew", () => {
   expect(terminal.take()).toBe("\x1b[2J\x1b[?2026h\x1b[1;1Hone\x1b[K\x1b[?2026l");
 });
 
-test("the terminal is given back once, also when the process ends by itself", () => {
+test("the terminal is given back once, also when the process ends", () => {
   const before = process.listenerCount("exit");
   const { terminal, screen } = open();
   expect(process.listenerCount("exit")).toBe(before + 1);

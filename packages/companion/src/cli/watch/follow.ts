@@ -54,8 +54,8 @@ async function choose(
   for (const port of silent.keys()) {
     if (!live.some(({ content }) => content.port === port)) silent.delete(port);
   }
-  const telling = live.filter(({ content }) => !silent.has(content.port));
-  return chooseCompanion(telling, folder, env)?.chosen;
+  const answering = live.filter(({ content }) => !silent.has(content.port));
+  return chooseCompanion(answering, folder, env)?.chosen;
 }
 
 async function* watchOne(

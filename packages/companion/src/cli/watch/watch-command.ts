@@ -46,7 +46,7 @@ export async function runWatch(invocation: Invocation): Promise<number> {
 
 async function showAll(events: AsyncIterable<WatchEvent>, display: Display): Promise<never> {
   for await (const event of events) display.show(event);
-  throw new Error("the watch ended by itself");
+  throw new Error("the watch ended");
 }
 
 /** One JSON object a line, for programs. */

@@ -22,7 +22,7 @@ interface Section {
   readonly lines: readonly Line[];
 }
 
-/** Lines of a selection, at most; the rest is told by a number. */
+/** Lines of a selection, at most; a number stands for the rest. */
 const excerpt = 5;
 
 /** A whole screen, from what matters most to what matters least: at a small one the end is missing. */

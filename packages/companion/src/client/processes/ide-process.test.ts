@@ -33,7 +33,7 @@ describe("on Linux, the IDE's process", () => {
     expect(findOnUnix(ps, 710)).toEqual([510, "shell"]);
   });
 
-  test("is the session manager above a terminal of its own, which is no IDE", () => {
+  test("is the session manager above a terminal, which is no IDE", () => {
     const ps = `
    1 0 /usr/lib/systemd/systemd
 1200 1 /usr/lib/systemd/systemd --user
@@ -212,7 +212,7 @@ describe("on Windows, the IDE's process", () => {
     ).toBeTypeOf("number");
   });
 
-  test("is the CLI itself where PowerShell told nothing", () => {
+  test("is the CLI itself where PowerShell said nothing", () => {
     const table = parseWin32Processes("The term is not recognized");
     expect(findIdeProcess({ table, pid: 7, platform: "win32" })).toMatchObject({ pid: 7, rule: "unknown" });
   });

@@ -15,7 +15,7 @@ export interface ProcessDetails {
   readonly env: Readonly<Record<string, string>> | undefined;
 }
 
-/** Asks the system about some processes of our own. Windows tells no folder and no variables. */
+/** Asks the system about some processes of ours. Windows tells no folder and no variables. */
 export async function readProcessDetails(
   pids: readonly number[],
   platform: NodeJS.Platform = process.platform,

@@ -155,7 +155,7 @@ test("damaged and foreign files are reported once, and neither used nor deleted"
   }
 });
 
-test("a folder that is not ours alone is used for nothing, and that is told", () => {
+test("a folder that is not ours alone is used for nothing, and that is reported", () => {
   const elsewhere = privateFolder();
   chmodSync(elsewhere, 0o755);
   const folder = join(privateFolder(), "edits");

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { rootOf } from "../../files/root-of.ts";
 
-/** How long a result counts, in milliseconds: whoever edits a `.gitignore` sees it count soon. */
+/** How long a result counts, in milliseconds: the user who edits a `.gitignore` sees it count soon. */
 const validity = 10_000;
 
 /** Of one at a time, which files git ignores. */

@@ -83,6 +83,6 @@ function tryToWatch(folder: string, listener: () => void): FSWatcher | undefined
     watcher.on("error", () => watcher.close()); // the folder was deleted: the looks go on
     return watcher;
   } catch {
-    return undefined; // no room for it, or none of our own: the looks are what is left
+    return undefined; // no room for it, or none of ours: the looks are what is left
   }
 }

@@ -120,6 +120,6 @@ function toRealPath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // gone: it is told by its name alone
+    return path; // gone: its name alone counts
   }
 }

@@ -78,7 +78,7 @@ test("recovered edits are chosen in a menu, compared with their file, restored a
   expect(said.at(-1)).toBe("The edits are discarded.");
 });
 
-test("who asks for recovered edits where there are none is told so", async () => {
+test("who asks for recovered edits where there are none hears so", async () => {
   const { buffers, done, said } = start("/app");
   await buffers.choose("client0");
   expect([done, said]).toEqual([[], ["There are no recovered edits."]]);

@@ -12,7 +12,7 @@ export interface GuideOptions {
   readonly remote: Remote;
 }
 
-/** Shows files to whoever uses a Kakoune session, when an agent asks for it. */
+/** Shows files to the user of a Kakoune session, when an agent asks for it. */
 export interface Guide {
   /**
    * @param client in which the user has looked at something last; the option `jumpclient` has precedence

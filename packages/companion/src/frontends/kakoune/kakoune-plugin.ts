@@ -51,7 +51,7 @@ export class KakounePlugin {
   #isPaused = false;
   readonly #sharing: SharingSwitch;
   readonly #end = new AbortController();
-  /** Kakoune has told to end, and is not to be told of it. */
+  /** Kakoune has asked to end, and is not to be informed. */
   #isDismissed = false;
 
   constructor({ connection, remote, host, root }: KakounePluginOptions) {
@@ -89,7 +89,7 @@ export class KakounePlugin {
   async close(): Promise<void> {
     this.#end.abort();
     if (!this.#isDismissed) {
-      // Where the session has ended there is nobody to be told.
+      // Where the session has ended there is nobody to inform.
       await this.#buffers.abandon().catch(() => {});
       await this.#remote.do("ide-companion-disconnected").catch(() => {});
     }
@@ -149,7 +149,7 @@ export class KakounePlugin {
     }
     if (verb.startsWith("edits") && this.#mailbox.take(name) !== undefined) return this.#takeEdits(verb, id);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
-    if (this.#mailbox.take(name) === undefined) return; // told of twice
+    if (this.#mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);
     if (verb === "reject") return this.#reject(id);
     if (!(await this.#buffers.revert(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
@@ -192,7 +192,7 @@ export class KakounePlugin {
     if (await this.#decide(messages.diffRejected.method, { id })) await this.#echo(`Rejected: ${label}.`);
   }
 
-  /** @returns whether the decision counts; if not, the user is told why */
+  /** @returns whether the decision counts; if not, the user hears why */
   async #decide(
     method: string,
     params: { readonly id: string; readonly content?: string },

@@ -18,7 +18,7 @@ function open() {
   return { folder, heard, mailbox, write };
 }
 
-test("what is written is told of, and can be read and taken away", async () => {
+test("what is written is reported, and can be read and taken away", async () => {
   const { folder, heard, mailbox, write } = open();
   write("context", "text");
   await eventually(() => expect(heard).toContain("context"));

@@ -20,7 +20,7 @@ export interface Mailbox {
 export interface MailboxOptions {
   /** Absolute path; it exists. */
   readonly folder: string;
-  /** A file of this name was written, perhaps not yet to its end: then it is told of again. */
+  /** A file of this name was written, perhaps not yet to its end: then it is reported again. */
   readonly onMail: (name: string) => void;
   readonly onError: (error: Error) => void;
 }

@@ -33,7 +33,7 @@ export interface ProposalBuffersOptions {
   readonly onDraft: (id: string, text: string) => void;
 }
 
-/** The proposals that lie in Kakoune as buffers, each of a private file of its own. */
+/** The proposals that lie in Kakoune as buffers, each of a private file. */
 export class ProposalBuffers {
   readonly #options: ProposalBuffersOptions;
   readonly #held = new Map<string, Held>();

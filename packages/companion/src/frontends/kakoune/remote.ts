@@ -27,7 +27,7 @@ export function createRemote(session: string): Remote {
   return {
     do(...commands) {
       const sent = last.then(() => send(commands.join("\n")));
-      last = sent.catch(() => {}); // told to who has sent it
+      last = sent.catch(() => {}); // reported to the sender
       return sent;
     },
     rename(next) {

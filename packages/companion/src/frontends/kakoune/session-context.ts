@@ -2,7 +2,7 @@ import type { PluginContext } from "../lsp/messages.ts";
 import type { Look } from "./look.ts";
 
 export interface SessionContext {
-  /** @returns the whole present state, as agents are to be told of it */
+  /** @returns the whole present state, as agents are to receive it */
   take(look: Look): PluginContext;
 }
 

@@ -4,7 +4,7 @@ import type { CancellationToken, Connection } from "vscode-languageserver";
 import { z } from "zod";
 import { createAsk } from "./asking.ts";
 
-/** An editor that answers as it is told, and remembers what it should forget. */
+/** An editor that answers as the test says, and remembers what it should forget. */
 function ask(answer: Promise<unknown>) {
   const forgotten: string[] = [];
   const sendRequest = (method: string, _: object, token: CancellationToken) => {

@@ -12,7 +12,7 @@ export interface AskOptions<Answer> {
 /** Asks the client something; some never answer, so nothing may wait for them for ever. */
 export type Ask = <Answer>(method: string, params: object, options: AskOptions<Answer>) => Promise<Answer>;
 
-/** @throws Error when the client refuses, answers something else, or not in time: then it is told to forget it. */
+/** @throws Error when the client refuses, answers something else, or not in time: then it is asked to forget it. */
 export function createAsk(connection: Pick<Connection, "sendRequest">): Ask {
   return async (method, params, { limit, answer, signal }) => {
     const cancellation = new CancellationTokenSource();
@@ -32,7 +32,7 @@ export function createAsk(connection: Pick<Connection, "sendRequest">): Ask {
 
 /**
  * Resolves `ends` with the reason when somebody has waited for too long, or need not wait any more. By a timer
- * of its own: Node 20 collects as garbage, and never fires, a timeout that only `AbortSignal.any` knows of.
+ * of this call: Node 20 collects as garbage, and never fires, a timeout that only `AbortSignal.any` knows of.
  */
 function createPatience(limit: number, signal: AbortSignal | undefined) {
   let stop = () => {};

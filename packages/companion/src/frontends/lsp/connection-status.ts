@@ -1,7 +1,7 @@
 import type { Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, SessionInfo, Withheld } from "../../core/events.ts";
 
-/** Who is connected and what waits for a decision, as the companion's events have told. */
+/** Who is connected and what waits for a decision, by the companion's events. */
 export interface ConnectionStatus {
   /** Oldest first. */
   readonly sessions: readonly SessionInfo[];

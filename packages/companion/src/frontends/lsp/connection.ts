@@ -20,7 +20,7 @@ export interface StdioConnection {
 
 /**
  * LSP over a pair of streams. The library's own variant for Node ends the whole process whenever it sees fit;
- * here whoever has started the frontend ends it.
+ * here the program that has started the frontend ends it.
  */
 export function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): StdioConnection {
   let end: (exitCode: number) => void = () => {};
@@ -54,10 +54,10 @@ export function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStr
       if (!(error instanceof FramingError)) throw error;
       input.pause();
       const message = `The editor does not speak LSP with ide-companion: ${error.message}.`;
-      const told = connection.sendNotification("window/showMessage", { type: MessageType.Error, message });
+      const sent = connection.sendNotification("window/showMessage", { type: MessageType.Error, message });
       // It may not even read.
       setTimeout(() => end(1), farewell).unref();
-      void told.catch(() => {}).then(() => end(1));
+      void sent.catch(() => {}).then(() => end(1));
     }
   });
   return { connection, ended, end };
@@ -69,7 +69,7 @@ function toDiscreet(logger: Logger): Logger {
     try {
       logger[level](remark.split("\n", 1)[0] ?? "");
     } catch {
-      // The connection is closed: thrown on, it would end the process in the middle of its own end.
+      // The connection is closed: thrown on, it would end the process in the middle of its end.
     }
   };
   return { error: say("error"), warn: say("warn"), info: say("info"), log: say("log") };

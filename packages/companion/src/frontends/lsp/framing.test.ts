@@ -40,7 +40,7 @@ const broken: [string, string, string][] = [
   ["HTTP", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "no name"],
 ];
 
-test.each(broken)("%s ends the conversation, and the editor is told why", async (_, text, reason) => {
+test.each(broken)("%s ends the conversation, and the editor hears why", async (_, text, reason) => {
   for (const size of [text.length, 1]) {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const openLink = async () => false;
@@ -74,18 +74,18 @@ test("a message that is no JSON is dropped, not quoted, and the next one is answ
     openLink: async () => false,
   });
   onTestFinished(() => frontend.close());
-  let told = "";
+  let sent = "";
   const answered = new Promise<void>((resolve) => {
     output.on("data", (bytes: Buffer) => {
-      told += bytes;
-      if (told.includes('"id":7')) resolve();
+      sent += bytes;
+      if (sent.includes('"id":7')) resolve();
     });
   });
   input.write(frame('{"selected": my secret}'));
   input.write(frame('{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"capabilities":{}}}'));
   await answered;
-  expect(told).toContain("no JSON");
-  expect(told).not.toContain("secret");
+  expect(sent).toContain("no JSON");
+  expect(sent).not.toContain("secret");
 });
 
 test("an editor that goes away behind a message that is none is not an error of ours, and not quoted", async () => {

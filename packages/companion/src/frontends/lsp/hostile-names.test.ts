@@ -9,9 +9,9 @@ import { fullCapabilities, startPlainClient } from "./testing/plain-client.ts";
 /** Clears the screen, names the window, forges a line of the log, turns the reading direction. */
 const hostile = "a\x1b[2J\x1b]0;mine\x07\naccepted: b\u202Etxt.ts";
 
-/** Everything that people read of what the frontend has told, in one string. */
-function readByPeople({ told }: LspClient): string {
-  const texts = told.map(({ method, params }) => {
+/** Everything that people read of what the frontend has sent, in one string. */
+function readByPeople({ reported }: LspClient): string {
+  const texts = reported.map(({ method, params }) => {
     if (method === "window/showMessage" || method === "window/logMessage") return [params.message];
     if (method === "companion/openDiff" || method === "companion/editsRecovered") return [params.label];
     return [];
@@ -49,7 +49,7 @@ test("hostile names of files and agents are one harmless line in log and message
   for (const text of readByPeople(client).split("\n")) expect(text).not.toMatch(controls);
 });
 
-test("a plugin is told a label that neither hides nor steers, and the path as it is", async () => {
+test("a plugin receives a label that neither hides nor steers, and the path as it is", async () => {
   const client = createLspClient();
   const asked: { label: string; filePath: string; agent: string }[] = [];
   client.connection.onRequest("companion/openDiff", (params) => {

@@ -56,7 +56,7 @@ test.each([
     leaveDiscoveryFile(client.host, client.root);
     await client.start({ capabilities });
     await client.connection.sendRequest("shutdown");
-    const messages = client.told.filter(({ method }) => method === "window/showMessage");
+    const messages = client.reported.filter(({ method }) => method === "window/showMessage");
     expect(messages.map(({ params }) => params.message)).toEqual([
       "If Gemini CLI hangs, press Ctrl-C once, then type /ide enable: the last companion of this folder was killed.",
     ]);
@@ -68,7 +68,7 @@ test("an editor does not hear of a companion that was killed in another folder",
   leaveDiscoveryFile(client.host, path.join(client.root, "other"));
   await client.start();
   await client.connection.sendRequest("shutdown");
-  expect(client.told.filter(({ method }) => method === "window/showMessage")).toEqual([]);
+  expect(client.reported.filter(({ method }) => method === "window/showMessage")).toEqual([]);
 });
 
 /** What a companion leaves when it is killed: Gemini CLI's file, of a process that has ended. */

@@ -18,7 +18,7 @@ export function createNotifier(connection: Pick<Connection, "sendNotification">)
   const send = async (method: string, params: object) => connection.sendNotification(method, params);
   const notify = (method: string, params: object) => {
     send(method, params).catch(() => {
-      // The editor is gone; the frontend ends by itself.
+      // The editor is gone; the frontend ends.
     });
   };
   return {

@@ -3,7 +3,7 @@ import { readFileText } from "../../files/file-text.ts";
 
 /** What a proposal is compared with. */
 export interface Original {
-  /** In the manner of the proposal, so that line ends alone are no change; null for a new file. */
+  /** As in the proposal, so that line ends alone are no change; null for a new file. */
   readonly text: string | null;
   /** Sentences for the user. */
   readonly notes: readonly string[];

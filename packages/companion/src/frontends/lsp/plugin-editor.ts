@@ -29,13 +29,13 @@ export interface PluginEditorOptions {
 interface Held {
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
-  /** As the plugin told last. */
+  /** As the plugin reported last. */
   text: string;
 }
 
 const tooLate: DecisionResult = { taken: false, reason: "This change has already been decided." };
 
-/** An editor whose plugin speaks our own messages: it says what is open and shows diffs by itself. */
+/** An editor whose plugin speaks our own messages: it says what is open and shows diffs. */
 export function createPluginEditor({
   client,
   connection,

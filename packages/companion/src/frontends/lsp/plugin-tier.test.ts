@@ -51,7 +51,7 @@ describe("an editor with a plugin", () => {
     expect(capabilities.hoverProvider).toBeUndefined();
   });
 
-  test("is told which agents it can start", async () => {
+  test("receives which agents it can start", async () => {
     const client = createLspClient();
     const { capabilities } = await client.start({ capabilities: announcement });
     expect(capabilities.experimental).toEqual({
@@ -105,9 +105,9 @@ describe("an editor with a plugin", () => {
     const { params } = await stream.next((event) => JSON.stringify(event.params).includes("a.txt"));
     expect(params).toEqual({ workspaceState: { openFiles: [{ path: open, timestamp: 0 }] } });
     expect(JSON.stringify(stream.events)).not.toContain("TOKEN");
-    const isTold = ({ excluded }: Record<string, unknown>) =>
+    const isSent = ({ excluded }: Record<string, unknown>) =>
       Array.isArray(excluded) && excluded.length === 2;
-    expect(await client.hears("companion/status", isTold)).toMatchObject({
+    expect(await client.hears("companion/status", isSent)).toMatchObject({
       paused: false,
       excluded: [env, secret],
     });
@@ -161,7 +161,7 @@ describe("an editor with a plugin", () => {
     expect(await accept()).toEqual({ taken: false, reason: "This change has already been decided." });
   });
 
-  test("is told why an empty text is not taken, and keeps its diff", async () => {
+  test("hears why an empty text is not taken, and keeps its diff", async () => {
     const client = await startPlugin();
     const agent = await client.agent();
     await openDiff(agent, path.join(client.root, "a"), "proposed");
@@ -187,8 +187,8 @@ describe("an editor with a plugin", () => {
     const filePath = path.join(client.root, "a");
     await openDiff(agent, filePath, "proposed");
     await agent.call("rejectDiff", { filePath });
-    const told = await client.hears("companion/editsRecovered");
-    expect(told).toEqual({
+    const sent = await client.hears("companion/editsRecovered");
+    expect(sent).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}$/),
       agent: "Gemini CLI",
       filePath,
@@ -196,10 +196,10 @@ describe("an editor with a plugin", () => {
       at: expect.any(Number),
       reason: "Gemini CLI rejected its change itself.",
     });
-    const { id } = told;
-    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [told] });
+    const { id } = sent;
+    expect(await client.connection.sendRequest("companion/edits", {})).toEqual({ edits: [sent] });
     expect(await client.connection.sendRequest("companion/readEdits", { id })).toEqual({
-      ...told,
+      ...sent,
       proposed: "proposed",
       content: "proposed!",
     });

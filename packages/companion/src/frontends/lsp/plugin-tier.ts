@@ -24,13 +24,13 @@ export interface PluginTierOptions {
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
   const { notifier, roots, edits, connection } = options;
-  let told = "";
+  let sent = "";
 
   function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
     const status = toStatus(connectionStatus, companion);
     const text = JSON.stringify(status);
-    if (text === told) return;
-    told = text;
+    if (text === sent) return;
+    sent = text;
     notifier.notify(messages.status.method, status);
   }
 

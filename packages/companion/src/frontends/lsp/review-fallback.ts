@@ -91,7 +91,7 @@ export function createReviewFallback({
   };
 }
 
-/** What a page that opens later has to know: who is connected, and what they were told last. */
+/** What a page that opens later has to know: who is connected, and what they were sent last. */
 function createPast() {
   const sessions = new Map<string, { opened: CompanionEvent; streaming?: CompanionEvent }>();
   let context: CompanionEvent | undefined;

@@ -36,7 +36,7 @@ export function createReviewLink({ client, notifier, ask, openLink }: ReviewLink
   }
 
   async function offer({ agent, filePath }: Proposal, page: ReviewPage): Promise<void> {
-    // A page that is open shows it by itself.
+    // A page that is open shows it.
     const isSeen = page.pages > 0 || (await open(page).catch(() => false)); // the message has a link
     // Each link works once: that of the message must not be the one that was opened.
     const message = `${agent} proposes a change of ${filePath}. Review it at ${page.newLink()}`;

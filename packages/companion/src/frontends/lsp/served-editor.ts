@@ -80,7 +80,7 @@ export class ServedEditor {
     this.#editor = createFallbackEditor({ primary: this.tier.editor, review: this.#review, onReview });
   }
 
-  /** Never rejects: the user is told why there is no companion. */
+  /** Never rejects: the user hears why there is no companion. */
   async start(): Promise<void> {
     if (this.#closing) return;
     this.#starting ??= this.#begin();

@@ -33,7 +33,7 @@ export function chooseEncoding(accepted: string | string[] | undefined): Encodin
   return (["br", "gzip"] as const).find(isAccepted);
 }
 
-/** Compresses a text in a thread of its own. */
+/** Compresses a text in a separate thread. */
 export async function compress(
   bytes: Uint8Array,
   encoding: Encoding | undefined,

@@ -2,7 +2,7 @@ import type { Context } from "../../core/context.ts";
 import type { CompanionEvent, SessionInfo, Withheld } from "../../core/events.ts";
 import type { FrontendMessage, SessionSummary } from "./protocol.ts";
 
-/** Which CLIs are connected, and what they have been told last. */
+/** Which CLIs are connected, and what they were sent last. */
 export interface ConnectedClis {
   readonly sessions: FrontendMessage & { readonly type: "sessions" };
   readonly context: FrontendMessage & { readonly type: "context" };
@@ -12,7 +12,7 @@ export interface ConnectedClis {
 
 export function createConnectedClis(): ConnectedClis {
   const connected = new Map<string, SessionSummary>();
-  let told: { readonly context: Context; readonly sessions: number } = {
+  let reported: { readonly context: Context; readonly sessions: number } = {
     context: { files: [] },
     sessions: 0,
   };
@@ -20,7 +20,7 @@ export function createConnectedClis(): ConnectedClis {
   const sessions = () => ({ type: "sessions", sessions: [...connected.values()] }) as const;
   const context = () => {
     const { isPaused: paused, excluded } = withheld;
-    return { type: "context", ...told, excluded, paused } as const;
+    return { type: "context", ...reported, excluded, paused } as const;
   };
 
   function enter(session: SessionInfo, streaming: boolean): FrontendMessage {
@@ -38,7 +38,7 @@ export function createConnectedClis(): ConnectedClis {
       case "session-closed":
         return connected.delete(event.session.id) ? sessions() : undefined;
       case "context-sent":
-        told = { context: event.context, sessions: event.sessions };
+        reported = { context: event.context, sessions: event.sessions };
         return context();
       case "sharing-changed":
         withheld = event.withheld;

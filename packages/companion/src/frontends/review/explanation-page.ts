@@ -1,13 +1,13 @@
-/** What is told instead of the page. */
+/** What is shown instead of the page. */
 export interface Explanation {
   readonly title: string;
   /** `code` stands between backticks. */
   readonly paragraphs: readonly string[];
-  /** Ask for the same page again, once and by itself. */
+  /** Ask for the same page again, once, automatically. */
   readonly retry?: boolean;
 }
 
-/** A small page of its own, without script or anything to load. */
+/** A small page, without script or anything to load. */
 export function explanationPage({ title, paragraphs, retry = false }: Explanation, nonce: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -7,57 +7,57 @@ import { eventually } from "../../testing/eventually.ts";
 import { createFileWatch } from "./file-watch.ts";
 
 function watchOf(interval = 5) {
-  const told: { path: string; stamp: string | undefined; owners: readonly object[] }[] = [];
+  const sent: { path: string; stamp: string | undefined; owners: readonly object[] }[] = [];
   const watch = createFileWatch({
     interval,
-    onChange: (path, stamp, owners) => told.push({ path, stamp, owners }),
+    onChange: (path, stamp, owners) => sent.push({ path, stamp, owners }),
   });
   onTestFinished(() => watch.run(false));
-  return { watch, told };
+  return { watch, sent };
 }
 
-test("a change, a removal and a return are told to those who watch", async () => {
+test("a change, a removal and a return reach those who watch", async () => {
   const path = join(privateFolder(), "a");
   writeFileSync(path, "one");
-  const { watch, told } = watchOf();
+  const { watch, sent } = watchOf();
   const page = {};
   watch.noteText(path, await readFileText(path));
   watch.watch(page, [path]);
   watch.run(true);
   writeFileSync(path, "three");
   await eventually(async () =>
-    expect(told.at(-1)).toEqual({ path, stamp: await readStamp(path), owners: [page] }),
+    expect(sent.at(-1)).toEqual({ path, stamp: await readStamp(path), owners: [page] }),
   );
   rmSync(path);
-  await eventually(() => expect(told.at(-1)?.stamp).toBeUndefined());
+  await eventually(() => expect(sent.at(-1)?.stamp).toBeUndefined());
   writeFileSync(path, "back");
-  await eventually(() => expect(told.at(-1)?.stamp).toBeDefined());
-  expect(told).toHaveLength(3);
+  await eventually(() => expect(sent.at(-1)?.stamp).toBeDefined());
+  expect(sent).toHaveLength(3);
 });
 
-test("a change between reading a file and watching it is told", async () => {
+test("a change between reading a file and watching it is reported", async () => {
   const path = join(privateFolder(), "a");
   writeFileSync(path, "one");
-  const { watch, told } = watchOf();
+  const { watch, sent } = watchOf();
   watch.noteText(path, await readFileText(path));
   writeFileSync(path, "three");
   watch.watch({}, [path]);
   watch.run(true);
-  await eventually(() => expect(told).toHaveLength(1));
+  await eventually(() => expect(sent).toHaveLength(1));
 });
 
 test("who reads a changed file first does not take the news from the others", async () => {
   const path = join(privateFolder(), "a");
   writeFileSync(path, "one");
-  const { watch, told } = watchOf(60_000);
+  const { watch, sent } = watchOf(60_000);
   watch.noteText(path, await readFileText(path));
   watch.watch({}, [path]);
   writeFileSync(path, "three");
   watch.noteText(path, await readFileText(path));
-  expect(told).toHaveLength(1);
+  expect(sent).toHaveLength(1);
 });
 
-test("nothing is looked at while no page is open, and nothing told to one that has gone", async () => {
+test("nothing is looked at while no page is open, and nothing is sent to one that has gone", async () => {
   const looks = vi.fn(async () => "1");
   const watch = createFileWatch({ interval: 1, stampOf: looks, onChange: () => {} });
   const page = {};

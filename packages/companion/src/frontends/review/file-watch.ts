@@ -1,7 +1,7 @@
 import type { FileText } from "../../files/file-text.ts";
 import { readStamp } from "../../files/file-text.ts";
 
-/** Stamps of files that nobody watches any more, so that a change while nobody looked is still told. */
+/** Stamps of files that nobody watches any more, so that a change while nobody looked is still reported. */
 const maxRemembered = 2000;
 
 /** Files one page may watch. */
@@ -15,7 +15,7 @@ export interface FileWatch {
   /** Replaces what somebody wants to hear of. */
   watch(owner: object, paths: readonly string[]): void;
   forget(owner: object): void;
-  /** A page is being given this text of the file: the next change is told against it. */
+  /** A page is being given this text of the file: the next change is reported against it. */
   noteText(path: string, text: FileText): void;
   /** Whether to look at all. */
   run(isRunning: boolean): void;

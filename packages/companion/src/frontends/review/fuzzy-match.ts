@@ -110,7 +110,7 @@ function isWordStart({ text, cased }: FuzzyPath, at: number): boolean {
   return cased[at] !== text[at] && cased[at - 1] === text[at - 1];
 }
 
-/** macOS hands out decomposed names, Windows backslashes. */
+/** macOS gives decomposed names, Windows backslashes. */
 function compose(text: string): string {
   return text.normalize("NFC").replaceAll("\\", "/");
 }

@@ -40,7 +40,7 @@ test.each<[string, Settlement]>([
   ["replaced by a newer proposal", { kind: "closed", reason: "replaced" }],
   ["its CLI went away", { kind: "closed", reason: "session-ended" }],
   ["the companion stopped", { kind: "closed", reason: "shutdown" }],
-])("an outcome is told as: %s", (text, settlement) => {
+])("an outcome reads: %s", (text, settlement) => {
   expect(outcomeText(proposal, settlement)).toBe(text);
 });
 
@@ -107,7 +107,7 @@ test("a rejected change keeps no late draft, but a late acceptance from another 
   expect(history.keepLate("w.1", "mine", "accept")?.isKept).toBe(true);
 });
 
-test("a proposal that nobody remembers is told from one that is settled", () => {
+test("a proposal that nobody remembers differs from one that is settled", () => {
   const { history, record } = historyOf();
   record("w.1", { kind: "rejected", by: "user" });
   expect(history.outcomeOf("w.1")).toBe("rejected");

@@ -10,9 +10,9 @@ afterEach(() => {
 });
 
 function pageStateOf() {
-  const told: EditorContext[] = [];
-  const pageState = createPageState({ onChange: (context) => told.push(context) });
-  return { pageState, told };
+  const sent: EditorContext[] = [];
+  const pageState = createPageState({ onChange: (context) => sent.push(context) });
+  return { pageState, sent };
 }
 
 const file = (path: string, focusedAt = 1) => ({ path, focusedAt });
@@ -51,24 +51,24 @@ test("of a file in two pages the cursor is that of the page looked at last, the 
 });
 
 test("a page's files go three seconds after it has gone", () => {
-  const { pageState, told } = pageStateOf();
+  const { pageState, sent } = pageStateOf();
   const page = {};
   pageState.show(page, undefined, { files: [file("/a")], activePath: "/a", focused: true });
   pageState.leave(page);
   vi.advanceTimersByTime(2999);
   expect(pageState.context.files).toHaveLength(1);
   vi.advanceTimersByTime(1);
-  expect(told.at(-1)).toEqual({ files: [] });
+  expect(sent.at(-1)).toEqual({ files: [] });
 });
 
 test("a reloaded page takes its own place at once, without a flicker", () => {
-  const { pageState, told } = pageStateOf();
+  const { pageState, sent } = pageStateOf();
   const [before, after] = [{}, {}];
   pageState.show(before, "tab", { files: [file("/a"), file("/b")], activePath: "/a", focused: true });
   pageState.leave(before);
   pageState.show(after, "tab", { files: [file("/a")], activePath: "/a", focused: true });
   vi.advanceTimersByTime(5000);
-  expect(told.map(({ files }) => files.length)).toEqual([2, 1]);
+  expect(sent.map(({ files }) => files.length)).toEqual([2, 1]);
 });
 
 test("a copied tab, whose key is in use, stands beside the first", () => {

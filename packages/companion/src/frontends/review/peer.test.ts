@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPeerGuard } from "./peer.ts";
 
-test("another user is refused and told why, root and the owner are not, and nobody where nothing is known", () => {
+test("another user is refused and hears why, root and the owner are not, and nobody where nothing is known", () => {
   const refusal = (uid: number | null, peer: number | undefined) => createPeerGuard(uid, () => peer)({});
   expect(refusal(1000, 1001)).toMatchObject({ status: 403, reason: expect.stringContaining("user 1001's") });
   expect(refusal(0, 1001)?.status).toBe(403);

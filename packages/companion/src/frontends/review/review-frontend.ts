@@ -60,7 +60,7 @@ export interface ReviewFrontend {
 export async function startReviewFrontend(options: ReviewFrontendOptions): Promise<ReviewFrontend> {
   let { roots } = options;
   const server = createServer({ ...httpLimits, maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
-  // A connection that cannot be taken the page tries again by itself.
+  // A connection that cannot be taken the page tries again.
   const port = await listenOnLoopback(server, { port: options.port ?? 0, onTrouble: () => {} });
   const agents = options.agents?.map(({ displayName, command }) => ({ displayName, command }));
   const welcome = {

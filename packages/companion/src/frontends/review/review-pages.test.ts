@@ -77,7 +77,7 @@ test("a page is welcomed with all there is", async () => {
   await page.hear("sessions", ({ sessions }) => sessions.length === 0);
 });
 
-test("a page pauses and resumes sharing, and is told when that cannot be remembered", async () => {
+test("a page pauses and resumes sharing, and hears when that cannot be remembered", async () => {
   const asked: boolean[] = [];
   const sharing = {
     pause(isPaused: boolean) {
@@ -259,7 +259,7 @@ test("a text that another page has changed meanwhile is not accepted unseen", as
   expect(decisions).toEqual([]);
 });
 
-test("closing hands in what is still unsent in a page", async () => {
+test("closing brings in what is still unsent in a page", async () => {
   const { frontend, page, path } = await startWithPages();
   const { proposal, drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
@@ -314,7 +314,7 @@ test("a text typed while the diff was being closed elsewhere is handed in", asyn
   await eventually(() => expect(drafts).toEqual(["late"]));
 });
 
-test("a page that opens is told of recovered edits, reads their texts, and discards them", async () => {
+test("a page that opens receives recovered edits, reads their texts, and discards them", async () => {
   const { visitor, page, path, edits } = await startWithPages();
   const texts = { proposed: "one\n", text: "mine" };
   const added = edits.add({ filePath: path, agent: "Gemini CLI", reason: "It ended.", ...texts });
@@ -420,7 +420,7 @@ test("a decision whose passing on fails is refused, and the frontend stands", as
   expect((await page.hear("refused")).reason).toContain("the book is closed");
 });
 
-test("who accepts too late is told so, and keeps the edits", async () => {
+test("who accepts too late hears so, and keeps the edits", async () => {
   const { frontend, page, other, path } = await startWithPages(2);
   const { drafts } = await propose(frontend, path, "one\n");
   const id = (await waiting(page)).proposals[0]?.id ?? "";
@@ -444,7 +444,7 @@ test("a change of an earlier run is not taken for one of this run", async () => 
   expect(decisions).toEqual([]);
 });
 
-test("a file that changes on disk is told to all who look at it, and its proposal still has the old text", async () => {
+test("a file that changes on disk reaches all who look at it, and its proposal still has the old text", async () => {
   const { frontend, visitor, page, other, path, root } = await startWithPages(2);
   const open = join(root, "open.txt");
   writeFileSync(open, "one");
@@ -466,17 +466,17 @@ test("a file that changes on disk is told to all who look at it, and its proposa
 
 test("what the pages show is the context, and a reload does not flicker", async () => {
   const { frontend, visitor, path } = await startWithPages();
-  const told: EditorContext[] = [];
-  frontend.editor.onContext((context) => told.push(context));
+  const reported: EditorContext[] = [];
+  frontend.editor.onContext((context) => reported.push(context));
   const files = [{ path, focusedAt: 7, cursor: { line: 1, character: 2 }, selectedText: "n" }];
   const before = await visitor.openPage("tab");
   before.say({ type: "context", files, activePath: path, focused: true });
-  await eventually(() => expect(told).toEqual([{ files, activePath: path }]));
+  await eventually(() => expect(reported).toEqual([{ files, activePath: path }]));
   await before.close();
   const after = await visitor.openPage("tab");
   after.say({ type: "context", files, activePath: path, focused: true });
-  await eventually(() => expect(told).toHaveLength(2));
-  expect(told[1]).toEqual({ files, activePath: path });
+  await eventually(() => expect(reported).toHaveLength(2));
+  expect(reported[1]).toEqual({ files, activePath: path });
 });
 
 test("who listens late hears what the page shows", async () => {
@@ -537,7 +537,7 @@ test("closing ends pages within a second, even one that does not answer, and is 
   expect((await closed)[0]).toBe(1001);
 });
 
-test("other roots are told, and labels follow them", async () => {
+test("other roots are sent, and labels follow them", async () => {
   const { frontend, root, page, path } = await startWithPages();
   await propose(frontend, path, "one\n");
   await waiting(page);

@@ -1,7 +1,7 @@
 /** The largest request body we read, in bytes. A proposal is always a whole file. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** What is told of diagnostics at once. */
+/** What is sent of diagnostics at once. */
 export const diagnosticLimits = {
   /** Diagnostics, errors first. */
   diagnostics: 500,

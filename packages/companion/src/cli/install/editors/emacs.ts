@@ -31,7 +31,7 @@ export const planEmacs: MakePlan = (machine) => {
  * @see https://www.gnu.org/software/emacs/manual/html_node/emacs/Find-Init.html
  */
 function initFile({ userFolders: { home, config, roaming, join }, platform, host }: Machine): string {
-  // Without a HOME of its own, Emacs on Windows lives among the roaming files.
+  // Without a HOME variable, Emacs on Windows lives among the roaming files.
   const base = platform === "win32" && !host.env.HOME ? roaming : home;
   const inBase = (name: string) => join(base, name);
   const xdg = join(config, "emacs");

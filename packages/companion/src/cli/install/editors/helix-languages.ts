@@ -37,7 +37,7 @@ export async function findLanguages(machine: Machine): Promise<ReadonlyMap<strin
 export function parseLanguages(overview: string): readonly string[] {
   const lines = overview.split(/\r?\n/);
   const first = lines.findIndex((line) => line.startsWith("Language "));
-  // Further servers of the same language stand in lines of their own.
+  // Further servers of the same language stand in separate lines.
   return first < 0 ? [] : lines.slice(first + 1).flatMap((line) => /^\S+/.exec(line)?.[0] ?? []);
 }
 

@@ -8,7 +8,7 @@ import { requireCommand } from "./require-command.ts";
 
 const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });
 
-/** Before all that Kate knows by itself. */
+/** Before all that Kate knows. */
 const key = "0-ide-companion";
 
 const isOurs = (command: unknown) => Array.isArray(command) && command.join(" ") === "ide-companion lsp";

@@ -6,7 +6,7 @@ import { readText } from "../text-file.ts";
 export const manuallySetUp: Plan = { parts: [], next: [] };
 
 /**
- * Whether a file says something outside of our own block.
+ * Whether a file says something outside of our block.
  * @param comment what begins a comment in it
  */
 export function isManuallySetUp(file: string, comment: string, pattern: RegExp): boolean {
@@ -14,6 +14,6 @@ export function isManuallySetUp(file: string, comment: string, pattern: RegExp):
   try {
     return pattern.test(takeBlock({ comment, lines: [] }, text));
   } catch {
-    return false; // half a block, of which is told when it is to be changed
+    return false; // half a block, which is reported when it is to be changed
   }
 }

@@ -24,7 +24,7 @@ export const planVscode =
       parts: [{ kind: "extension", program: tool, id: "ide-companion.ide-companion-vscode", version, file }],
       next: [
         `Start gemini or qwen in a terminal of ${displayName}: its status bar shows who is connected.`,
-        "A window that is open has to be loaded anew: Developer: Reload Window.",
+        "A window that is open has to be loaded again: Developer: Reload Window.",
       ],
     };
   };

@@ -42,7 +42,7 @@ describe("a block", () => {
 });
 
 describe("a value in JSON", () => {
-  test("makes a file of its own", () => {
+  test("makes a separate file", () => {
     expect(putIn(enabled, undefined)).toBe('{\n  "ide": {\n    "enabled": true\n  }\n}\n');
     expect(putIn(enabled, "")).toBe('{\n  "ide": {\n    "enabled": true\n  }\n}\n');
   });
@@ -127,7 +127,7 @@ describe("a value in JSON", () => {
   });
 });
 
-describe("a file of our own", () => {
+describe("a file of ours", () => {
   const whole: Edit = { kind: "whole", text: "new" };
 
   test("takes the place of an older one of ours, and of no other", () => {

@@ -37,10 +37,10 @@ async function look(options: AnnouncedClient) {
     writeFileSync(file, "some words\n");
     await client.open(file);
   }
-  const told = (openFiles: object[]) =>
+  const sent = (openFiles: object[]) =>
     eventually(() => expect(stream.events.at(-1)?.params).toMatchObject({ workspaceState: { openFiles } }));
   const [one = "", two = ""] = files;
-  return { client, told, one, two };
+  return { client, sent, one, two };
 }
 
 /** The code action of this title, in the form in which the editor was given it. */
@@ -67,10 +67,10 @@ describe.each(Object.entries(announcedClients))("%s, as it is documented", (_, o
   });
 
   test("tells which files are open, and no longer the one that is closed", async () => {
-    const { client, told, one, two } = await look(options);
-    await told([{ path: two, isActive: true }, { path: one }]);
+    const { client, sent, one, two } = await look(options);
+    await sent([{ path: two, isActive: true }, { path: one }]);
     await client.close(two);
-    await told([{ path: one, isActive: true }]);
+    await sent([{ path: one, isActive: true }]);
   });
 });
 
@@ -107,12 +107,12 @@ describe.each(having(({ proposal }) => proposal !== "the review page"))("%s deci
 
 describe.each(having(({ selection }) => selection !== "not at all"))("%s shares", (_, options) => {
   test(`a selection by ${options.selection}`, async () => {
-    const { client, told, one, two } = await look(options);
+    const { client, sent, one, two } = await look(options);
     const { isBare, command } = await action(client, one, /^Share selection with Gemini CLI$/);
     expect(isBare).toBe(options.selection === "a command as a code action");
     await client.run(command);
     await client.hears("window/showMessage", ({ message }) => String(message).includes("one.txt"));
-    await told([{ path: one, selectedText: "om", cursor: { line: 1, character: 4 } }, { path: two }]);
+    await sent([{ path: one, selectedText: "om", cursor: { line: 1, character: 4 } }, { path: two }]);
   });
 });
 
@@ -120,10 +120,10 @@ describe.each(having(({ selection }) => selection === "not at all"))(
   "%s shares no selection",
   (_, options) => {
     test("but the cursor, by a hover", async () => {
-      const { client, told, one, two } = await look(options);
+      const { client, sent, one, two } = await look(options);
       const params = { textDocument: { uri: toFileUri(one) }, position: range.end };
       expect(await client.connection.sendRequest("textDocument/hover", params)).toBeNull();
-      await told([{ path: one, cursor: { line: 1, character: 4 } }, { path: two }]);
+      await sent([{ path: one, cursor: { line: 1, character: 4 } }, { path: two }]);
     });
   },
 );

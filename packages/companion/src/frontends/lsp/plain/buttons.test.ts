@@ -20,7 +20,7 @@ const refuse = () => {
   throw new Error("unknown method");
 };
 
-test("the title of the chosen button is told", async () => {
+test("the title of the chosen button is sent", async () => {
   const { asked, buttons: offered } = buttons(() => ({ title: "Yes", and: "more" }), 5);
   expect(await offered.offer("Really?", ["Yes", "No"], signal)).toBe("Yes");
   expect(asked).toEqual([{ type: 3, message: "Really?", actions: [{ title: "Yes" }, { title: "No" }] }]);
@@ -44,7 +44,7 @@ test("an editor that refuses at once has no buttons", async () => {
   expect(offered.areThere).toBe(false);
 });
 
-test("an editor whose message closes by itself still has buttons", async () => {
+test("an editor whose message closes alone still has buttons", async () => {
   const { buttons: offered } = buttons(refuse, 10_000);
   await expect(offered.offer("Really?", ["Yes"], signal)).rejects.toThrow("unknown method");
   expect(offered.areThere).toBe(true);

@@ -12,7 +12,7 @@ const Choice = z.object({ title: z.string() }).nullable();
 
 /** Messages with buttons, in an editor that has them. */
 export interface Buttons {
-  /** Whether there are any, as far as the editor has told or shown. */
+  /** Whether there are any, as far as the editor has announced or shown. */
   readonly areThere: boolean;
   /**
    * Shows a message, and waits.

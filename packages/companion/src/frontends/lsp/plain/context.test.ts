@@ -22,7 +22,7 @@ async function startLooking(options: PlainClientOptions = {}) {
   return { client, stream, write, uri: (file: string) => ({ uri: toFileUri(file) }) };
 }
 
-/** Resolves once the agents have been told of an active file like this. */
+/** Resolves once the agents have received an active file like this. */
 async function active(stream: WireStream, wanted: object): Promise<void> {
   let last: unknown;
   await stream
@@ -173,7 +173,7 @@ describe("what an editor without a plugin gives away", () => {
     await active(stream, { path: one });
   });
 
-  test("is the selection in which an editor looks for actions by itself, though it is offered none", async () => {
+  test("is the selection in which an editor looks for actions alone, though it is offered none", async () => {
     const { client, stream, write, uri } = await startLooking();
     const file = write("a.txt", "one\ntwo\n");
     await client.open(file);

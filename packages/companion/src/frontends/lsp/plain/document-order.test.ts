@@ -3,15 +3,15 @@ import { putInOrder } from "./document-order.ts";
 
 const uri = "file:///a.txt";
 
-/** Tells in some order what an editor has done; returns what is told of it, in which order. */
+/** Tells in some order what an editor has done; returns what is reported, in which order. */
 function tell(messages: readonly string[], { every = 0 } = {}): string[] {
-  const told: string[] = [];
+  const sent: string[] = [];
   let now = 0;
   const order = putInOrder(
     {
-      opened: ({ text }) => told.push(`opened ${text}`),
-      changed: ({ textDocument: { version } }) => told.push(`changed ${version}`),
-      closed: () => told.push("closed"),
+      opened: ({ text }) => sent.push(`opened ${text}`),
+      changed: ({ textDocument: { version } }) => sent.push(`changed ${version}`),
+      closed: () => sent.push("closed"),
     },
     () => now,
   );
@@ -23,14 +23,14 @@ function tell(messages: readonly string[], { every = 0 } = {}): string[] {
     if (what === "close") order.closed(uri);
     now += every;
   }
-  return told;
+  return sent;
 }
 
-test("what comes in order is told as it comes", () => {
+test("what comes in order is reported as it comes", () => {
   const messages = ["open a", "change 1", "close", "open b", "change 1", "change 2", "close"];
-  const told = ["opened a", "changed 1", "closed", "opened b", "changed 1", "changed 2", "closed"];
-  expect(tell(messages)).toEqual(told);
-  expect(tell(messages, { every: 5000 })).toEqual(told);
+  const sent = ["opened a", "changed 1", "closed", "opened b", "changed 1", "changed 2", "closed"];
+  expect(tell(messages)).toEqual(sent);
+  expect(tell(messages, { every: 5000 })).toEqual(sent);
 });
 
 test.each(permutations(["open a", "change 1", "change 2"]))(
@@ -45,10 +45,10 @@ test.each(permutations(["open a", "change 1", "change 2"]))(
 test.each(permutations(["open a", "change 1", "close"]))(
   "opened, edited and closed: %s, %s, %s",
   (...messages) => {
-    const told = tell(messages);
-    expect(told[0]).toBe("opened a");
-    expect(told.at(-1)).toBe("closed");
-    expect(told.filter((what) => what === "closed")).toHaveLength(1);
+    const sent = tell(messages);
+    expect(sent[0]).toBe("opened a");
+    expect(sent.at(-1)).toBe("closed");
+    expect(sent.filter((what) => what === "closed")).toHaveLength(1);
   },
 );
 

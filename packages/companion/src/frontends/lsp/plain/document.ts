@@ -1,7 +1,7 @@
 import type { Position, Range, TextDocumentContentChangeEvent } from "vscode-languageserver";
 import { OrderedText } from "./ordered-text.ts";
 
-/** A document that is open in the editor, as it has told us of it. */
+/** A document that is open in the editor, as the editor describes it. */
 export class OpenDocument {
   /** Absolute. */
   readonly path: string;

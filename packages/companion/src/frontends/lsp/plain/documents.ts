@@ -9,7 +9,7 @@ export interface DocumentsOptions {
   readonly connection: Connection;
   /** Whether a path is ours, as a proposal's is: not what the user works at. */
   readonly isOurs: (path: string) => boolean;
-  /** Whether the editor's cursor covers a character, and is told as a selection of that. */
+  /** Whether the editor's cursor covers a character, and is sent as a selection of that. */
   readonly hasBlockCursor: boolean;
   /** Whether what the editor sends may overtake what it has sent before. */
   readonly overtakes: boolean;
@@ -24,7 +24,7 @@ export interface DocumentsOptions {
   readonly now?: () => number;
 }
 
-/** So many files are told of, the latest ones: agents read ten, and some may be on no disk. */
+/** So many files are sent, the latest ones: agents read ten, and some may be on no disk. */
 const mostFiles = 50;
 
 /** Every document that is open in the editor, and which of them the user looks at. */

@@ -9,7 +9,7 @@ test("equal texts have no hunk", () => {
   expect(findHunks("one\ntwo", "one\ntwo")).toEqual([]);
 });
 
-test("a change, an addition and a removal are hunks of their own", () => {
+test("a change, an addition and a removal are separate hunks", () => {
   expect(findHunks("a\nb\nc\nd\ne\n", "a\nB\nc\nx\nd\n")).toEqual([
     { line: 1, added: ["B\n"], removed: ["b\n"] },
     { line: 3, added: ["x\n"], removed: [] },
@@ -38,7 +38,7 @@ test("missing lines are touched from both sides", () => {
   expect(touching).toEqual([0, 1]);
 });
 
-test("whatever was changed, taking back every hunk gives the original, byte for byte", () => {
+test("whatever was changed, reverting every hunk gives the original, byte for byte", () => {
   const line = fc.constantFrom("a", "b", "c", "\r\n", "\n", "\r", "x\n", "y\r\n", "");
   const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join(""));
   fc.assert(

@@ -18,7 +18,7 @@ async function propose(client: PlainClient, name = "a.txt") {
   return { agent, stream, filePath };
 }
 
-const told = (client: PlainClient, wanted: RegExp) =>
+const reported = (client: PlainClient, wanted: RegExp) =>
   client.hears("window/showMessage", ({ message }) => wanted.test(String(message)));
 
 describe("an editor that promises more than it does", () => {
@@ -26,7 +26,7 @@ describe("an editor that promises more than it does", () => {
     const client = await startPlainClient();
     client.connection.onRequest("window/showDocument", () => new Promise(() => {}));
     await propose(client);
-    await told(client, /Review it at http:/);
+    await reported(client, /Review it at http:/);
   });
 
   test("shows a document and tells nothing of it: the choices are in the message", async () => {
@@ -42,7 +42,7 @@ describe("an editor that promises more than it does", () => {
     const client = await startPlainClient({ capabilities: { window: { showDocument: { support: true } } } });
     client.connection.onRequest("window/showDocument", () => ({ success: true }));
     await propose(client);
-    await told(client, /Review it at http:/);
+    await reported(client, /Review it at http:/);
   });
 
   test("does not know messages with choices: the message says where they are", async () => {
@@ -51,7 +51,7 @@ describe("an editor that promises more than it does", () => {
       throw new Error("unknown method");
     });
     await propose(client);
-    await told(client, /proposes a.txt \+1 −0\. Accept or reject it by a code action\./);
+    await reported(client, /proposes a.txt \+1 −0\. Accept or reject it by a code action\./);
   });
 
   test("answers messages with choices without showing them: the next one is not asked for", async () => {
@@ -62,25 +62,25 @@ describe("an editor that promises more than it does", () => {
       return null;
     });
     await propose(client, "one.txt");
-    await told(client, /proposes one.txt \+1 −0\. Accept or reject it by a code action\./);
+    await reported(client, /proposes one.txt \+1 −0\. Accept or reject it by a code action\./);
     await propose(client, "two.txt");
-    await told(client, /proposes two.txt \+1 −0\. Accept or reject it by a code action\./);
+    await reported(client, /proposes two.txt \+1 −0\. Accept or reject it by a code action\./);
     expect(asked).toBe(1);
   });
 
-  test("keeps the document of a decided proposal: the user is told to close it", async () => {
+  test("keeps the document of a decided proposal: the user reads how to close it", async () => {
     const client = await startPlainClient();
     client.connection.onRequest("workspace/applyEdit", () => ({ applied: false }));
     await propose(client);
     await client.run({ command: "ide-companion.accept" });
-    await told(client, /a.txt is accepted: close the proposal/);
+    await reported(client, /a.txt is accepted: close the proposal/);
   });
 
-  test("makes no edit: the user is told that the change stays", async () => {
+  test("makes no edit: the user reads that the change stays", async () => {
     const client = await startPlainClient({ capabilities: { ...fullCapabilities, workspace: {} } });
     await propose(client, "b.txt");
     await client.run({ command: "ide-companion.revert" });
-    await told(client, /could not be reverted: Editor makes no edits for others/);
+    await reported(client, /could not be reverted: Editor makes no edits for others/);
   });
 });
 
@@ -98,10 +98,10 @@ describe("the review page of an editor that shows nothing", () => {
     expect(client.links).toEqual([]);
   });
 
-  test("is told of as an error where nothing can be opened, because some editors show nothing less", async () => {
+  test("is reported as an error where nothing can be opened, because some editors show nothing less", async () => {
     const client = await startPlainClient({ capabilities: {}, hasBrowser: false });
     await propose(client);
-    const { type } = await told(client, /Review it at http:/);
+    const { type } = await reported(client, /Review it at http:/);
     expect(type).toBe(1);
   });
 });
@@ -123,7 +123,7 @@ describe("a command that an editor's picker calls without arguments", () => {
       position: { line: 1, character: 0 },
     });
     await client.run({ command: "ide-companion.revert" });
-    await told(client, /There is no change in line 2/);
+    await reported(client, /There is no change in line 2/);
   });
 
   test("decides the proposal that was looked at last", async () => {
@@ -136,18 +136,18 @@ describe("a command that an editor's picker calls without arguments", () => {
     await client.run({ command: "ide-companion.reject" });
     expect((await two.stream.method("ide/diffRejected")).params).toEqual({ filePath: two.filePath });
     await client.run({ command: "ide-companion.reject" });
-    await told(client, /No proposal waits for your decision/);
+    await reported(client, /No proposal waits for your decision/);
   });
 
   test("shares what is open, with everybody who is connected", async () => {
     const client = await startPlainClient();
     await client.run({ command: "ide-companion.shareSelection" });
-    await told(client, /No file is open that could be shared/);
+    await reported(client, /No file is open that could be shared/);
     const filePath = path.join(client.root, "a.txt");
     writeFileSync(filePath, "1\n");
     await client.open(filePath);
     await client.run({ command: "ide-companion.shareSelection" });
-    await told(client, /^a.txt is shared as soon as Gemini CLI \/ Qwen Code connects/);
+    await reported(client, /^a.txt is shared as soon as Gemini CLI \/ Qwen Code connects/);
     await client.agent();
     await client.agent("qwen");
     const [share] = await client.actions(filePath, nowhere);
@@ -161,28 +161,28 @@ describe("a command that an editor's picker calls without arguments", () => {
     await client.open(filePath);
     await client.hears("window/logMessage", ({ message }) => message === `kept from agents: ${filePath}`);
     await client.run({ command: "ide-companion.shareSelection" });
-    await told(client, /^\.env is not shared: the file is kept from agents\.$/);
+    await reported(client, /^\.env is not shared: the file is kept from agents\.$/);
     await client.run({ command: "ide-companion.pause" });
-    await told(client, /^Sharing is paused/);
+    await reported(client, /^Sharing is paused/);
     await client.run({ command: "ide-companion.shareSelection" });
-    await told(client, /^\.env is not shared: sharing is paused/);
+    await reported(client, /^\.env is not shared: sharing is paused/);
   });
 
   test("pauses what agents are sent, and resumes it", async () => {
     const client = await startPlainClient();
     await client.run({ command: "ide-companion.pause" });
-    await told(client, /^Sharing is paused: agents do not see what you look at\.$/);
+    await reported(client, /^Sharing is paused: agents do not see what you look at\.$/);
     await client.hears("window/logMessage", ({ message }) => String(message).includes("sharing is paused"));
     await client.run({ command: "ide-companion.status" });
-    await told(client, /Waiting for you: 0\. Sharing is paused\.$/);
+    await reported(client, /Waiting for you: 0\. Sharing is paused\.$/);
     await client.run({ command: "ide-companion.resume" });
-    await told(client, /^Sharing is resumed\.$/);
+    await reported(client, /^Sharing is resumed\.$/);
   });
 
   test("tells who is connected and what waits", async () => {
     const client = await startPlainClient();
     await propose(client);
     await client.run({ command: "ide-companion.status" });
-    await told(client, /^Port \d+\. Connected: Gemini CLI\. Waiting for you: 1\.$/);
+    await reported(client, /^Port \d+\. Connected: Gemini CLI\. Waiting for you: 1\.$/);
   });
 });

@@ -11,7 +11,7 @@ import type { ProposalFolder } from "./proposal-folder.ts";
 import { ReviewedProposal } from "./reviewed-proposal.ts";
 import type { Staging } from "./staging.ts";
 
-/** Between a document's end and its return, as when an editor loads it anew, in milliseconds. */
+/** Between a document's end and its return, as when an editor loads it again, in milliseconds. */
 const reload = 500;
 /** Of quiet before the marks follow what was typed, in milliseconds. */
 const typing = 150;
@@ -111,7 +111,7 @@ export class ProposalController {
     return this.#expect(id).text;
   }
 
-  /** The user has decided; whether it counts, the user is told. */
+  /** The user has decided; the user reads whether it counts. */
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
     const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
     if (result.taken) this.#takeAway(reviewed, kind);

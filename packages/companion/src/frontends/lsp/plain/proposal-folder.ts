@@ -36,7 +36,7 @@ export interface SavedEdits extends Omit<Note, "text"> {
 /** Where proposals lie as files, for editors that open nothing else: outside of the user's tree, and private. */
 export interface ProposalFolder {
   /**
-   * Writes a proposal under the name of its file, as far as that is harmless, in a folder of its own.
+   * Writes a proposal under the name of its file, as far as that is harmless, in a separate folder.
    * @returns its absolute path
    * @throws Error of the file system
    */

@@ -108,7 +108,7 @@ describe("a proposal in an editor without a plugin", () => {
     await client.connection.sendNotification("textDocument/didSave", {
       textDocument: { uri: client.documents.get(proposal)?.uri },
     });
-    // Loaded anew: closed and opened again at once.
+    // Loaded again: closed and opened again at once.
     await client.close(proposal);
     await client.open(proposal);
     await client.lenses(proposal);
@@ -154,7 +154,7 @@ describe("a proposal in an editor without a plugin", () => {
     expect((await stream.method("ide/diffAccepted")).params).toMatchObject({ content: "\uFEFFnew\n" });
   });
 
-  test("that cannot be accepted stays, and the user is told why", async () => {
+  test("that cannot be accepted stays, and the user hears why", async () => {
     const client = await startPlainClient();
     const { proposal } = await propose(client, "a.txt", "1");
     await client.type(proposal, { range: range(0, 0, 1), newText: "" });
@@ -197,7 +197,7 @@ describe("a proposal in an editor without a plugin", () => {
   );
 
   test.each([1, 2])(
-    "of which %i edited ones are recovered are told of by the next start in their folder",
+    "of which %i edited ones are recovered are reported by the next start in their folder",
     async (count) => {
       const client = await startPlainClient();
       for (const name of ["a.txt", "b.txt"].slice(0, count)) {
@@ -215,7 +215,7 @@ describe("a proposal in an editor without a plugin", () => {
           ? /^ide-companion edits restore [0-9a-f]{8} gets back your edits of a.txt: /
           : /^ide-companion edits lists your edits of 2 proposals that are not in their files\.$/,
       );
-      expect(elsewhere.told.filter(({ method }) => method === "window/showMessage")).toEqual([]);
+      expect(elsewhere.reported.filter(({ method }) => method === "window/showMessage")).toEqual([]);
     },
   );
 

@@ -19,7 +19,7 @@ export interface ReviewedProposalParts {
   readonly document: () => OpenDocument | undefined;
 }
 
-/** A proposal that lies in the editor as a document of its own. */
+/** A proposal that lies in the editor as a separate document. */
 export class ReviewedProposal {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;

@@ -27,7 +27,7 @@ export interface StagingOptions {
 export interface Staging {
   /**
    * Lets the editor open it, without the focus where it can be helped.
-   * @param opened resolves when the editor has told us of the document
+   * @param opened resolves when the editor has opened the document
    * @throws Error when the user could not reach the choices there
    */
   show(reviewed: ReviewedProposal, opened: Promise<void>): Promise<void>;
@@ -64,9 +64,9 @@ export function createStaging({ client, ask, notifier, buttons }: StagingOptions
       const [first] = reviewed.hunks;
       const { start } = first ? rangeOf(first) : { start: undefined };
       await showDocument(reviewed.uri, start ? { selection: { start, end: start } } : {});
-      // A document that is not told to us has no lenses and no actions; only a message is left then.
+      // A document that is not opened has no lenses and no actions; only a message is left then.
       if (!(await isIn(limits.open, opened)) && !buttons.areThere) {
-        throw new Error(`${client.info.displayName} has not told us of ${reviewed.uri}`);
+        throw new Error(`${client.info.displayName} has not opened ${reviewed.uri}`);
       }
     },
     showFile(path, { line, character = 1 } = {}) {

@@ -23,7 +23,7 @@ test("of several documents on the screen nobody knows which", () => {
   expect(looked).toEqual([]);
 });
 
-test("what is seen later counts by itself", () => {
+test("what is seen later counts alone", () => {
   const { looked, see } = visibleDocument();
   for (const uri of ["a", "b"]) see(uri);
   vi.advanceTimersByTime(50);

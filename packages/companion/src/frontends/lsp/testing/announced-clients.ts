@@ -113,7 +113,7 @@ export const announcedClients: Readonly<Record<string, AnnouncedClient>> = {
     proposal: "the review page",
     selection: "a command as a code action",
   },
-  // No code actions, no commands, no applyEdit; the cursor is told by hovering with Ctrl. It never answers a
+  // No code actions, no commands, no applyEdit; the cursor is reported by hovering with Ctrl. It never answers a
   // message with buttons. https://github.com/CudaText-addons/cuda_lsp, sansio_lsp_client/client.py and language.py
   "CudaText by its LSP Client": {
     capabilities: { window: { showMessage: {} }, workspace: { workspaceFolders: true } },

@@ -17,7 +17,7 @@ import { startReviewFrontend } from "../../review/review-frontend.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp-frontend.ts";
 import { discoveryContents } from "./discovery-contents.ts";
 
-/** A message that the frontend has sent by itself. */
+/** A message that the frontend has sent unasked. */
 export interface Sent {
   readonly method: string;
   readonly params: Record<string, unknown>;
@@ -31,8 +31,8 @@ export interface LspClient {
   readonly root: string;
   /** The links that would have been opened in a browser. */
   readonly links: string[];
-  /** Everything the frontend has told so far; answers to its requests are given by `connection.onRequest`. */
-  readonly told: readonly Sent[];
+  /** Everything the frontend has sent so far; answers to its requests are given by `connection.onRequest`. */
+  readonly reported: readonly Sent[];
   /** `initialize` and `initialized`; resolves once the agents can find the editor. */
   start(params?: Partial<InitializeParams>): Promise<InitializeResult>;
   /** Resolves with the first notification that fits, past or future. */
@@ -75,7 +75,7 @@ export function createLspClient({
     new StreamMessageReader(toEditor),
     new StreamMessageWriter(toFrontend),
   );
-  const { told, hears } = listen(connection);
+  const { reported, hears } = listen(connection);
   connection.listen();
   onTestFinished(async () => {
     await frontend.close();
@@ -87,7 +87,7 @@ export function createLspClient({
     host,
     root,
     links,
-    told,
+    reported,
     hears,
     async start(params = {}) {
       const workspaceFolders = [{ uri: pathToFileURL(root).href, name: "root" }];
@@ -109,20 +109,20 @@ export function createLspClient({
 const patience = 30_000;
 
 function listen(connection: MessageConnection) {
-  const told: Sent[] = [];
+  const reported: Sent[] = [];
   const waiting = new Set<() => void>();
   connection.onNotification((method: string, params: unknown) => {
-    told.push({ method, params: isRecord(params) ? params : {} });
+    reported.push({ method, params: isRecord(params) ? params : {} });
     for (const wake of waiting) wake();
   });
   const hears: LspClient["hears"] = (method, fits = () => true) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`no ${method} that fits; there were ${JSON.stringify(told, null, 1)}`)),
+        () => reject(new Error(`no ${method} that fits; there were ${JSON.stringify(reported, null, 1)}`)),
         patience,
       );
       const look = () => {
-        const found = told.find((sent) => sent.method === method && fits(sent.params));
+        const found = reported.find((sent) => sent.method === method && fits(sent.params));
         if (!found) return;
         clearTimeout(timer);
         waiting.delete(look);
@@ -131,7 +131,7 @@ function listen(connection: MessageConnection) {
       waiting.add(look);
       look();
     });
-  return { told, hears };
+  return { reported, hears };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -25,7 +25,7 @@ export interface PlainClientOptions {
   readonly onShow?: "shows" | "refuses" | "answers nothing";
   readonly initializationOptions?: object;
   readonly hasBrowser?: boolean;
-  /** What it has open; a folder of its own by default. */
+  /** What it has open; a private folder by default. */
   readonly workspaceFolders?: WorkspaceFolder[];
   /** A machine that another one has used; its own by default. */
   readonly host?: Host;
@@ -53,7 +53,7 @@ export interface PlainClient extends LspClient {
   actions(path: string, range: Range): Promise<CodeAction[]>;
   lenses(path: string): Promise<CodeLens[]>;
   run(command: { command: string; arguments?: unknown[] } | undefined): Promise<unknown>;
-  /** The hints of a document, as they were told last. */
+  /** The hints of a document, as they were sent last. */
   hints(path: string, fits?: (messages: string[]) => boolean): Promise<string[]>;
 }
 

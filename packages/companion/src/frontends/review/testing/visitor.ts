@@ -69,7 +69,7 @@ export interface Visitor {
   openPage(key?: string): Promise<TestPage>;
 }
 
-/** How one gets in: a frontend, or what the terminal has told of one. */
+/** How one gets in: a frontend, or what the terminal printed of one. */
 export type Entrance = Pick<ReviewFrontend, "url" | "newLink">;
 
 export async function admitVisitor(frontend: Entrance): Promise<Visitor> {
@@ -144,7 +144,7 @@ async function openPage(frontend: Entrance, cookie: string, key?: string): Promi
 
 let proposals = 0;
 
-/** A proposal as the companion hands it over. */
+/** A proposal as the companion passes it. */
 export function proposalOf(filePath: string, newContent: string): Proposal {
   proposals += 1;
   const id = String(proposals);
