@@ -28,7 +28,7 @@ export type Settlement =
   | { readonly kind: "closed"; readonly reason: CloseReason };
 
 /**
- * What became of the file of an accepted proposal: it holds the accepted text byte for byte, it is as it was, or it
+ * What became of the file of an accepted proposal: it holds the accepted text, it is as it was, or it
  * has changed and holds another text.
  */
 export type FileResult = "written" | "not-written" | "overwritten";

@@ -121,6 +121,15 @@ test("edits are offered when an agent closes its diff and the file does not come
   expect(edits.list()).toMatchObject([{ filePath: path, agent: "Agent 1" }]);
 });
 
+test("edits in a file with CRLF are written, as its agent puts the line ends back", async () => {
+  const { book, editor, recovered, results, path, edits } = await editOne(createBook(), "mine\n");
+  writeFileSync(path, "before\r\n");
+  expect(editor.accept(path)).toEqual({ taken: true });
+  writeFileSync(path, "mine\r\n");
+  await vi.waitFor(() => expect(results()).toEqual(["written"]), soon);
+  expect([recovered(), readdirSync(edits.folder), book.open]).toEqual([[], [], []]);
+});
+
 test("edits are not offered when an agent closes its diff and writes them", async () => {
   const { book, recovered, path, edits } = await editOne();
   await book.close("1", path);

@@ -3,7 +3,7 @@ import type { Proposal } from "../editor.ts";
 import { Draft } from "./draft.ts";
 import type { EditsFolder, ScannedRecord } from "./edits-folder.ts";
 import type { EditsRecord } from "./edits-record.ts";
-import { hasLength, holdsText } from "./file-holds.ts";
+import { couldHold, holdsText } from "./file-holds.ts";
 import { isAlive } from "./owner.ts";
 import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./recovered-edits.ts";
 
@@ -136,7 +136,7 @@ export class EditsStore implements Edits {
 
   /** Its agent was slow, or its companion ended before it looked: the text is where it belongs. */
   #hasArrived({ id, filePath, bytes }: ScannedRecord): boolean {
-    if (!hasLength(filePath, bytes)) return false;
+    if (!couldHold(filePath, bytes)) return false;
     const text = this.#find(id)?.text;
     return text !== undefined && holdsText(filePath, text) && this.remove(id);
   }

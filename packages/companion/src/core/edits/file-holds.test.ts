@@ -12,8 +12,22 @@ test("a file holds a text when it does so byte for byte, by whatever link it is 
   writeFileSync(path, text);
   symlinkSync("a", join(folder, "link"));
   expect([path, join(folder, "link")].map((each) => holdsText(each, text))).toEqual([true, true]);
-  for (const other of ["ä\r\n", "\uFEFFä\n", "\uFEFFä\r\r", "\uFEFFä\r\n\n", ""])
+  for (const other of ["\uFEFFä\r\r", "\uFEFFä\r\n\n", "\uFEFFa\r\n", "ä", ""])
     expect(holdsText(path, other), JSON.stringify(other)).toBe(false);
+});
+
+test.each([
+  ["line ends", "a\r\nb\r\n", "a\nb\n"],
+  ["some line ends", "a\r\nb\n", "a\nb\n"],
+  ["the byte order mark", "\uFEFFa\n", "a\n"],
+  ["both", "\uFEFFa\r\nb", "a\nb"],
+])("a file holds a text into which its agent has put back %s", (_, onDisk, accepted) => {
+  const path = join(privateFolder(), "a");
+  writeFileSync(path, onDisk);
+  expect(holdsText(path, accepted)).toBe(true);
+  writeFileSync(path, accepted);
+  // What the user has put in is not to be taken out again.
+  expect(holdsText(path, onDisk)).toBe(false);
 });
 
 test("what is no file holds no text, and nobody waits for it", () => {
