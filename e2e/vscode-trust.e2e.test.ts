@@ -12,7 +12,9 @@ scenario(
     const restricted = page.getByRole("button", { name: /^Restricted Mode/ });
     await restricted.waitFor();
     // They had trusted the folder before, by their own settings.
-    const clis = await Promise.all([startAgent(sandbox, gemini), startAgent(sandbox, qwen)]);
+    const clis = await Promise.all(
+      [gemini, qwen].map((kind) => startAgent(sandbox, kind, { relaunches: true })),
+    );
     for (const { terminal } of clis) await terminal.waitFor(/trust has changed[\s\S]*Press 'r' to restart/);
     await restricted.click();
     await page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();

@@ -33,6 +33,8 @@ export interface AgentOptions {
   /** Instead of the kind's own. */
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** It may start itself once more, as it does for its users: needed where it restarts. */
+  readonly relaunches?: boolean;
   /** Folders outside of the workspace that the user trusts. */
   readonly trusted?: readonly string[];
   /** Starts the terminal that it runs in; a tmux of its own when absent. */
@@ -101,7 +103,7 @@ export async function startAgent(
 ): Promise<AgentCli> {
   const model = await startModel(sandbox);
   await writeSettings(sandbox, kind, options.trusted ?? [], options.settings);
-  const isPlain = options.command === undefined && options.start === undefined;
+  const isPlain = !options.relaunches && options.command === undefined && options.start === undefined;
   const terminal = await (options.start ?? startTerminal)(sandbox, {
     command: options.command ?? kind.command,
     env: { ...kind.env(model), ...(isPlain && oneProcess), ...options.env },

@@ -222,6 +222,17 @@ describe("an editor with a plugin", () => {
     const edits = new EditsStore({ folder: openEditsFolder(editsFolder(client.host)) });
     const [entry] = edits.list();
     expect(edits.read(entry?.id ?? "")).toMatchObject({ filePath, proposed: "proposed", text: "mine" });
+    // The next one asks at once, while its companion still starts.
+    const next = createLspClient({ host: client.host });
+    const params = {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: announcement,
+      workspaceFolders: null,
+    };
+    await next.connection.sendRequest("initialize", params);
+    await next.connection.sendNotification("initialized", {});
+    expect(await next.connection.sendRequest("companion/edits", {})).toMatchObject({ edits: [{ filePath }] });
   });
 
   test("hears who is connected and what waits", async () => {

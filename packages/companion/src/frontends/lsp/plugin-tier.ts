@@ -18,7 +18,8 @@ export interface PluginTierOptions {
   readonly ask: Ask;
   readonly notifier: Notifier;
   readonly roots: () => readonly string[];
-  readonly edits: () => Pick<Edits, "list" | "read" | "discard">;
+  /** Resolves once the companion has started, or cannot. */
+  readonly edits: () => Promise<Pick<Edits, "list" | "read" | "discard">>;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
@@ -34,23 +35,20 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     notifier.notify(messages.status.method, status);
   }
 
-  connection.onRequest(messages.edits.method, async () => ({
-    edits: await Promise.all(
-      edits()
-        .list()
-        .map((each) => toEditsView(each, roots())),
-    ),
-  }));
+  connection.onRequest(messages.edits.method, async () => {
+    const all = (await edits()).list();
+    return { edits: await Promise.all(all.map((each) => toEditsView(each, roots()))) };
+  });
   connection.onRequest(messages.readEdits.method, async (params: unknown) => {
     const { id } = messages.readEdits.params.parse(params);
-    const found = edits().read(id);
+    const found = (await edits()).read(id);
     if (!found) throw noSuchEdits(id);
     const { proposed, text: content } = found;
     return { ...(await toEditsView(found, roots())), proposed, content };
   });
-  connection.onRequest(messages.discardEdits.method, (params: unknown) => {
+  connection.onRequest(messages.discardEdits.method, async (params: unknown) => {
     const { id } = messages.discardEdits.params.parse(params);
-    if (!edits().discard(id)) throw noSuchEdits(id);
+    if (!(await edits()).discard(id)) throw noSuchEdits(id);
     return null;
   });
 

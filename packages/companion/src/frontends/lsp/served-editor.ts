@@ -52,7 +52,8 @@ export class ServedEditor {
     const notifier = createNotifier(connection);
     this.#notifier = notifier;
     const roots = () => this.roots.current;
-    const edits = () => this.#companion?.edits ?? noEdits;
+    // A plugin asks as soon as it has sent `initialized`, before there is a companion.
+    const edits = async () => (await this.#starting)?.edits ?? noEdits;
     const parts = { client, connection, ask, notifier, roots, edits };
     this.tier = client.isPlugin
       ? createPluginTier(parts)
