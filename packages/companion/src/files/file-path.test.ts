@@ -6,13 +6,13 @@ const why = (platform: NodeJS.Platform, path: string, roots: readonly string[] =
   whyNoFilePath(path, { platform, roots });
 
 test.each([
-  "C:\\work\\a.ts",
-  "c:/work/a.ts",
-  "\\work\\a.ts",
-  "C:\\work\\console.ts",
-  "C:\\work\\com.ts",
-  "C:\\work\\com10\\nul-values.ts",
-  "\\\\?\\C:\\work\\a.ts",
+  "C:\\code\\a.ts",
+  "c:/code/a.ts",
+  "\\code\\a.ts",
+  "C:\\code\\console.ts",
+  "C:\\code\\com.ts",
+  "C:\\code\\com10\\nul-values.ts",
+  "\\\\?\\C:\\code\\a.ts",
   "C:\\a b\\ä.ts",
 ])("on Windows %s may be a file", (path) => {
   expect(why("win32", path)).toBeUndefined();
@@ -28,48 +28,48 @@ test.each([
   "\\\\evil.example@SSL@443\\dav\\a.ts",
   "\\\\127.0.0.1\\c$\\a.ts",
 ])("on Windows %s is another machine's, and not looked at", (path) => {
-  expect(why("win32", path, ["C:\\work", "\\\\nas\\home\\work"])).toBe(
+  expect(why("win32", path, ["C:\\code", "\\\\nas\\home\\code"])).toBe(
     `must lie on this machine or in an open folder, got ${JSON.stringify(path)}`,
   );
 });
 
 test("on Windows a share is looked at in a folder of it that is open, and nowhere above", () => {
-  const roots = ["\\\\nas\\home\\work"];
+  const roots = ["\\\\nas\\home\\code"];
   for (const path of [
-    "\\\\nas\\home\\work\\a.ts",
-    "//NAS/home/work/new/a.ts",
-    "\\\\?\\UNC\\nas\\home\\work\\a",
+    "\\\\nas\\home\\code\\a.ts",
+    "//NAS/home/code/new/a.ts",
+    "\\\\?\\UNC\\nas\\home\\code\\a",
   ])
     expect(why("win32", path, roots), path).toBeUndefined();
-  for (const path of ["\\\\nas\\home\\a", "\\\\nas\\home\\work\\..\\a", "\\\\nas\\home\\work-2\\a"])
+  for (const path of ["\\\\nas\\home\\a", "\\\\nas\\home\\code\\..\\a", "\\\\nas\\home\\code-2\\a"])
     expect(why("win32", path, roots), path).toContain("open folder");
-  expect(why("win32", "\\\\nas\\home\\work\\a.ts", ["\\\\?\\UNC\\nas\\home\\work"])).toBeUndefined();
+  expect(why("win32", "\\\\nas\\home\\code\\a.ts", ["\\\\?\\UNC\\nas\\home\\code"])).toBeUndefined();
 });
 
 test.each([
   "\\\\.\\pipe\\x",
   "//./pipe/x",
-  "\\\\.\\C:\\work\\a.ts",
+  "\\\\.\\C:\\code\\a.ts",
   "\\\\.\\PhysicalDrive0",
   "\\\\?\\GLOBALROOT\\Device\\HarddiskVolume1\\a",
   "\\\\?\\pipe\\x",
-  "C:\\work\\CON",
-  "C:\\work\\con.txt",
-  "C:\\work\\Nul .txt",
-  "C:\\work\\aux.\\a.ts",
-  "C:\\work\\LPT1",
-  "C:\\work\\COM\u00b9.log",
-  "C:\\work\\CONOUT$",
+  "C:\\code\\CON",
+  "C:\\code\\con.txt",
+  "C:\\code\\Nul .txt",
+  "C:\\code\\aux.\\a.ts",
+  "C:\\code\\LPT1",
+  "C:\\code\\COM\u00b9.log",
+  "C:\\code\\CONOUT$",
 ])("on Windows %s is a device, in an open folder too", (path) => {
-  expect(why("win32", path, ["C:\\work", "C:\\"])).toBe(
+  expect(why("win32", path, ["C:\\code", "C:\\"])).toBe(
     `must name a file, not a device, got ${JSON.stringify(path)}`,
   );
 });
 
-test.each(["C:\\work\\a.txt:stream", "C:\\work\\a.txt::$DATA", "C:\\work:x\\a.txt", "\\work\\a:b"])(
+test.each(["C:\\code\\a.txt:stream", "C:\\code\\a.txt::$DATA", "C:\\code:x\\a.txt", "\\code\\a:b"])(
   "on Windows %s is a stream of a file, in an open folder too",
   (path) => {
-    expect(why("win32", path, ["C:\\work"])).toBe(
+    expect(why("win32", path, ["C:\\code"])).toBe(
       `must name a file, not a stream of it, got ${JSON.stringify(path)}`,
     );
   },
@@ -80,12 +80,12 @@ test.each(["C:a.ts", "a.ts", "..\\a.ts", "C:"])("on Windows %s is not absolute",
 });
 
 test.each([
-  "/work/a.ts",
+  "/code/a.ts",
   "//server/share/a.ts",
-  "/work/con",
-  "/work/a.txt:b",
+  "/code/con",
+  "/code/a.txt:b",
   "/devices/a",
-  "/dev/shm/work/a",
+  "/dev/shm/code/a",
 ])("elsewhere %s may be a file", (path) => {
   for (const platform of ["linux", "darwin"] as const) expect(why(platform, path)).toBeUndefined();
 });
@@ -95,7 +95,7 @@ test("elsewhere the system's own files are not looked at, unless their folder is
     "/dev/zero",
     "/proc/self/environ",
     "/sys/kernel/x",
-    "/work/../proc/kmsg",
+    "/code/../proc/kmsg",
     "//proc/kmsg",
   ])
     expect(why("linux", path), path).toBe(
