@@ -1,16 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Channel } from "./channel.ts";
 import { httpLimits } from "./http-limits.ts";
 import { listenOnLoopback } from "./loopback.ts";
-
-/** Why a connection is not taken. */
-export interface Refusal {
-  readonly status: number;
-  /** A sentence for the other end's log. */
-  readonly reason: string;
-}
+import { type Refusal, refuseUpgrade } from "./refused-upgrade.ts";
 
 export interface WebSocketOptions {
   /** By default any free one. */
@@ -45,7 +38,7 @@ export async function listenForWebSockets(options: WebSocketOptions): Promise<We
   http.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy()); // the other end went away while it was connecting
     const refusal = refuse(request);
-    if (refusal) return turnAway(socket, refusal);
+    if (refusal) return refuseUpgrade(socket, refusal);
     sockets.handleUpgrade(request, socket, head, (connection) => onChannel(toChannel(connection), request));
   });
   const port = await listenOnLoopback(http, {
@@ -61,17 +54,6 @@ export async function listenForWebSockets(options: WebSocketOptions): Promise<We
         http.closeAllConnections();
       }),
   };
-}
-
-function turnAway(socket: Duplex, { status, reason }: Refusal): void {
-  const body = `${reason}\n`;
-  const head = [
-    `HTTP/1.1 ${status} Refused`,
-    "Connection: close",
-    "Content-Type: text/plain; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 function toChannel(connection: WebSocket): Channel {

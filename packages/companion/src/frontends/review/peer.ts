@@ -1,6 +1,6 @@
 import { ownUid } from "../../system/owned-folder.ts";
 import { type Ends, isStranger, userOfClient } from "../../system/socket-users.ts";
-import type { Refusal } from "./request-guard.ts";
+import type { Refusal } from "../../transport/refused-upgrade.ts";
 
 /** Turns connections of other users of this machine away, whatever keys they have come by. */
 export type PeerGuard = (socket: Ends & object) => Refusal | undefined;

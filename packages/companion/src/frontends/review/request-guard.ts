@@ -1,11 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-
-/** Why a request is turned away. */
-export interface Refusal {
-  readonly status: number;
-  /** A sentence for the user. */
-  readonly reason: string;
-}
+import type { Refusal } from "../../transport/refused-upgrade.ts";
 
 export interface GuardedRequest {
   readonly method: string;

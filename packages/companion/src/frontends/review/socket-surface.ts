@@ -3,11 +3,12 @@ import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { maxBodyBytes } from "../../agents/gemini-family/contract/limits.ts";
 import { createLaterPart } from "../../system/later-part.ts";
+import { type Refusal, refuseUpgrade } from "../../transport/refused-upgrade.ts";
 import type { Access } from "./access.ts";
 import { createPage, type Page } from "./page.ts";
 import type { PeerGuard } from "./peer.ts";
 import type { PageMessage } from "./protocol.ts";
-import { type Refusal, refuseForeign } from "./request-guard.ts";
+import { refuseForeign } from "./request-guard.ts";
 
 export interface SocketSurfaceOptions {
   readonly port: number;
@@ -48,10 +49,10 @@ export function createSocketSurface(options: SocketSurfaceOptions): SocketSurfac
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy()); // the browser went away while it was connecting
     const refusal = refuse(request);
-    if (refusal) return turnAway(socket, refusal);
+    if (refusal) return refuseUpgrade(socket, refusal);
     const loaded = await machinery.get().catch((error: Error) => error);
-    if (loaded instanceof Error) return turnAway(socket, { status: 503, reason: loaded.message });
-    if (isClosed) return turnAway(socket, { status: 503, reason: "The companion is stopping." });
+    if (loaded instanceof Error) return refuseUpgrade(socket, { status: 503, reason: loaded.message });
+    if (isClosed) return refuseUpgrade(socket, { status: 503, reason: "The companion is stopping." });
     const { server, parse } = loaded;
     server.handleUpgrade(request, socket, head, (connection) => {
       const key = socketUrl(request.url).searchParams.get("page") ?? undefined;
@@ -143,21 +144,4 @@ function keepAlive(socket: WebSocket, interval: number): () => void {
 function socketUrl(url = "/"): URL {
   const base = "http://127.0.0.1";
   return URL.canParse(url, base) ? new URL(url, base) : new URL(base);
-}
-
-function turnAway(socket: Duplex, { status, reason }: Refusal): void {
-  const names: Record<number, string> = {
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    503: "Service Unavailable",
-  };
-  const body = JSON.stringify({ error: reason });
-  const head = [
-    `HTTP/1.1 ${status} ${names[status] ?? "Error"}`,
-    "Connection: close",
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }
