@@ -10,6 +10,7 @@ import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { Reviews } from "./core/reviews.ts";
 import { Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
+import { messageOf } from "./system/error-message.ts";
 import { type Host, systemHost } from "./system/host.ts";
 import { editsFolder } from "./system/state-folder.ts";
 import { version } from "./version.ts";
@@ -155,8 +156,4 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
 
 function deadline(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

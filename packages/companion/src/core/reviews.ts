@@ -1,5 +1,6 @@
 import { fileStampOf } from "../files/file-stamp.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
+import { messageOf } from "../system/error-message.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/draft.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
@@ -351,8 +352,4 @@ function reasonOf(reason: CloseReason, { agent }: Proposal): string {
 
 function keyOf(ownerId: string, key: string): string {
   return `${ownerId}\0${key}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { messageOf } from "../../system/error-message.ts";
 import { ensureOwnedFolder } from "../../system/owned-folder.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
 import { type EditsRecord, parseRecord } from "./edits-record.ts";
@@ -101,5 +102,3 @@ function stampOf(file: string): string | undefined {
   const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
