@@ -8,7 +8,7 @@ import { EditsStore } from "./core/edits/edits-store.ts";
 import type { Edits } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
 import { Reviews } from "./core/reviews.ts";
-import { Sessions } from "./core/sessions.ts";
+import { type Mention, Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { messageOf } from "./system/error-message.ts";
 import { type Host, systemHost } from "./system/host.ts";
@@ -49,6 +49,11 @@ export interface Companion {
   readonly discoveryFiles: readonly string[];
   /** What this user typed in proposals, and what no file holds. */
   readonly edits: Edits;
+  /**
+   * Types a reference to a file or a range into the prompt of the agent that was used last, of those that can take one.
+   * @returns that agent's name for people; undefined when no such agent is connected
+   */
+  mention(mention: Mention): string | undefined;
   /** Tells the CLIs of other folders. A discovery file that cannot be rewritten is a warning, and tried again. */
   setRoots(roots: readonly string[]): Promise<void>;
   /** Idempotent; removes the files first and finishes within a second. */
@@ -142,6 +147,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
       return served.flatMap(({ files }) => files);
     },
     edits,
+    mention: (mention) => sessions.mention(mention),
     async setRoots(newRoots) {
       roots = [...newRoots];
       sharing.refresh();

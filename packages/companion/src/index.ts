@@ -12,7 +12,9 @@ export type {
   EditorFile,
   FileLocation,
   OptionalCapabilities,
+  Position,
   Proposal,
+  Range,
 } from "./core/editor.ts";
 export type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./core/edits/recovered-edits.ts";
 export type {
@@ -22,5 +24,6 @@ export type {
   SessionInfo,
   Settlement,
 } from "./core/events.ts";
+export type { Mention } from "./core/sessions.ts";
 export type { Host } from "./system/host.ts";
 export { version } from "./version.ts";

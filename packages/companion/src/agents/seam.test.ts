@@ -79,7 +79,14 @@ describe("an agent with another transport, lock file and tools, whose call waits
       return null;
     });
     await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+    const mention = { path: join(client.root, "a.txt") };
+    const send = () => client.connection.sendRequest("companion/mention", mention);
+    expect(await send()).toEqual({});
     const toy = await connectToy(client.host);
+    await eventually(async () => expect(await send()).toEqual({ agent: "Toy" }));
+    await eventually(() =>
+      expect(toy.heard).toContainEqual({ jsonrpc: "2.0", method: "mentioned", params: mention }),
+    );
     const answer = toy.review(join(client.root, "a.txt"), "new");
     await eventually(() => expect(shown).toMatchObject([{ agent: "Toy" }]));
     await client.connection.sendRequest("companion/diffRejected", { id: shown[0]?.id });

@@ -1,23 +1,41 @@
 import { randomUUID } from "node:crypto";
+import type { Range } from "./editor.ts";
 import type { OnCompanionEvent, SessionInfo } from "./events.ts";
 import type { Reviews } from "./reviews.ts";
+
+/** A file, or lines of it, that the user wants in the agent's prompt. */
+export interface Mention {
+  /** Absolute. */
+  readonly path: string;
+  /** The whole file when there is none. */
+  readonly range?: Range;
+}
+
+/** What only some agents can do. */
+export interface SessionCapabilities {
+  /** Types a reference into the agent's prompt. The user still has to send it. */
+  mention?(mention: Mention): void;
+}
 
 /** One connected agent, from its first message until it is gone. */
 export interface OpenSession {
   readonly info: SessionInfo;
   readonly isOver: boolean;
+  /** Its user has sent a prompt just now. */
+  markUsed(): void;
   /** Idempotent; closes its proposals. @param reason a few words for the user */
   end(reason: string): Promise<void>;
 }
 
 export interface SessionsOptions {
-  readonly reviews: Reviews;
+  readonly reviews: Pick<Reviews, "endSession">;
   readonly onEvent: OnCompanionEvent;
 }
 
 /** Everybody who is connected, whatever protocol they speak. */
 export class Sessions {
-  readonly #open = new Set<OpenSession>();
+  /** The one that was used last comes last. */
+  readonly #open = new Map<OpenSession, SessionCapabilities>();
   readonly #options: SessionsOptions;
 
   constructor(options: SessionsOptions) {
@@ -28,7 +46,7 @@ export class Sessions {
    * @param name the agent's name for people; with a number where another one has it
    * @param client as it names itself
    */
-  open(name: string, client: SessionInfo["client"]): OpenSession {
+  open(name: string, client: SessionInfo["client"], capabilities: SessionCapabilities = {}): OpenSession {
     const { reviews, onEvent } = this.#options;
     const info = { id: randomUUID(), agent: this.#freeName(name), client, connectedAt: Date.now() };
     let isOver = false;
@@ -36,6 +54,9 @@ export class Sessions {
       info,
       get isOver() {
         return isOver;
+      },
+      markUsed: () => {
+        if (this.#open.delete(session)) this.#open.set(session, capabilities);
       },
       end: async (reason) => {
         if (isOver) return;
@@ -45,13 +66,23 @@ export class Sessions {
         onEvent({ kind: "session-closed", session: info, reason });
       },
     };
-    this.#open.add(session);
+    this.#open.set(session, capabilities);
     onEvent({ kind: "session-opened", session: info });
     return session;
   }
 
+  /**
+   * Puts a reference into the prompt of one agent that can take it: the one that was used last.
+   * @returns the agent's name for people; undefined when none can
+   */
+  mention(mention: Mention): string | undefined {
+    const [last] = [...this.#open].filter(([, { mention: take }]) => take !== undefined).reverse();
+    last?.[1].mention?.(mention);
+    return last?.[0].info.agent;
+  }
+
   #freeName(name: string): string {
-    const taken = new Set([...this.#open].map(({ info }) => info.agent));
+    const taken = new Set([...this.#open.keys()].map(({ info }) => info.agent));
     if (!taken.has(name)) return name;
     let number = 2;
     while (taken.has(`${name} ${number}`)) number += 1;

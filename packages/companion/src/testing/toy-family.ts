@@ -20,7 +20,10 @@ export const toyFamily: AgentFamily = {
         headers["x-toy"] === token ? undefined : { status: 401, reason: "The toy's token is needed." },
       onTrouble: () => {},
       onChannel(channel) {
-        const session = sessions.open(toy.displayName, { name: "toy", version: "1" });
+        const client = { name: "toy", version: "1" };
+        const session = sessions.open(toy.displayName, client, {
+          mention: (mention) => peer.notify("mentioned", mention),
+        });
         const { id, agent } = session.info;
         const peer = servePeer(channel, ({ params }) => {
           const [tab, filePath, newContent] = [params.tab, params.path, params.text].map(String);

@@ -138,6 +138,25 @@ export const messages = {
     }),
     answer: z.object({ diagnostics: z.array(PluginDiagnostic).describe("In any order.") }),
   },
+  mention: {
+    method: "companion/mention",
+    params: z.object({
+      path: z.string().describe("Absolute."),
+      range: z
+        .object({
+          start: z.object(position),
+          end: z.object(position).describe("Of the first character behind it."),
+        })
+        .exactOptional()
+        .describe("1-based lines and characters, in UTF-16 code units; absent for the whole file."),
+    }),
+    answer: z.object({
+      agent: z
+        .string()
+        .exactOptional()
+        .describe("Whose prompt holds the reference, for people; absent when no such agent is connected."),
+    }),
+  },
   draft: {
     method: "companion/draft",
     params: z.object({ ...diffId, content: z.string().describe("The whole text as it stands.") }),
@@ -177,5 +196,6 @@ export type PluginContext = z.infer<typeof messages.context.params>;
 export type OpenDiffParams = z.infer<typeof messages.openDiff.params>;
 export type OpenFileParams = z.infer<typeof messages.openFile.params>;
 export type PluginDiagnostic = z.infer<typeof PluginDiagnostic>;
+export type MentionAnswer = z.infer<typeof messages.mention.answer>;
 export type EditsView = z.infer<typeof messages.editsRecovered.params>;
 export type StatusParams = z.infer<typeof messages.status.params>;

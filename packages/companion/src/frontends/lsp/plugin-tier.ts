@@ -3,11 +3,18 @@ import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
+import type { Mention } from "../../core/sessions.ts";
 import { pathLabel } from "../../files/path-label.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
-import { type EditsView, messages, protocolVersion, type StatusParams } from "./messages.ts";
+import {
+  type EditsView,
+  type MentionAnswer,
+  messages,
+  protocolVersion,
+  type StatusParams,
+} from "./messages.ts";
 import type { Notifier } from "./notifier.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
 import type { Tier } from "./tier.ts";
@@ -20,11 +27,13 @@ export interface PluginTierOptions {
   readonly roots: () => readonly string[];
   /** Resolves once the companion has started, or cannot. */
   readonly edits: () => Promise<Pick<Edits, "list" | "read" | "discard">>;
+  /** Reaches an agent once the companion has started. */
+  readonly mention: (mention: Mention) => Promise<string | undefined>;
 }
 
 /** An editor with a plugin of ours, or of anybody who has read docs/reference/protocol.md. */
 export function createPluginTier(options: PluginTierOptions): Tier {
-  const { notifier, roots, edits, connection } = options;
+  const { notifier, roots, edits, connection, mention } = options;
   let sent = "";
 
   function tellStatus(connectionStatus: ConnectionStatus, companion: Companion): void {
@@ -50,6 +59,10 @@ export function createPluginTier(options: PluginTierOptions): Tier {
     const { id } = messages.discardEdits.params.parse(params);
     if (!(await edits()).discard(id)) throw noSuchEdits(id);
     return null;
+  });
+  connection.onRequest(messages.mention.method, async (params: unknown): Promise<MentionAnswer> => {
+    const agent = await mention(messages.mention.params.parse(params));
+    return agent === undefined ? {} : { agent };
   });
 
   return {

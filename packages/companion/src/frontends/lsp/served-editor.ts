@@ -56,7 +56,10 @@ export class ServedEditor {
     const edits = async () => (await this.#starting)?.edits ?? noEdits;
     const parts = { client, connection, ask, notifier, roots, edits };
     this.tier = client.isPlugin
-      ? createPluginTier(parts)
+      ? createPluginTier({
+          ...parts,
+          mention: async (mention) => (await this.#starting)?.mention(mention),
+        })
       : createPlainTier({
           ...parts,
           host,
