@@ -34,7 +34,7 @@ for (const kind of [gemini, qwen]) {
   );
 
   scenario(
-    `${kind.displayName}: a whole file written anew keeps its line ends and byte order mark`,
+    `${kind.displayName}: a whole file written again keeps its line ends and byte order mark`,
     async (sandbox) => {
       const { page, cli } = await startFixture(sandbox, kind);
       const path = await sandbox.write("whole.txt", `${bom}first\r\nold\r\n`);

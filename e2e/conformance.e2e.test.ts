@@ -8,16 +8,16 @@ import { neovim, pluginConfig } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
 import { scenario } from "./harness/scenario.ts";
 
-const beside = (name: string) => join(import.meta.dirname, "conformance", name);
+const inFolder = (name: string) => join(import.meta.dirname, "conformance", name);
 
-/** Beside each other: they mostly wait. */
+/** At the same time: they mostly wait. */
 const concurrent = { concurrent: true, within };
 
 scenario(
   "the library passes the whole conformance kit",
   async (sandbox) => {
     const hook = [process.execPath, join(kit, "example", "editor-command.js")];
-    expect(await runKit(sandbox, { command: [process.execPath, beside("core.mjs")], hook })).toEqual(
+    expect(await runKit(sandbox, { command: [process.execPath, inFolder("core.mjs")], hook })).toEqual(
       notOffered,
     );
   },
@@ -38,7 +38,7 @@ scenario(
   async (sandbox) => {
     const { env } = await neovimCommand(sandbox, pluginConfig, []);
     const start = `exec "${neovimProgram}" --headless -n --listen "$CONFORMANCE_FOLDER/nvim" "+IdeCompanion start"`;
-    const hook = [process.execPath, beside("neovim-command.mjs"), neovimProgram];
+    const hook = [process.execPath, inFolder("neovim-command.mjs"), neovimProgram];
     const gaps = await runKit(sandbox, { command: ["/bin/sh", "-c", start], hook, env });
     expect(gaps).toEqual([...oneFolder, ...notOffered]);
   },

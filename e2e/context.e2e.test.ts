@@ -8,23 +8,23 @@ import { scenario } from "./harness/scenario.ts";
 const wordings = [
   {
     kind: gemini,
-    told: (path: string) => [
+    expected: (path: string) => [
       `"path": "${path}",\n    "cursor": {\n      "line": 2,\n      "character": 18\n    }`,
       '"selectedText": "const text"',
     ],
   },
   {
     kind: qwen,
-    told: (path: string) => [
+    expected: (path: string) => [
       `Active file:\n  Path: ${path}\n  Cursor: line 2, character 18\n`,
       "Selected text:\n```\nconst text\n```",
     ],
   },
 ];
 
-for (const { kind, told } of wordings) {
+for (const { kind, expected } of wordings) {
   scenario(
-    `${kind.displayName}'s model is told the file, cursor and selection of the page`,
+    `${kind.displayName}'s model receives the file, cursor and selection of the page`,
     async (sandbox) => {
       const path = await sandbox.write(
         "src/greeting.ts",
@@ -36,7 +36,7 @@ for (const { kind, told } of wordings) {
       await page.contextHolds("const text");
       await cli.say("Describe what you see");
       const { text } = await cli.model.request("Describe what you see");
-      for (const piece of told(path)) expect(text).toContain(piece);
+      for (const piece of expected(path)) expect(text).toContain(piece);
     },
   );
 }

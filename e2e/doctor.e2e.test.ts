@@ -43,7 +43,7 @@ for (const [kind, own] of [
   );
 }
 
-/** Breaks, asks both, mends, asks both; and leaves nothing of it behind. */
+/** Breaks, asks both, repairs, asks both; and leaves nothing of it behind. */
 async function agree({ sandbox, kind, env }: DoctorFixture, cli: AgentCli, setUp: SetUp): Promise<void> {
   const residents: Resident[] = [];
   const own = <T extends Resident>(resident: T): T => {
@@ -53,7 +53,7 @@ async function agree({ sandbox, kind, env }: DoctorFixture, cli: AgentCli, setUp
   const fixture = { sandbox: { ...sandbox, own }, kind, env };
   const broken = await setUp(fixture);
   await disagree(fixture, cli, broken);
-  await broken.mend();
+  await broken.repair();
   await agreeThatAllIsWell(fixture, cli);
   await switchIdeMode(cli, "disable", "Disconnected");
   for (const resident of residents.reverse()) await resident.close();
@@ -130,7 +130,7 @@ scenario(
   { concurrent: true },
 );
 
-/** Asks the doctor, starts the CLI, mends, asks both again. */
+/** Asks the doctor, starts the CLI, repairs, asks both again. */
 async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStarts[string]): Promise<void> {
   const model = await startModel(sandbox);
   const env = { ...kind.env(model), ...(await pathTo(sandbox, kind)) };
@@ -149,9 +149,9 @@ async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStart
   const cli = await start(broken);
   await symptoms[broken.symptom](cli, broken, sandbox);
 
-  const next = await broken.mend();
-  const mended = next ? await cli.kill().then(() => start(next)) : cli;
-  if (next) await mended.connected();
+  const next = await broken.repair();
+  const repaired = next ? await cli.kill().then(() => start(next)) : cli;
+  if (next) await repaired.connected();
   else await switchIdeMode(cli, "enable", "Connected to");
   // What `run` has set holds for the CLI alone, and the terminal is as it was.
   if (!next?.instead) {
@@ -160,7 +160,7 @@ async function startBroken(sandbox: Sandbox, kind: AgentKind, setUp: BrokenStart
   }
   if (!broken.diffs) return;
   const count = broken.diffs;
-  await mended.proposeWrite(sandbox.path("mended.txt"), "mended\n");
+  await repaired.proposeWrite(sandbox.path("repaired.txt"), "repaired\n");
   await poll("diff in the IDE", () => (count() > 0 ? true : undefined));
 }
 
@@ -205,7 +205,7 @@ async function agreeThatAllIsWell({ sandbox, kind, env }: DoctorFixture, cli: Ag
   expect((await askDoctor(sandbox, kind.name, env)).faults).toEqual([]);
 }
 
-/** The CLI connects anew, or goes; it says how that went, and must have said it before anything else is typed. */
+/** The CLI connects again, or ends; it says how that went, and must have said it before anything else is typed. */
 async function switchIdeMode(cli: AgentCli, to: "enable" | "disable", wanted: string): Promise<void> {
   await cli.say(`/ide ${to}`);
   const look = async () => {

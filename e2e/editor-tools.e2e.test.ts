@@ -37,9 +37,9 @@ for (const kind of [gemini, qwen]) {
       await proposal.accept();
       await cli.terminal.waitFor("All is well.");
       expect(String(await sandbox.read("poem.txt"))).toBe("roses\nlilies\n");
-      const told = cli.model.requests.at(-1)?.body ?? "";
-      expect(told).toContain("violets");
-      expect(told).toContain("roses\\\\nlilies\\\\n");
+      const received = cli.model.requests.at(-1)?.body ?? "";
+      expect(received).toContain("violets");
+      expect(received).toContain("roses\\\\nlilies\\\\n");
     },
     { matrix: kind === qwen },
   );
@@ -70,9 +70,9 @@ scenario(
     await agent.waitFor("All is well.");
     expect(await agent.exited()).toBe(0);
     expect(String(await sandbox.read("poem.txt"))).toBe("roses\nlilies\n");
-    const told = model.requests.at(-1)?.text ?? "";
-    expect(told).toContain('"selectedText":"violets"');
-    expect(told).toContain('"content":"roses\\nlilies\\n"');
+    const received = model.requests.at(-1)?.text ?? "";
+    expect(received).toContain('"selectedText":"violets"');
+    expect(received).toContain('"content":"roses\\nlilies\\n"');
   },
   { needs: { ...neovim.needs, opencode } },
 );

@@ -95,7 +95,7 @@ usedByItsTools(vim, inVim);
 usedByItsTools(emacs, inEmacs);
 
 scenario(
-  "Gemini CLI without IDE mode mends in Emacs what a linter has found there",
+  "Gemini CLI without IDE mode repairs in Emacs what a linter has found there",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "roses\nred violets\n");
     const other = await sandbox.write("other.txt", "1\n2\n3\n");
@@ -109,23 +109,23 @@ scenario(
       { call: tool("openFile"), args: { filePath: other, line: 3 } },
       { text: "All is well." },
     );
-    await cli.say("Mend it");
+    await cli.say("Fix it");
     const proposal = await editor.proposal("poem.txt");
     await proposal.replace("tulips", "lilies");
     await proposal.accept();
     await cli.terminal.waitFor("All is well.");
     await showsLine(other, 3);
     expect(String(await sandbox.read("poem.txt"))).toBe("roses\nred lilies\n");
-    const told = cli.model.requests.at(-1)?.text ?? "";
-    expect(told).toContain('"message":"no such word"');
-    expect(told).toContain('"content":"roses\\nred lilies\\n"');
+    const received = cli.model.requests.at(-1)?.text ?? "";
+    expect(received).toContain('"message":"no such word"');
+    expect(received).toContain('"content":"roses\\nred lilies\\n"');
   },
   { needs: emacs.needs },
 );
 
 for (const { name, needs, start } of [plainNeovim, helix, kakoune]) {
   scenario(
-    `an MCP client has a file shown in ${name}, and is told that diagnostics are not`,
+    `an MCP client has a file shown in ${name}, and learns that diagnostics cannot be`,
     async (sandbox) => {
       const first = await sandbox.write("first.txt", "one\n");
       const second = await sandbox.write("second.txt", `${"another line\n".repeat(300)}the last one\n`);

@@ -17,7 +17,7 @@ import { startTerminal } from "./harness/terminal.ts";
 
 const needs = { sshd };
 
-/** Another machine: it has a home, a temporary folder and a copy of the project of its own. */
+/** Another machine: it has a home, a temporary folder and a separate copy of the project. */
 async function otherMachine(sandbox: Sandbox): Promise<Sandbox> {
   return sandbox.own(await createSandbox());
 }
@@ -59,7 +59,7 @@ for (const kind of [gemini, qwen]) {
       expect(String(await there.read("poem.txt"))).toBe("roses\nlilies\n");
       expect(String(await sandbox.read("poem.txt"))).toBe("roses\nviolets\n");
       const [request] = cli.model.requests;
-      expect(request?.text).toContain(toldName(kind, there));
+      expect(request?.text).toContain(reportedName(kind, there));
       expect(request?.text).toContain("violets");
       expect(request?.text).not.toContain(sandbox.workspace);
 
@@ -72,7 +72,7 @@ for (const kind of [gemini, qwen]) {
 }
 
 /** How the CLI names the file to its model. */
-const toldName = ({ name }: AgentKind, there: Sandbox) =>
+const reportedName = ({ name }: AgentKind, there: Sandbox) =>
   name === "gemini" ? there.path("poem.txt") : "poem.txt";
 
 scenario(
@@ -130,12 +130,12 @@ scenario(
       await writeFile(`${seed.file}.new`, JSON.stringify({ ...content, workspacePath }), { mode: 0o600 });
       await rename(`${seed.file}.new`, seed.file);
     };
-    const told = async () => {
+    const reported = async () => {
       const [file] = await discoveryFiles(there);
       return file && String(JSON.parse(await readFile(file, "utf8")).workspacePath);
     };
     const tells = (folders: string) =>
-      poll(folders, async () => ((await told()) === folders ? true : undefined), {
+      poll(folders, async () => ((await reported()) === folders ? true : undefined), {
         describe: terminal.screen,
       });
     await tells(there.workspace);

@@ -36,7 +36,7 @@ const repository: Readonly<Record<string, string>> = {
   ".nvim.lua": "os.execute('bait')",
 };
 
-interface Manner {
+interface HostileFile {
   /** The editor opens files for agents. */
   readonly opensFiles?: boolean;
   /** Shows what steers terminals in the review page. */
@@ -47,8 +47,8 @@ interface Manner {
   readonly shownAs?: string;
 }
 
-function hostileScenario(kind: EditorKind, manner: Manner = {}): void {
-  const { opensFiles = false, cannotHold = false, name = hostileName, shownAs = safeName(name) } = manner;
+function hostileScenario(kind: EditorKind, file: HostileFile = {}): void {
+  const { opensFiles = false, cannotHold = false, name = hostileName, shownAs = safeName(name) } = file;
   scenario(
     `a hostile repository and a hostile agent run nothing in ${kind.name}, and steer nothing`,
     async (sandbox) => {
@@ -94,7 +94,7 @@ scenario("the bait is taken by a shell, and a terminal is steered", async (sandb
   expect(await caught()).toBe("bait\n");
 });
 
-/** Lays a program `bait` beside our command. @returns tells what it has written, once it was run */
+/** Lays a program `bait` next to our command. @returns tells what it has written, once it was run */
 async function layBait(sandbox: Sandbox): Promise<() => Promise<string | undefined>> {
   await pathWithCommand(sandbox);
   const bait = join(sandbox.home, "bin", "bait");

@@ -106,10 +106,12 @@ scenario(
     await callCommand(sandbox, "uninstall", "--yes");
     expect(await list()).not.toContain("ide-companion");
   },
-  { needs: { "code-server": codeServerScript, "the extension beside the executable": installableExtension } },
+  {
+    needs: { "code-server": codeServerScript, "the extension next to the executable": installableExtension },
+  },
 );
 
-/** What lazy.nvim does to Neovim before it loads plugins by itself, as its documentation says. */
+/** What lazy.nvim does to Neovim before it loads plugins, as its documentation says. */
 const lazy = `
 vim.go.packpath = vim.env.VIMRUNTIME
 vim.opt.rtp = { vim.fn.stdpath("config"), vim.fn.stdpath("data") .. "/site", vim.env.VIMRUNTIME }

@@ -55,7 +55,7 @@ scenario(
 );
 
 scenario(
-  "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is told",
+  "what an agent writes after an acceptance is loaded by Kakoune without a question, and the user is notified",
   async (sandbox) => {
     const path = await sandbox.write("poem.txt", "one\ntwo\n");
     const editor = await startKakoune(sandbox, [path]);
@@ -97,7 +97,7 @@ scenario(
 );
 
 scenario(
-  "a companion that dies beside Kakoune starts again, every time, and what was open then decides nothing any more",
+  "a companion that dies while Kakoune runs starts again, every time, and what was open then decides nothing any more",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const editor = await startKakoune(sandbox, [path]);
@@ -202,10 +202,10 @@ scenario(
   "a terminal that Kakoune opens has what an agent needs to find this Kakoune",
   async (sandbox) => {
     const editor = await startKakoune(sandbox, [await sandbox.write("open.txt", "open\n")]);
-    const told = sandbox.path("told");
-    await editor.command(`ide-companion-terminal sh -c 'env > ${told}'`);
+    const variables = sandbox.path("variables");
+    await editor.command(`ide-companion-terminal sh -c 'env > ${variables}'`);
     await poll("the terminal's variables", async () =>
-      /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await sandbox.read("told"))) ? true : undefined,
+      /GEMINI_CLI_IDE_SERVER_PORT=\d+/.test(String(await sandbox.read("variables"))) ? true : undefined,
     );
   },
   { needs },
@@ -218,15 +218,15 @@ scenario(
     const env = join(await editor.value("%opt{ide_companion_folder}"), "env");
     await poll("the variables", () => (existsSync(env) ? true : undefined));
     await rename(env, `${env}.later`);
-    const told = sandbox.path("told");
-    const isTold = async () => ((await sandbox.read("told")) ? true : undefined);
+    const variables = sandbox.path("variables");
+    const isWritten = async () => ((await sandbox.read("variables")) ? true : undefined);
     // Whole, once it is there.
-    const tell = `env > ${told}.new; mv ${told}.new ${told}; exec sleep 1000`;
-    await editor.command(`ide-companion-terminal sh -c '${tell}'`);
+    const command = `env > ${variables}.new; mv ${variables}.new ${variables}; exec sleep 1000`;
+    await editor.command(`ide-companion-terminal sh -c '${command}'`);
     await editor.terminal.waitForNo("open.txt");
     await rename(`${env}.later`, env);
-    await poll("the terminal's variables", isTold);
-    expect(String(await sandbox.read("told"))).toMatch(/GEMINI_CLI_IDE_SERVER_PORT=\d+/);
+    await poll("the terminal's variables", isWritten);
+    expect(String(await sandbox.read("variables"))).toMatch(/GEMINI_CLI_IDE_SERVER_PORT=\d+/);
   },
   { needs },
 );

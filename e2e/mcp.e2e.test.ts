@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  "the MCP inspector lists the tools, calls one and is told what is wrong with a call",
+  "the MCP inspector lists the tools, calls one and learns what is wrong with a call",
   async (sandbox) => {
     const { port } = await startCompanion(sandbox);
     const token = await tokenOf(sandbox);

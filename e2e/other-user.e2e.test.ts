@@ -162,10 +162,10 @@ test.skipIf(!canBeOtherUser)(
       expect(files.filter((file) => existsSync(file))).toEqual([]);
 
       connect(port, "127.0.0.1").end("the last word");
-      await poll("the last word", () => stranger.told.includes("the last word") || undefined);
-      const heard = stranger.told.filter((word) => word !== "somebody");
+      await poll("the last word", () => stranger.reports.includes("the last word") || undefined);
+      const heard = stranger.reports.filter((word) => word !== "somebody");
       expect(heard).toEqual(["listens", "the last word"]);
-      expect(stranger.told.length).toBeGreaterThan(heard.length + 2);
+      expect(stranger.reports.length).toBeGreaterThan(heard.length + 2);
     }),
 );
 

@@ -20,7 +20,7 @@ for (const kind of [gemini, qwen]) {
       proxy.cut();
       await proposal.accept();
       await proposal.gone();
-      proxy.mend();
+      proxy.repair();
       await cli.finished();
       expect(String(await sandbox.read("down.txt"))).toBe("edited\n");
     },
@@ -37,7 +37,7 @@ for (const kind of [gemini, qwen]) {
       await proposal.accept();
       await proposal.gone();
       proxy.cut();
-      proxy.mend();
+      proxy.repair();
       await cli.finished();
       expect(String(await sandbox.read("lost.txt"))).toBe("proposed\n");
     },

@@ -50,7 +50,7 @@ scenario(
 );
 
 scenario(
-  "every function of the Vim plugin compiles, by itself",
+  "every function of the Vim plugin compiles alone",
   async (sandbox) => {
     expect(await runScript(sandbox, "lint.vim")).toMatch(/[1-9]\d* scripts, 0 faults/);
   },

@@ -2,9 +2,9 @@ import { rm } from "node:fs/promises";
 import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { gemini } from "./harness/gemini.ts";
+import { modelReceives } from "./harness/model-receives.ts";
 import { dot } from "./harness/picture.ts";
 import { scenario } from "./harness/scenario.ts";
-import { toldModel } from "./harness/told.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { select } from "./harness/window-editor.ts";
 
@@ -18,7 +18,7 @@ const notebook = JSON.stringify({
 const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGitIgnored": true };
 
 scenario(
-  "of VS Code agents are told notebooks and pictures, and nothing that is excluded, paused or gone",
+  "agents of VS Code receive notebooks and pictures, and nothing that is excluded, paused or gone",
   async (sandbox) => {
     const note = await sandbox.write("note.txt", "a note\nanother note\n");
     const study = await sandbox.write("study.ipynb", notebook);
@@ -31,7 +31,7 @@ scenario(
     for (const path of [study, picture, secret, ignored, note]) await window.open(path);
     await cli.connected();
 
-    const first = await toldModel(cli, /activeFile"[^}]*note\.txt/);
+    const first = await modelReceives(cli, /activeFile"[^}]*note\.txt/);
     expect(first).toContain(study);
     expect(first).toContain(picture);
     expect(first).not.toContain(secret);
@@ -41,24 +41,24 @@ scenario(
     await select(window, "note");
     await window.page.keyboard.press("Control+d");
     await window.page.locator(".statusbar-item").filter({ hasText: "2 selections" }).waitFor();
-    expect(await toldModel(cli, /"selectedText":\s*"note"/)).toMatch(/"line":\s*1\b/);
+    expect(await modelReceives(cli, /"selectedText":\s*"note"/)).toMatch(/"line":\s*1\b/);
 
     await window.status.click();
     await window.choose("Pause sharing");
     await window.status.filter({ hasText: "Sharing paused" }).waitFor();
-    expect(await toldModel(cli, /filesClosed"[^\]]*note\.txt/)).toContain(study);
+    expect(await modelReceives(cli, /filesClosed"[^\]]*note\.txt/)).toContain(study);
     await window.command("IDE Companion: Resume Sharing");
-    await toldModel(cli, /filesOpened"[^\]]*note\.txt/);
+    await modelReceives(cli, /filesOpened"[^\]]*note\.txt/);
 
     await window.rename("note.txt", "renamed.txt");
-    await toldModel(cli, /filesOpened"[^\]]*renamed\.txt[\s\S]*filesClosed"[^\]]*note\.txt/);
+    await modelReceives(cli, /filesOpened"[^\]]*renamed\.txt[\s\S]*filesClosed"[^\]]*note\.txt/);
     // By another program: VS Code keeps its tab.
     await rm(picture);
-    await toldModel(cli, /filesClosed"[^\]]*dot\.png/);
+    await modelReceives(cli, /filesClosed"[^\]]*dot\.png/);
     await window.tab("study.ipynb").click();
-    await toldModel(cli, /activeFileChanged"[^}]*study\.ipynb/);
+    await modelReceives(cli, /activeFileChanged"[^}]*study\.ipynb/);
     await window.tab("study.ipynb").getByRole("button", { name: "Close" }).click();
-    await toldModel(cli, /filesClosed"[^\]]*study\.ipynb/);
+    await modelReceives(cli, /filesClosed"[^\]]*study\.ipynb/);
   },
   { needs },
 );

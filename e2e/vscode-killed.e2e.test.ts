@@ -16,7 +16,7 @@ import { lookAt } from "./harness/window-editor.ts";
 
 for (const kind of [gemini, qwen]) {
   scenario(
-    `after a VS Code that was killed over an open diff of ${kind.displayName}, the next one sweeps, offers the edits, and serves a CLI started anew`,
+    `after a VS Code that was killed over an open diff of ${kind.displayName}, the next one sweeps, offers the edits, and serves a CLI started again`,
     async (sandbox) => {
       const path = await sandbox.write("note.txt", "first\nsecond\n");
       const title = `note.txt (${kind.displayName})`;

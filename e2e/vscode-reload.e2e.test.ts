@@ -9,7 +9,7 @@ import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
 scenario(
-  "a window loaded anew rejects what was open, offers the edits, and its CLIs are back by /ide enable",
+  "a reloaded window rejects what was open, offers the edits, and its CLIs are back by /ide enable",
   async (sandbox) => {
     const path = await sandbox.write("note.txt", "first\nsecond\n");
     const { window } = await startVscode(sandbox);
@@ -56,7 +56,7 @@ scenario(
   { needs, within: 480_000 },
 );
 
-/** The port that Gemini CLI is told of. */
+/** The port that Gemini CLI receives. */
 async function announcedPort(sandbox: Sandbox): Promise<string> {
   const names = (await discoveryFiles(sandbox)).join("\n");
   const port = /gemini-ide-server-\d+-(\d+)/.exec(names)?.[1];

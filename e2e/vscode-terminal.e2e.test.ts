@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { startAgent } from "./harness/agent-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { inWindow } from "./harness/integrated-terminal.ts";
+import { modelReceives } from "./harness/model-receives.ts";
 import { qwen } from "./harness/qwen.ts";
 import { scenario } from "./harness/scenario.ts";
-import { toldModel } from "./harness/told.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt, select } from "./harness/window-editor.ts";
 
@@ -28,7 +28,7 @@ for (const kind of [gemini, qwen])
       expect(await sandbox.read("chosen-by-repository")).toBeUndefined();
       await window.status.filter({ hasText: kind.displayName }).waitFor();
       await select(window, "four");
-      expect(await toldModel(cli, /\bfour\b/)).toContain(path);
+      expect(await modelReceives(cli, /\bfour\b/)).toContain(path);
 
       const tab = window.tab(`numbers.txt (${kind.displayName})`);
       await cli.proposeWriteAfterReading(path, text("two, changed", "seven, changed"));

@@ -8,7 +8,7 @@ import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode, typeUntil } from "./harness/vscode.ts";
 
 scenario(
-  "by its tools an agent shows a place in VS Code, beside what is typed in, and reads what VS Code has found",
+  "by its tools an agent shows a place in VS Code, next to what is typed in, and reads what VS Code has found",
   async (sandbox) => {
     const path = await sandbox.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');
     const note = await sandbox.write("note.txt", "a note\n");
@@ -36,9 +36,9 @@ scenario(
     cli.model.plan({ call: tool("getDiagnostics"), args: { filePath: path } }, { text: "It is read." });
     await cli.say("Read the fault");
     await cli.terminal.waitFor("It is read.");
-    const told = cli.model.requests.at(-1)?.text ?? "";
-    expect(told).toMatch(/"line":\s*[34],/);
-    expect(told).toContain("Value expected");
+    const received = cli.model.requests.at(-1)?.text ?? "";
+    expect(received).toMatch(/"line":\s*[34],/);
+    expect(received).toContain("Value expected");
 
     // What is typed in there, VS Code does not tell.
     await window.open(picture);

@@ -7,7 +7,7 @@ import { inRepository } from "../scripts/repository.mjs";
  * @typedef {object} Published
  * @property {string} name
  * @property {string} folder relative to the repository
- * @property {readonly string[]} files that it has beside the library
+ * @property {readonly string[]} files that it has besides the library
  * @property {readonly RegExp[]} built and copied files, whose names may hold a digest; at least one of each
  */
 

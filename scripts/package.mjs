@@ -8,19 +8,19 @@ import { setUpToRun } from "./setup.mjs";
 import { unlessBuilt } from "./unless-built.mjs";
 
 /** Where `ide-companion install` finds the extension. */
-const besideExecutable = inRepository("packages", "companion", "dist", "editors", "vscode");
+const installable = inRepository("packages", "companion", "dist", "editors", "vscode");
 
-/** What users install, into `dist` and beside the executable; nothing when no input has changed since. */
+/** What users install, into `dist` and next to the executable; nothing when no input has changed since. */
 export async function packageAll() {
   const folders = ["packages/companion", "packages/vscode"];
   const { version } = JSON.parse(await readFile(inRepository("packages", "vscode", "package.json"), "utf8"));
-  const copy = join(besideExecutable, `ide-companion-${version}.vsix`);
+  const copy = join(installable, `ide-companion-${version}.vsix`);
   const parts = { folders, outputs: [packageFile, copy], settings: [picturesUrl] };
   await unlessBuilt("package", parts, async () => {
     console.log("Packaging …");
     await packageExtension();
-    await rm(besideExecutable, { recursive: true, force: true });
-    await mkdir(besideExecutable, { recursive: true });
+    await rm(installable, { recursive: true, force: true });
+    await mkdir(installable, { recursive: true });
     await cp(packageFile, copy);
   });
 }

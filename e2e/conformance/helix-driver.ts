@@ -20,7 +20,7 @@ export async function startHelix(sandbox: Sandbox): Promise<KitEditor> {
   return { drivers: createDrivers(sandbox, terminal), end: endsBySignal(terminal.pid) };
 }
 
-/** Short enough to be read, with the mode in it, beside the window of a proposal. */
+/** Short enough to be read, with the mode in it, next to the window of a proposal. */
 const statusLine = `[editor.statusline]\nleft = ["mode", "file-base-name"]\n`;
 
 function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
@@ -35,7 +35,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
     await terminal.type(keys);
     await terminal.waitFor(" INS ");
   };
-  /** Each proposal came with a window of its own. No driver leaves Helix in its insert mode. */
+  /** Each proposal came with a separate window. No driver leaves Helix in its insert mode. */
   const oneWindow = async () => {
     await terminal.type("\x17o"); // C-w o
     await normalMode();
@@ -128,7 +128,7 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
     shows: async (path) => {
       const document = await documentOf(path);
       if (document === undefined) return "no";
-      // Other proposals may come meanwhile, with windows of their own: then its user looks again.
+      // Other proposals may come meanwhile, with separate windows: then its user looks again.
       const look = async () => {
         await oneWindow();
         await command(openCommand(document));

@@ -15,7 +15,7 @@ export type Drivers = Readonly<Record<string, (...words: string[]) => Promise<un
 /** An editor that the kit has started. */
 export interface KitEditor {
   readonly drivers: Drivers;
-  /** Ends it as its user does by this signal, and waits until all of it has ended by itself. */
+  /** Ends it as its user does by this signal, and waits until all of it has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -97,10 +97,10 @@ export async function lendEditor(
   return { command: [...hook, "start"], hook };
 }
 
-/** Each start has a folder of its own. */
+/** Each start has a private folder. */
 const folderOf = (env: Request["env"]) => env.CONFORMANCE_FOLDER ?? "";
 
-/** A home of its own, and for the rest what the kit has given. */
+/** A private home, and for the rest what the kit has given. */
 async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
   const own = await createSandbox();
   return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home } };

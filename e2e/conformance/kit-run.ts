@@ -62,7 +62,7 @@ export async function runKit(
   return results.filter(({ status }) => status === "not-run").map((result) => result.check);
 }
 
-/** One line: the report of a whole test run shows no more of what a second try has mended. */
+/** One line: the report of a whole test run shows no more of what a second try has repaired. */
 const toLine = ({ check, message = "" }: Result) => `✗ ${check}: ${message.replaceAll(/\s+/g, " ")}`;
 
 const toProof = ({ check, evidence }: Result) =>

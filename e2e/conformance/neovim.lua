@@ -15,8 +15,8 @@ end
 ---The buffer in which a path is proposed; nil when it is not.
 local function proposed(path)
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    local told = vim.api.nvim_buf_is_loaded(buffer) and vim.b[buffer].ide_companion
-    if told and told.path == path then
+    local state = vim.api.nvim_buf_is_loaded(buffer) and vim.b[buffer].ide_companion
+    if state and state.path == path then
       return buffer
     end
   end

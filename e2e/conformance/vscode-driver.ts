@@ -12,7 +12,7 @@ import { openWindow, type VscodeWindow } from "../harness/vscode-window.ts";
 import { lookAt } from "../harness/window-editor.ts";
 import { type Drivers, ended, type KitEditor } from "./kit-editor.ts";
 
-/** One VS Code for a whole run. @returns what opens a window of it, for a user of its own */
+/** One VS Code for a whole run. @returns what opens a window of it, for a separate user */
 export async function startVscodeWindows(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>> {
   const settings = { "workbench.editor.wrapTabs": true };
   const [server, browser] = await Promise.all([
@@ -33,7 +33,7 @@ export async function startVscodeWindows(sandbox: Sandbox): Promise<(inner: Sand
   };
 }
 
-/** All windows of a VS Code have one machine; the kit gives each start one of its own. */
+/** All windows of a VS Code have one machine; the kit gives each start a private one. */
 const machine: StandIn = {
   publisher: "kit",
   name: "machine",

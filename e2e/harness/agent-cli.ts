@@ -7,7 +7,7 @@ import { killTree, standStill } from "./process-tree.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { type Key, startTerminal, type Terminal } from "./terminal.ts";
 
-/** How one agent CLI is installed, set up and spoken to; one entry in a file of its own. */
+/** How one agent CLI is installed, set up and spoken to; one entry in a separate file. */
 export interface AgentKind {
   /** As typed after `ide-companion run`. */
   readonly name: string;
@@ -37,13 +37,13 @@ export interface AgentOptions {
   readonly relaunches?: boolean;
   /** Folders outside of the workspace that the user trusts. */
   readonly trusted?: readonly string[];
-  /** Starts the terminal that it runs in; a tmux of its own when absent. */
+  /** Starts the terminal that it runs in; a separate tmux when absent. */
   readonly start?: typeof startTerminal;
   /** Settings instead of the kind's own; a string is written as it is. */
   readonly settings?: object | string;
 }
 
-/** A real agent CLI in a real terminal, with a scripted model of its own. */
+/** A real agent CLI in a real terminal, with a private scripted model. */
 export interface AgentCli {
   readonly kind: AgentKind;
   readonly terminal: Terminal;
@@ -161,7 +161,7 @@ async function send(terminal: Terminal, text: string): Promise<void> {
     if (!(await terminal.screen()).includes(placeholder)) await terminal.press("C-u");
     await terminal.type(text);
   };
-  // One that draws its input line anew may lose what comes just then.
+  // One that redraws its input line may lose what comes just then.
   await insistOn(terminal, `${text} typed`, type, (screen) => inputOf(screen).startsWith(squeeze(text)));
   await delay(pasteTime);
   await submit(terminal);

@@ -13,82 +13,82 @@ export const start =
 export interface BrokenFiles {
   /** The broken link, and how its remedy begins. */
   readonly fault: RegExp;
-  mend(): Promise<unknown>;
+  repair(): Promise<unknown>;
 }
 
 export type SetUp = (fixture: DoctorFixture) => Promise<BrokenFiles>;
 
 /** Set-ups of both CLIs that a CLI which is running already sees at its next `/ide enable`. */
 export const files: Readonly<Record<string, SetUp>> = {
-  "there is no companion": async ({ sandbox }) => ({ fault: start, mend: () => startCompanion(sandbox) }),
+  "there is no companion": async ({ sandbox }) => ({ fault: start, repair: () => startCompanion(sandbox) }),
 
   "the companion was killed": async ({ sandbox }) => {
     const companion = await startCompanion(sandbox);
     await companion.kill();
-    return { fault: start, mend: () => startCompanion(sandbox) };
+    return { fault: start, repair: () => startCompanion(sandbox) };
   },
 
   "the companion serves another folder": async ({ sandbox }) => {
     await mkdir(join(sandbox.home, "other"));
     await startCompanion(sandbox, { args: [join(sandbox.home, "other")] });
-    return { fault: start, mend: () => startCompanion(sandbox) };
+    return { fault: start, repair: () => startCompanion(sandbox) };
   },
 
   "the IDE has no folder open": async (fixture) => {
     const seed = await startSeed(fixture, {}, { workspacePath: "" });
     const content = { authToken: seed.token };
-    return { fault: /^(files|workspace): Open /, mend: () => put(fixture, seed.port, content) };
+    return { fault: /^(files|workspace): Open /, repair: () => put(fixture, seed.port, content) };
   },
 
   "the file has yesterday's token": async (fixture) => {
     const seed = await startSeed(fixture, { authToken: "of-yesterday" });
     const content = { authToken: seed.token };
-    return { fault: /^token: Restart the companion/, mend: () => put(fixture, seed.port, content) };
+    return { fault: /^token: Restart the companion/, repair: () => put(fixture, seed.port, content) };
   },
 
   "another server has the companion's port": async (fixture) => {
     const file = await put(fixture, await otherServer(fixture.sandbox));
-    const mend = () => rm(file).then(() => startCompanion(fixture.sandbox));
-    return { fault: start, mend };
+    const repair = () => rm(file).then(() => startCompanion(fixture.sandbox));
+    return { fault: start, repair };
   },
 
   "the companion has died, and its editor lives": async (fixture) => {
     const file = await put(fixture, await deadPort(fixture.sandbox));
-    return { fault: start, mend: () => rm(file).then(() => startCompanion(fixture.sandbox)) };
+    return { fault: start, repair: () => rm(file).then(() => startCompanion(fixture.sandbox)) };
   },
 
   "the file was cut off": async (fixture) => {
     const file = await put(fixture, 4000);
     await writeFile(file, '{"port": 4000, "workspa');
-    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
+    return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 };
 
 export const geminiFiles: Readonly<Record<string, SetUp>> = {
   "the file's name has no process": async (fixture) => {
     await put(fixture, 4000, {}, "4000");
-    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
+    return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 
   "the file does not tell its folders": async (fixture) => {
     const seed = await startSeed(fixture);
     await put(fixture, seed.port, { workspacePath: undefined, authToken: seed.token });
-    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
+    return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 
   "the file belongs to another user": async (fixture) => {
     const seed = await startSeed(fixture);
-    // Whoever is not root cannot give a file away, and has one less way to break things.
+    // Only root can give a file away; other users have one less way to break things.
     if (process.getuid?.() === 0) await chown(seed.file, 4242, 4242);
     else await rm(seed.file);
-    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
+    return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 
   "a file that leads nowhere comes before a good one": async (fixture) => {
     // The test's own process lives, as the IDE of the good one does, which has a lower id.
     await startSeed(fixture, {}, { pid: 1 });
     const file = await put(fixture, await deadPort(fixture.sandbox));
-    return { fault: /^port: Remove the file that leads nowhere: rm /, mend: () => rm(file) };
+    return { fault: /^port: Remove the file that leads nowhere: rm /, repair: () => rm(file) };
   },
 };
 
@@ -99,7 +99,7 @@ export const qwenFiles: Readonly<Record<string, SetUp>> = {
     await mkdir(folder, { recursive: true });
     const content = { port: 4000, workspacePath: sandbox.workspace, authToken: "secret" };
     await writeFile(join(folder, `qwen-code-ide-server-${process.pid}-4000.json`), JSON.stringify(content));
-    return { fault: start, mend: () => startCompanion(sandbox) };
+    return { fault: start, repair: () => startCompanion(sandbox) };
   },
 
   "a lock of several folders names no process": async (fixture) => {
@@ -108,12 +108,12 @@ export const qwenFiles: Readonly<Record<string, SetUp>> = {
       { ppid: undefined },
       { workspacePath: `${fixture.sandbox.workspace}:${fixture.sandbox.home}` },
     );
-    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
+    return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 
   "the folder of a lock is not absolute": async (fixture) => {
     await startSeed(fixture, {}, { workspacePath: "workspace" });
-    return { fault: start, mend: () => startCompanion(fixture.sandbox) };
+    return { fault: start, repair: () => startCompanion(fixture.sandbox) };
   },
 };
 

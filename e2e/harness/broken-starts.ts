@@ -32,7 +32,7 @@ export interface BrokenStart extends Start {
   readonly symptom: Symptom;
   readonly fault: RegExp;
   /** How the CLI is started then; nothing when it needs no new start, only `/ide enable`. */
-  mend(): Promise<Start | undefined>;
+  repair(): Promise<Start | undefined>;
   /** How many diffs the IDE has shown so far, if that is the question. */
   readonly diffs?: () => number;
 }
@@ -57,7 +57,7 @@ const never: BrokenStarts = {
       settings: change(fixture, { ide: { hasSeenNudge: true } }),
       symptom: "does not connect",
       fault: /^ide-mode: Say \/ide enable/,
-      mend: async () => undefined,
+      repair: async () => undefined,
     };
   },
 };
@@ -68,32 +68,32 @@ export const geminiStarts: BrokenStarts = {
   "the folder's own settings switch IDE mode off": async ({ sandbox }) => {
     await startCompanion(sandbox);
     const file = await sandbox.write(".gemini/settings.json", '{ "ide": { "enabled": false } }');
-    const mend = async () => {
+    const repair = async () => {
       await writeFile(file, '{ "ide": { "enabled": true } }');
       return {};
     };
-    return { symptom: "does not connect", fault: /^ide-mode: Set .* in .*workspace/, mend };
+    return { symptom: "does not connect", fault: /^ide-mode: Set .* in .*workspace/, repair };
   },
 
-  "it accepts every change by itself": async (fixture) => ({
+  "it accepts every change without a question": async (fixture) => ({
     diffs: countDiffs(await startCompanion(fixture.sandbox)),
     settings: change(fixture, { general: { defaultApprovalMode: "auto_edit" } }),
     symptom: "writes unasked",
     fault: /^approval: Set "general": \{ "defaultApprovalMode": "default" \}/,
-    mend: async () => ({}),
+    repair: async () => ({}),
   }),
 
-  "it was told to allow a tool for ever": async (fixture) => {
+  "a tool is allowed for ever": async (fixture) => {
     const folder = join(fixture.sandbox.home, ".gemini", "policies");
     await mkdir(folder, { recursive: true });
     const file = join(folder, "auto-saved.toml");
     await writeFile(file, '[[rule]]\ndecision = "allow"\npriority = 100\ntoolName = "write_file"\n');
-    const mend = async () => {
+    const repair = async () => {
       await rm(file);
       return {};
     };
     const diffs = countDiffs(await startCompanion(fixture.sandbox));
-    return { diffs, symptom: "writes unasked", fault: /^approval: Take the rule/, mend };
+    return { diffs, symptom: "writes unasked", fault: /^approval: Take the rule/, repair };
   },
 
   "it is to run in a sandbox": async (fixture) => {
@@ -103,19 +103,19 @@ export const geminiStarts: BrokenStarts = {
       settings: change(fixture, { tools: { sandbox: "lxc" } }),
       symptom: "does not start",
       fault: /^sandbox: Set "tools": \{ "sandbox": false \}/,
-      mend: async () => ({}),
+      repair: async () => ({}),
     };
   },
 
   "a file of the project puts it into a sandbox": async ({ sandbox }) => {
     await startCompanion(sandbox);
     const file = await sandbox.write(".env", "GEMINI_SANDBOX=lxc # not here\n");
-    const mend = async () => {
+    const repair = async () => {
       await rm(file);
       return {};
     };
     const fault = /^sandbox: Take GEMINI_SANDBOX out of .*\/workspace\/\.env\./;
-    return { symptom: "does not start", fault, mend };
+    return { symptom: "does not start", fault, repair };
   },
 
   "companion and CLI have other temporary folders": async ({ sandbox }) => {
@@ -125,7 +125,7 @@ export const geminiStarts: BrokenStarts = {
     const fault = new RegExp(
       `^files: Start the CLI with TMPDIR as the companion has it: TMPDIR=${sandbox.tmp} gemini`,
     );
-    return { env: { TMPDIR }, symptom: "knows no IDE", fault, mend: async () => ({}) };
+    return { env: { TMPDIR }, symptom: "knows no IDE", fault, repair: async () => ({}) };
   },
 
   "the variables of a terminal outlive their companion": async (fixture) => {
@@ -135,11 +135,11 @@ export const geminiStarts: BrokenStarts = {
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
       GEMINI_CLI_IDE_AUTH_TOKEN: "secret",
     };
-    const mend = async () => {
+    const repair = async () => {
       await startCompanion(sandbox);
       return undefined;
     };
-    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, mend };
+    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, repair };
   },
 
   "the program that should serve it is not there": async (fixture) => {
@@ -148,44 +148,44 @@ export const geminiStarts: BrokenStarts = {
       GEMINI_CLI_IDE_SERVER_STDIO_COMMAND: "no-such-companion",
       GEMINI_CLI_IDE_WORKSPACE_PATH: sandbox.workspace,
     };
-    const mend = async () => {
+    const repair = async () => {
       await startCompanion(sandbox);
       return undefined;
     };
-    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, mend };
+    return { ...inKnownTerminal(fixture, env), symptom: "does not connect", fault: start, repair };
   },
 
   "the companion shows no diffs": async (fixture) => {
     const deviations = { tools: ["openDiff"] };
     let seed = await startSeed(fixture, {}, { deviations });
-    const mend = async () => {
+    const repair = async () => {
       await seed.close();
       seed = await startSeed(fixture);
       return {};
     };
     const fault = /^tools: Update the companion of Seed/;
-    return { diffs: () => seed.diffs.size, symptom: "asks in its terminal", fault, mend };
+    return { diffs: () => seed.diffs.size, symptom: "asks in its terminal", fault, repair };
   },
 
   "the IDE does not trust a workspace that the CLI trusts": async (fixture) => {
     const context = { workspaceState: { isTrusted: false, openFiles: [] } };
     const seed = await startSeed(fixture, {}, { context });
-    const mend = async () => {
+    const repair = async () => {
       seed.update({ workspaceState: { isTrusted: true, openFiles: [] } });
       return {};
     };
-    return { symptom: "takes no input", fault: /^trust: Trust the workspace in Seed/, mend };
+    return { symptom: "takes no input", fault: /^trust: Trust the workspace in Seed/, repair };
   },
 
   ...(existsSync("/.dockerenv") && {
     "a container hides its companion from it": async ({ sandbox }: DoctorFixture) => {
       await startCompanion(sandbox);
-      const mend = async () => ({
+      const repair = async () => ({
         instead: [process.execPath, companionScript, "run", "gemini"],
         env: { SSH_CONNECTION: "" },
       });
       const fault = /^container: Let it look inside the container: ide-companion run gemini/;
-      return { env: { SSH_CONNECTION: "" }, symptom: "does not connect" as const, fault, mend };
+      return { env: { SSH_CONNECTION: "" }, symptom: "does not connect" as const, fault, repair };
     },
   }),
 };
@@ -199,14 +199,14 @@ export const qwenStarts: BrokenStarts = {
       settings: `${JSON.stringify(kind.settings).slice(0, -1)},}`,
       symptom: "does not start",
       fault: /^settings: Fix .*settings\.json/,
-      mend: async () => ({}),
+      repair: async () => ({}),
     };
   },
 
   "the file does not name its IDE, and the terminal is none that it knows": async (fixture) => {
     await startSeed(fixture, { ideInfo: undefined });
-    const mend = async () => ({ command: ["env", "TERM_PROGRAM=vscode"], env: { TERM_PROGRAM: "vscode" } });
-    return { symptom: "knows no IDE", fault: /^ide: .*TERM_PROGRAM=vscode qwen/, mend };
+    const repair = async () => ({ command: ["env", "TERM_PROGRAM=vscode"], env: { TERM_PROGRAM: "vscode" } });
+    return { symptom: "knows no IDE", fault: /^ide: .*TERM_PROGRAM=vscode qwen/, repair };
   },
 
   "the terminal's variables hold no token, and there is no file": async (fixture) => {
@@ -217,7 +217,7 @@ export const qwenStarts: BrokenStarts = {
       QWEN_CODE_IDE_SERVER_PORT: String(seed.port),
       QWEN_CODE_IDE_WORKSPACE_PATH: fixture.sandbox.workspace,
     };
-    const mend = async () => {
+    const repair = async () => {
       await put(fixture, seed.port, { authToken: seed.token });
       return undefined;
     };
@@ -225,7 +225,7 @@ export const qwenStarts: BrokenStarts = {
       ...inKnownTerminal(fixture, env),
       symptom: "does not connect",
       fault: /^token: Restart the companion/,
-      mend,
+      repair,
     };
   },
 
@@ -234,7 +234,7 @@ export const qwenStarts: BrokenStarts = {
     settings: change(fixture, { tools: {} }),
     symptom: "writes unasked",
     fault: /^approval: Set "tools": \{ "approvalMode": "default" \}/,
-    mend: async () => ({}),
+    repair: async () => ({}),
   }),
 
   "a permission covers every change": async (fixture) => ({
@@ -242,7 +242,7 @@ export const qwenStarts: BrokenStarts = {
     settings: change(fixture, { permissions: { allow: ["Edit"] } }),
     symptom: "writes unasked",
     fault: /^approval: Take "Edit" out of permissions\.allow/,
-    mend: async () => ({}),
+    repair: async () => ({}),
   }),
 
   "companion and CLI have other homes": async ({ sandbox }) => {
@@ -252,7 +252,7 @@ export const qwenStarts: BrokenStarts = {
     await cp(join(sandbox.home, ".qwen"), other, { recursive: true });
     await rm(join(other, "ide"), { recursive: true });
     const fault = /^files: Start the CLI without QWEN_HOME, as the companion was: env -u QWEN_HOME qwen/;
-    return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, mend: async () => ({}) };
+    return { env: { QWEN_HOME: other }, symptom: "knows no IDE", fault, repair: async () => ({}) };
   },
 
   "a file of its user's gives it another home": async ({ sandbox }) => {
@@ -262,10 +262,10 @@ export const qwenStarts: BrokenStarts = {
     await rm(join(other, "ide"), { recursive: true });
     const file = join(usual, ".env");
     await writeFile(file, `QWEN_HOME=${other}\n`);
-    const mend = async () => {
+    const repair = async () => {
       await rm(file);
       return {};
     };
-    return { symptom: "knows no IDE", fault: /^files: Take QWEN_HOME out of .*\/\.qwen\/\.env\./, mend };
+    return { symptom: "knows no IDE", fault: /^files: Take QWEN_HOME out of .*\/\.qwen\/\.env\./, repair };
   },
 };

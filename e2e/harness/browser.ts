@@ -6,7 +6,7 @@ import { browserOptions } from "../../packages/review-ui/browser.mjs";
 import { patience } from "./deadline.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** A real browser with a profile of its own, which ends with the sandbox. */
+/** A real browser with a private profile, which ends with the sandbox. */
 export async function startBrowser(
   sandbox: Sandbox,
   viewport: { width: number; height: number },

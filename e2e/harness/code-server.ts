@@ -20,7 +20,7 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Added to those that keep it quiet. */
   readonly settings?: object;
-  /** Extensions beside ours. */
+  /** Extensions besides ours. */
   readonly standIns?: readonly StandIn[];
   /** Its port; VS Code knows a folder again, and what it has kept for it, only under the same. */
   readonly port?: number;

@@ -58,7 +58,7 @@ export async function startSeed(
 
 /**
  * Makes the terminal one of an IDE that the CLI knows. Without it a CLI looks for its IDE once, at its start, and has
- * no `/ide enable` when it has found nothing. By the command, because tmux has a TERM_PROGRAM of its own.
+ * no `/ide enable` when it has found nothing. By the command, because tmux sets TERM_PROGRAM.
  */
 export const knownTerminal: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // As VS Code it would first ask about key bindings.

@@ -48,7 +48,7 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
     });
   };
   for (const agent of agents) {
-    add("context", `${agent.displayName} is told what is open and selected in ${name}`, agent);
+    add("context", `${agent.displayName} receives what is open and selected in ${name}`, agent);
     add("review", `changes of ${agent.displayName} are reviewed in ${name}`, agent);
   }
   // Gemini CLI itself refuses a path with a double quote.
@@ -217,4 +217,4 @@ function announced(sandbox: Sandbox, editor: Editor): Promise<string[]> {
   return poll("discovery files", look, { describe: () => seenIn(editor) });
 }
 
-const seenIn = ({ terminal }: Editor) => terminal?.screen() ?? "a window of its own";
+const seenIn = ({ terminal }: Editor) => terminal?.screen() ?? "a separate window";

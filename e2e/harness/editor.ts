@@ -6,13 +6,13 @@ import type { Terminal } from "./terminal.ts";
 
 /** A real editor, used as a person uses it. */
 export interface Editor {
-  /** Where it runs; absent when it has windows of its own. */
+  /** Where it runs; absent when it opens windows. */
   readonly terminal?: Terminal;
   /** Opens a file of any name. */
   open(path: string): Promise<void>;
   /** Closes the file that is looked at. */
   close(): Promise<void>;
-  /** Selects the first occurrence of a plain text in the file that is looked at, so that agents are told. */
+  /** Selects the first occurrence of a plain text in the active file; agents receive it. */
   select(text: string): Promise<void>;
   /** Types text at the end of the first line of the file that is looked at, and does not save it. */
   typeUnsaved(text: string): Promise<void>;

@@ -14,7 +14,7 @@ import { openReviewPage, type ReviewPage } from "./review-page.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
-/** Debian's Eglot for Emacs 28, which has none of its own. */
+/** Debian's Eglot for Emacs 28, which has none. */
 const packages = "/usr/share/emacs/site-lisp/elpa-src";
 const source = `${packages}/eglot-1.9/eglot.el`;
 
@@ -46,7 +46,7 @@ function createActions(
   let page: ReviewPage | undefined;
   const { lisp, until } = remote;
   const { command, mark, ...basics } = createBasics(terminal, remote);
-  /** By the link in the message, as the user does; once it is open it shows the others by itself. */
+  /** By the link in the message, as the user does; once it is open it shows the others without a click. */
   const openPage = async (name: string) => {
     await until(`message of ${name}`, `(string-search ${quote(`${name}. Review it at `)} ${messages})`);
     const link = /Review it at (http:\S+)/.exec(JSON.parse(`"${await lisp(messages)}"`))?.[1] ?? "";

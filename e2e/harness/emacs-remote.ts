@@ -10,7 +10,7 @@ import type { Terminal } from "./terminal.ts";
 
 const run = promisify(execFile);
 
-/** What is asked of an Emacs beside what its user does. */
+/** What a test asks of an Emacs, other than what its user does. */
 export interface EmacsRemote {
   /** Evaluates Lisp in it. @returns what it prints; a string without its quotes */
   lisp(code: string): Promise<string>;
@@ -34,7 +34,7 @@ export async function emacsCommand(sandbox: Sandbox, config: string, args: reado
 
 /** None of the system's packages, and no compiler in the background. */
 const early = "(setq package-enable-at-startup nil native-comp-deferred-compilation nil)";
-/** No page of welcome, and no file of Emacs' own beside those of the test. */
+/** No page of welcome, and no file of Emacs' own besides those of the test. */
 const quiet = `
 (setq inhibit-startup-screen t auto-save-default nil make-backup-files nil create-lockfiles nil
       suggest-key-bindings nil)

@@ -16,7 +16,7 @@ export async function startFixture(
   options?: CompanionOptions,
 ): Promise<Fixture> {
   const companion = await startCompanion(sandbox, options);
-  // They load beside each other.
+  // They load at the same time.
   const [page, cli] = await Promise.all([openReviewPage(sandbox, companion.link), startAgent(sandbox, kind)]);
   await cli.connected();
   return { companion, page, cli };

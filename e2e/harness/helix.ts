@@ -88,7 +88,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
     shows: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       const plain = name.replace(/[^\w ]/g, "\\$&");
-      // Told at the bottom, or in sight already.
+      // A message at the bottom, or visible already.
       await terminal.waitFor(new RegExp(`proposes ${plain}|${plain}.ide-proposal-`));
       return {
         async replace(before, after) {

@@ -56,12 +56,12 @@ export async function attachKakoune(sandbox: Sandbox, terminal: Terminal, sessio
     return poll("a companion of this Kakoune", look, { describe: terminal.screen });
   };
   const first = await served();
-  const beside = new Set([first.companion]);
+  const companions = new Set([first.companion]);
   const { pid } = first;
   sandbox.own({
     async close() {
       if (await isRunning(pid)) process.kill(pid, "SIGHUP");
-      await ended([...beside]);
+      await ended([...companions]);
     },
   });
   return {
@@ -70,10 +70,10 @@ export async function attachKakoune(sandbox: Sandbox, terminal: Terminal, sessio
     pid,
     async companion(after) {
       const { companion } = await served(after);
-      beside.add(companion);
+      companions.add(companion);
       return companion;
     },
-    kill: () => killBoth(pid, ...beside),
+    kill: () => killBoth(pid, ...companions),
   };
 }
 
@@ -149,9 +149,9 @@ function createActions(
       await until(`selection of ${text}`, "%val{selection}", text);
       // Kakoune tells it when it has been idle.
       const context = join(await value("%opt{ide_companion_folder}"), "context");
-      const isTold = async () =>
+      const isWritten = async () =>
         (await readFile(context, "utf8")).includes(` ${quote(text)} `) ? true : undefined;
-      await poll(`word of ${text}`, isTold, { describe: terminal.screen });
+      await poll(`word of ${text}`, isWritten, { describe: terminal.screen });
     },
     typeUnsaved: (text) => insert("ggA", text),
     shows: async (text) => void (await terminal.waitFor(text)),

@@ -32,7 +32,7 @@ async function startKate(sandbox: Sandbox, files: readonly string[]): Promise<Ed
   return { ...createActions(sandbox, screen, desktop), kill: () => killTree(pid) };
 }
 
-/** What Kate's user has beside it. */
+/** What Kate's user has next to it. */
 interface Desktop {
   readonly path: string;
   /** All that our command has said to Kate, which shows messages in its Output pane. */

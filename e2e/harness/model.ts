@@ -18,7 +18,7 @@ export interface ModelRequest {
   readonly text: string;
 }
 
-/** A model that says what it was told to say, in the protocols of all agents here. */
+/** A model that says what the test prescribes, in the protocols of all agents here. */
 export interface Model extends Resident {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
@@ -80,7 +80,7 @@ function textsOf(json: string): string {
 /** Gemini CLI and Qwen Code suggest what to ask next; opencode gives the conversation a title. */
 const asides = ["[SUGGESTION MODE", "You are a title generator"];
 
-/** What the CLIs ask beside the conversation (suggestions, token counts, titles) takes no turn. */
+/** What the CLIs ask besides the conversation (suggestions, token counts, titles) takes no turn. */
 function isAside({ url, body }: ModelRequest): boolean {
   const conversation = url.includes("streamGenerateContent") || url.includes("/chat/completions");
   return !conversation || asides.some((words) => body.includes(words));

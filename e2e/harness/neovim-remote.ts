@@ -11,7 +11,7 @@ import type { Terminal } from "./terminal.ts";
 
 const run = promisify(execFile);
 
-/** What is asked of a Neovim beside what its user does. */
+/** What a test asks of a Neovim, other than what its user does. */
 export interface NeovimRemote {
   /** Evaluates Lua in it. @param argument is `_A` there */
   lua(code: string, argument?: string): Promise<string>;

@@ -13,7 +13,7 @@ const uid = 65_534;
 /** Only root can be somebody else. */
 export const canBeOtherUser = process.platform === "linux" && process.getuid?.() === 0;
 
-/** Another user of the same machine, who has a program of their own and no friends here. */
+/** Another user of the same machine, who runs a program and no friends here. */
 export interface OtherUser {
   /**
    * Runs a module's text as that user.
@@ -22,14 +22,14 @@ export interface OtherUser {
    */
   // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   runs(script: string, given: unknown): Promise<any>;
-  /** Starts a module's text as that user, which runs until the sandbox ends. Resolves once it has told something. */
+  /** Starts a module's text as that user, which runs until the sandbox ends. Resolves once it has reported something. */
   starts(script: string, given: unknown): Promise<OtherProcess>;
 }
 
 export interface OtherProcess {
   readonly pid: number;
   /** What it has written by `tell(value)`, oldest first. */
-  readonly told: readonly unknown[];
+  readonly reports: readonly unknown[];
 }
 
 /** Makes the sandbox's temporary folder one that all users share, as `/tmp` is. */
@@ -50,11 +50,11 @@ export async function shareWith(sandbox: Sandbox): Promise<OtherUser> {
       const { pid, stdout } = child;
       if (pid === undefined || stdout === null) throw new Error("the other user's program did not start");
       sandbox.own({ close: () => killTree(pid) });
-      const told: unknown[] = [];
+      const reports: unknown[] = [];
       const lines = createInterface({ input: stdout });
-      lines.on("line", (line) => told.push(JSON.parse(line)));
+      lines.on("line", (line) => reports.push(JSON.parse(line)));
       await once(lines, "line");
-      return { pid, told };
+      return { pid, reports };
     },
   };
 }

@@ -13,9 +13,9 @@ export interface Proxy extends Resident {
   lose(): void;
   /** From now on all that the companion sends comes late and byte by byte, and what it tells on a stream twice. */
   worsen(): void;
-  /** Breaks every open stream; a new one is kept waiting until `mend`. */
+  /** Breaks every open stream; a new one is kept waiting until `repair`. */
   cut(): void;
-  mend(): void;
+  repair(): void;
 }
 
 /** An HTTP proxy to a port of this machine; it names that port in `Host`, as the companion demands. */
@@ -75,7 +75,7 @@ export async function startProxy(sandbox: Sandbox, target: number): Promise<Prox
       lossy = false;
       for (const stream of streams) stream.destroy();
     },
-    mend() {
+    repair() {
       broken = false;
       for (const resume of waiting.splice(0)) resume();
     },

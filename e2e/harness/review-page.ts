@@ -10,7 +10,7 @@ export interface ReviewPage extends Resident {
   openFile(name: string): Promise<void>;
   /** Selects the first occurrence of a text in the open file, with the mouse. */
   select(text: string): Promise<void>;
-  /** Waits until the page says that the CLIs have been told of this selection. */
+  /** Waits until the page says that the CLIs have received this selection. */
   contextHolds(text: string): Promise<void>;
   /** Waits for a proposal for the file of this name and opens it; `agent` tells two for one file apart. */
   proposal(name: string, agent?: string): Promise<ProposalView>;
@@ -32,7 +32,7 @@ export interface ProposalView {
   gone(): Promise<void>;
 }
 
-/** Opens a one-time link in a browser of its own. */
+/** Opens a one-time link in a separate browser. */
 export async function openReviewPage(sandbox: Sandbox, link: string): Promise<ReviewPage> {
   const context = await startBrowser(sandbox, { width: 1400, height: 900 });
   const page = context.pages()[0] ?? (await context.newPage());

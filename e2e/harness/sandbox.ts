@@ -7,11 +7,11 @@ export interface Resident {
   close(): Promise<void>;
   /** What it was doing, shown when the test fails. */
   describe?(): string | Promise<string>;
-  /** What went wrong inside without failing the test by itself. */
+  /** What went wrong inside without failing the test. */
   faults?(): readonly string[];
 }
 
-/** A machine of its own for one test: HOME, TMPDIR and a workspace, all removed afterwards. */
+/** A private machine for one test: HOME, TMPDIR and a workspace, all removed afterwards. */
 export interface Sandbox {
   readonly home: string;
   readonly tmp: string;
@@ -56,7 +56,7 @@ export async function createSandbox(): Promise<Sandbox> {
     own(resident) {
       if (isOver) {
         // A test that has run out of time does not know, and goes on.
-        resident.close().catch(() => {}); // nobody is left to be told
+        resident.close().catch(() => {}); // nobody is left to notify
         throw new Error("this sandbox is over");
       }
       residents.push(resident);

@@ -10,7 +10,7 @@ export interface ScenarioOptions {
   readonly within?: number;
   /** Programs without which it is skipped, by name. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** Runs beside the other ones of its file that do. */
+  /** Runs at the same time as the others of its file that do. */
   readonly concurrent?: boolean;
   /** Only `npm run test:matrix` runs it. */
   readonly matrix?: boolean;
@@ -20,7 +20,7 @@ export interface ScenarioOptions {
 const isMatrix = process.env.E2E_MATRIX === "1";
 
 /**
- * One test in a sandbox of its own, which ends with it, whatever happens. When it fails, everything that ran
+ * One test in a private sandbox, which ends with it, whatever happens. When it fails, everything that ran
  * in the sandbox is shown.
  */
 export function scenario(

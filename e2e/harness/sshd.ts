@@ -69,7 +69,7 @@ export async function startSshd(sandbox: Sandbox, there: Sandbox): Promise<SshSe
       const names = await Promise.all(
         below.map((each) => readFile(`/proc/${each}/comm`, "utf8").catch(() => "")),
       );
-      // What was started over it goes on, and finds out by itself.
+      // What was started over it goes on, and notices later.
       const connections = below.filter((_, index) => names[index]?.trim() === "sshd");
       for (const connection of connections) process.kill(connection, "SIGKILL");
       await ended(connections);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** A key as tmux names it. */
 export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
 
-/** A real terminal, 140 x 50, in a tmux server of its own, with one program in it. */
+/** A real terminal, 140 x 50, in a private tmux server, with one program in it. */
 export interface Terminal extends Resident {
   /** Process id of the program. */
   readonly pid: number;
@@ -99,7 +99,7 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
   });
 }
 
-/** Starts nothing yet: gives the function that sends commands to a tmux server of its own. */
+/** Starts nothing yet: gives the function that sends commands to a private tmux server. */
 async function tmuxServer(sandbox: Sandbox, extra: Readonly<Record<string, string>>) {
   const socket = join(sandbox.tmp, `t-${randomUUID().slice(0, 8)}`);
   const config = `${socket}.conf`;

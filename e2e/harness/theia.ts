@@ -19,7 +19,7 @@ const startTime = 3 * patience;
 /** For one scenario, in milliseconds. */
 export const theiaTime = startTime + 240_000;
 
-/** Nothing asks or is saved by itself. */
+/** Nothing asks or is saved automatically. */
 const settings = { "security.workspace.trust.enabled": false, "files.autoSave": "off" };
 
 /** Theia with a window on the sandbox's workspace; its terminals find what `inWindow` starts. */
@@ -94,7 +94,7 @@ function createWindow(page: Page): EditorWindow {
 function terminalOf(page: Page): WindowTerminal {
   return {
     async focus() {
-      // Theia starts a shell of its own beside it, which may have come before it.
+      // Theia starts another shell next to it, which may have come before it.
       await page.locator("[id^='shell-tab-plugin-terminal-']").click();
       await page.locator("[id^='plugin-terminal-'] textarea.xterm-helper-textarea").focus();
     },

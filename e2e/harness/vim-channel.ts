@@ -4,7 +4,7 @@ import { poll } from "./deadline.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What is asked of a Vim beside what its user does; over a channel, since it is built without a server of its own. */
+/** What a test asks of a Vim, other than what its user does; over a channel, since it is built without a server. */
 export interface VimChannel {
   /** Of its vimrc: what connects it. */
   readonly config: string;

@@ -21,7 +21,7 @@ export interface VscodeWindow extends EditorWindow {
   rename(name: string, newName: string): Promise<void>;
   /** The entry of ours in the status bar. */
   readonly status: Locator;
-  /** Loads it anew, as a browser does and `Developer: Reload Window`. */
+  /** Reloads it, as a browser does and `Developer: Reload Window`. */
   reload(): Promise<void>;
 }
 

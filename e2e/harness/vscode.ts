@@ -26,7 +26,7 @@ export async function startVscode(
   { opens = sandbox.workspace, viewport = roomy, ...options }: VscodeOptions = {},
 ) {
   await setTerminalPath(sandbox);
-  // They load beside each other.
+  // They load at the same time.
   const [server, browser] = await Promise.all([
     startCodeServer(sandbox, options),
     startBrowser(sandbox, viewport),

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
+import { modelReceives } from "../harness/model-receives.ts";
 import { qwen } from "../harness/qwen.ts";
 import { scenario } from "../harness/scenario.ts";
 import { theiaNeeds as needs, startTheia, theiaTime } from "../harness/theia.ts";
-import { toldModel } from "../harness/told.ts";
 import { lookAt, select } from "../harness/window-editor.ts";
 
 for (const kind of [gemini, qwen]) {
@@ -20,9 +20,9 @@ for (const kind of [gemini, qwen]) {
       const cli = await startAgent(sandbox, kind, { start });
       await cli.connected();
       await select(window, "bravo");
-      const told = await toldModel(cli, /\bbravo\b/);
-      expect(told).toContain(path);
-      expect(told).not.toContain("charlie");
+      const received = await modelReceives(cli, /\bbravo\b/);
+      expect(received).toContain(path);
+      expect(received).not.toContain("charlie");
 
       const tab = window.tab(`note.txt (${kind.displayName})`);
       await cli.proposeReplace(path, "bravo", "beta");
@@ -39,7 +39,7 @@ for (const kind of [gemini, qwen]) {
       await tab.click();
       await (await lookAt(window)).replace("gamma", "drei");
       await window.closeButton(tab).click();
-      // Theia asks so of whatever was edited, unless it saves by itself.
+      // Theia asks so of whatever was edited, unless it saves automatically.
       await page.getByRole("button", { name: "Save", exact: true }).click();
       await cli.terminal.waitFor(kind.rejected);
       expect(String(await sandbox.read("note.txt"))).toBe("alpha\nzwei\ncharlie\n");

@@ -5,7 +5,7 @@ import { attempt, command } from "../command.mjs";
 import { inRepository } from "../repository.mjs";
 import { withLock } from "./lock.mjs";
 
-/** Editors that the system has only in older versions, or not at all; from newer Debians, beside the system. */
+/** Editors that the system has only in older versions, or not at all; from newer Debians, next to the system. */
 const sets = {
   test: {
     suite: "trixie",

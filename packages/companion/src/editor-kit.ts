@@ -1,4 +1,4 @@
-/** What an editor that runs in this process needs beside `startCompanion`: the parts that frontends are made of. */
+/** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
 export { toLoopbackEnv } from "./cli/run/proxies.ts";
 export { isInContainer } from "./client/container.ts";

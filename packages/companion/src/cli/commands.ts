@@ -235,7 +235,7 @@ const diff: Command = {
     help,
   ],
   details: [
-    "Opens FILE as it is beside the text of NEWFILE in the companion that serves FILE, or else this folder, waits " +
+    "Opens FILE as it is next to the text of NEWFILE in the companion that serves FILE, or else this folder, waits " +
       "for the decision, and prints it. Nothing is written unless one of the options says where.",
     "NEWFILE may be -, for standard input. Either may be /dev/null, for a file that is new or shall be empty. It works as git's difftool and as the CLIs' " +
       "external editor: docs/reference/commands.md tells how.",

@@ -39,11 +39,11 @@ const numbersOf = (version: string): readonly number[] => {
   return numbers.map(Number);
 };
 
-/** The package that an executable belongs to: it is a link into it, or stands beside `node_modules` on Windows. */
+/** The package that an executable belongs to: it is a link into it, or stands next to `node_modules` on Windows. */
 function readPackage(executable: string, name: string): Package | undefined {
-  const beside = path.join(path.dirname(executable), "node_modules", name);
+  const sibling = path.join(path.dirname(executable), "node_modules", name);
   for (let folder = path.dirname(realpathSync(executable)); ; folder = path.dirname(folder)) {
-    for (const candidate of [folder, beside]) {
+    for (const candidate of [folder, sibling]) {
       const found = parsePackage(path.join(candidate, "package.json"));
       if (found?.name === name) return found;
     }

@@ -87,12 +87,12 @@ describe("the companion as a process", () => {
     await second.end;
   });
 
-  test("has the same page at the next start, and another one beside one that runs", async () => {
+  test("has the same page at the next start, and another one while one runs", async () => {
     const sandbox = createSandbox();
     const portOf = (run: Run) => /http:\/\/127\.0\.0\.1:(\d+)\/open/.exec(run.text)?.[1];
     const first = await serve(sandbox);
-    const beside = await serve(sandbox);
-    expect(portOf(beside)).not.toBe(portOf(first));
+    const second = await serve(sandbox);
+    expect(portOf(second)).not.toBe(portOf(first));
     first.child.kill("SIGKILL");
     await first.end;
     expect(portOf(await serve(sandbox))).toBe(portOf(first));

@@ -80,7 +80,7 @@ describe("the examples of docs/reference/client.md", () => {
     expect(await readFile(file, "utf8")).toBe("edited");
   });
 
-  test("ask in the terminal beside the diff, and take the first answer", async () => {
+  test("ask in the terminal next to the diff, and take the first answer", async () => {
     const { core, page, ide } = await startCompanion();
     const file = path.join(core.root, "a.ts");
     let answer = (_yes: boolean) => {};

@@ -39,7 +39,7 @@ export function openHttp(
   onLost: (error: ConnectionLost) => void,
 ): Wire & {
   readonly transport: StreamableHTTPClientTransport;
-  /** For requests beside MCP. */
+  /** For requests other than MCP. */
   readonly fetch: LoopbackFetch;
 } {
   const fetch = createLoopbackFetch();

@@ -29,12 +29,12 @@ test("dots, a link to a file and a link to a folder do not lead out", async () =
   const base = privateFolder();
   const root = join(base, "root");
   mkdirSync(root);
-  mkdirSync(join(base, "root-beside"));
+  mkdirSync(join(base, "root-neighbour"));
   writeFileSync(join(base, "secret"), "");
   symlinkSync(join(base, "secret"), join(root, "file"));
   symlinkSync(base, join(root, "folder"));
   symlinkSync(join(base, "not-there"), join(root, "broken"));
-  for (const path of ["../secret", "file", "folder", "folder/secret", "folder/new", "../root-beside"]) {
+  for (const path of ["../secret", "file", "folder", "folder/secret", "folder/new", "../root-neighbour"]) {
     expect(await confine(`${root}/${path}`, [root]), path).toBeUndefined();
   }
   // It leads nowhere, and what reads it does not follow links.

@@ -44,7 +44,7 @@ test("a symbolic link stays one, and its target changes", async () => {
   expect(readFileSync(join(folder, "target"), "utf8")).toBe("new");
 });
 
-test("when writing fails, the file is as it was and nothing is left beside it", async () => {
+test("when writing fails, the file is as it was and nothing is left next to it", async () => {
   const folder = privateFolder();
   mkdirSync(join(folder, "a-folder"));
   await expect(writeReviewedFile(join(folder, "a-folder"), "x")).rejects.toThrow("it is a folder");

@@ -25,6 +25,6 @@ function startsWithMark(filePath: string): boolean {
       closeSync(file);
     }
   } catch {
-    return false; // unreadable: the editor says so, beside the proposal
+    return false; // unreadable: the editor says so, next to the proposal
   }
 }

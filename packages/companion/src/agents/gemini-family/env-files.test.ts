@@ -97,7 +97,7 @@ describe("Gemini CLI", () => {
 });
 
 describe("Qwen Code", () => {
-  test("reads its user's files beside the project's", () => {
+  test("reads its user's files next to the project's", () => {
     const machine = settle("qwen");
     machine.put("folder", ".env", "A=project\nB=project\n");
     machine.put("home", ".qwen/.env", "B=own\nC=own\n");

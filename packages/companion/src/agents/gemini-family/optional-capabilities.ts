@@ -26,7 +26,7 @@ export interface CapabilityCaller {
   readonly roots: readonly string[];
 }
 
-/** The tools that an editor has beside those of the contract. */
+/** The tools that an editor has besides those of the contract. */
 export function listCapabilities(editor: OptionalCapabilities): readonly ListedTool[] {
   return capabilityToolList.filter(({ name }) => has(editor, name));
 }

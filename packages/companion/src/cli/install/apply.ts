@@ -147,8 +147,8 @@ async function restore(
 
 /** By names that no editor loads, so that it never sees half of a folder. */
 async function replaceFolder(folder: string, from: string | undefined): Promise<Made> {
-  const beside = (name: string) => path.join(path.dirname(folder), `.${path.basename(folder)}.${name}`);
-  const [fresh, old] = [beside("new"), beside("old")];
+  const sibling = (name: string) => path.join(path.dirname(folder), `.${path.basename(folder)}.${name}`);
+  const [fresh, old] = [sibling("new"), sibling("old")];
   const remove = (what: string) => rm(what, { recursive: true, force: true });
   const isOld = statsOf(folder) !== undefined;
   const undo = async () => {

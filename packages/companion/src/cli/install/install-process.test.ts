@@ -475,7 +475,7 @@ describe("what cannot be done is said, and nothing is changed by", () => {
     const sandbox = createMachine(given);
     break_(sandbox);
     const before = look(sandbox);
-    // Another one beside it: all or none.
+    // Another one next to it: all or none.
     const { code, text } = await call(sandbox, "install", "--yes", "neovim", editor);
     expect(text.replaceAll(sandbox.home, "HOME")).toContain(`error: ${message}`);
     expect(code).toBe(1);

@@ -84,7 +84,7 @@ describe("the example of the protocol's page", () => {
     expect(discoveryFiles(host, "gemini")).toEqual([]);
   });
 
-  test("stands beside messages that are as the schemas have them", () => {
+  test("stands next to messages that are as the schemas have them", () => {
     const examples = [...page.matchAll(/```json (\S+)\n(.*?)```/gs)];
     expect(examples.length).toBeGreaterThan(6);
     for (const [, method = "", json = ""] of examples) {

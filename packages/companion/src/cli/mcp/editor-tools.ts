@@ -125,7 +125,7 @@ const ReviewedDiff = OpenDiffInput.extend({
 const openDiff = tool({
   title: "Let the user review a change",
   description:
-    "Shows the proposed content of a file beside its present one in the user's editor, where the user may edit it, and " +
+    "Shows the proposed content of a file next to its present one in the user's editor, where the user may edit it, and " +
     "waits for the decision. Returns the outcome, and the text that was accepted, the user's edits included.",
   input: ReviewedDiff,
   readOnly: false,

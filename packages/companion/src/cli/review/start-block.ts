@@ -50,7 +50,7 @@ function describeRecovered(count: number, paint: Paint): string {
   return `  ${paint.yellow(`${what} in no file:`)} ${paint.bold("ide-companion edits")}`;
 }
 
-/** A title, and beside it one value a line. */
+/** A title, and next to it one value a line. */
 function rows(
   title: string,
   values: readonly string[],

@@ -1,6 +1,6 @@
 /** What a user allows the agents, as options, a configuration file or an editor's settings say. */
 export interface UserRules {
-  /** Files that agents do not hear of, beside those that nobody shares by default; as in a `.gitignore`. */
+  /** Files that agents do not receive, besides those that nobody shares by default; as in a `.gitignore`. */
   readonly exclude: readonly string[];
   readonly excludeGitIgnored: boolean;
   /** Whether an agent may accept its own changes. */

@@ -21,7 +21,7 @@ export interface KakouneFrontendOptions extends Omit<LspFrontendOptions, "input"
 }
 
 /**
- * The companion of one Kakoune session: a plugin of the lsp frontend like any other, but one that runs beside its editor,
+ * The companion of one Kakoune session: a plugin of the lsp frontend like any other, but one that runs next to its editor,
  * which cannot hold a conversation itself.
  * @throws Error when there is no such session
  * @see docs/inside/decisions/0010-kakoune.md

@@ -39,9 +39,9 @@ test("a scratch buffer and a proposal leave the file active that was before", ()
   const context = start();
   context.take(look("/a", ["/a"]));
   expect(context.take(look("*scratch*", ["/a"])).activePath).toBe("/a");
-  const beside = context.take(look("/ours/1/a", ["/a", "/ours/1/a"]));
-  expect(beside.activePath).toBe("/a");
-  expect(beside.files.map(({ path }) => path)).toEqual(["/a"]);
+  const neighbour = context.take(look("/ours/1/a", ["/a", "/ours/1/a"]));
+  expect(neighbour.activePath).toBe("/a");
+  expect(neighbour.files.map(({ path }) => path)).toEqual(["/a"]);
 });
 
 test("a file that was closed is gone", () => {

@@ -67,7 +67,7 @@ const DecisionResult = z.object({
 });
 
 /**
- * What a plugin and the frontend say to each other beside LSP's own messages; the single source of both and of
+ * What a plugin and the frontend say to each other besides LSP's own messages; the single source of both and of
  * the documentation.
  * @see docs/reference/protocol.md
  */

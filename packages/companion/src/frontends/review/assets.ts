@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import nodePath from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the build of the page lies beside the library: the same from its sources and from their build. */
+/** Where the build of the page lies next to the library: the same from its sources and from their build. */
 export const defaultAssets = fileURLToPath(new URL("../../../dist/review", import.meta.url));
 
 export interface Asset {

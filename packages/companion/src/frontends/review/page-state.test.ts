@@ -71,7 +71,7 @@ test("a reloaded page takes its own place at once, without a flicker", () => {
   expect(sent.map(({ files }) => files.length)).toEqual([2, 1]);
 });
 
-test("a copied tab, whose key is in use, stands beside the first", () => {
+test("a copied tab, whose key is in use, stands next to the first", () => {
   const { pageState } = pageStateOf();
   pageState.show({}, "tab", { files: [file("/a")], focused: false });
   pageState.show({}, "tab", { files: [file("/b")], focused: true });

@@ -8,7 +8,7 @@ import type { FileText } from "../../files/file-text.ts";
  * What the page and the frontend say to each other on the socket (`/socket`), one JSON object a message.
  * The frontend owns the truth; a page shows it and sends what its user does.
  * A page may connect to `/socket?page=ID` with an id that survives a reload (sessionStorage): its files
- * then replace those of its former socket at once, instead of staying beside them for three seconds.
+ * then replace those of its former socket at once, instead of staying next to them for three seconds.
  */
 
 /** One file open in this page. */

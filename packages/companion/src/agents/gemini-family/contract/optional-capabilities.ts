@@ -41,7 +41,7 @@ export const Diagnostics = z.object({
 export type Diagnostics = z.infer<typeof Diagnostics>;
 
 /**
- * Tools that a companion has beside those of the contract, when its editor can do what they are for. They are
+ * Tools that a companion has besides those of the contract, when its editor can do what they are for. They are
  * listed to clients that announce themselves, and to those of protocols without sessions; to the CLIs the list is
  * what their specifications have.
  * @see docs/reference/contract.md#1-transport

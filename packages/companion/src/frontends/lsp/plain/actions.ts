@@ -41,7 +41,7 @@ export function answerActions({
   });
 
   function shareActions(uri: string, range: Range, { triggerKind }: CodeActionContext): CodeAction[] {
-    // Nobody asked: a light bulb beside every line would be in the way.
+    // Nobody asked: a light bulb next to every line would be in the way.
     if (triggerKind === CodeActionTriggerKind.Automatic) return [];
     const title = `Share selection with ${namesOfAgents(connectionStatus())}`;
     const command = { title, command: commands.shareSelection, arguments: [uri, range] };

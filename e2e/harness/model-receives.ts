@@ -4,12 +4,12 @@ import { poll } from "./deadline.ts";
 /**
  * Prompts a CLI until it tells its model this of the editor. A CLI tells with each prompt what has changed since the one
  * before, so that a match is news.
- * @returns everything that was told with that prompt
+ * @returns everything that the model received with that prompt
  */
-export function toldModel(cli: AgentCli, wanted: RegExp): Promise<string> {
+export function modelReceives(cli: AgentCli, wanted: RegExp): Promise<string> {
   let news = "";
   return poll(
-    `${wanted} told to the model`,
+    `${wanted} in the prompt to the model`,
     async () => {
       news = await prompt(cli);
       return wanted.test(news) ? news : undefined;
