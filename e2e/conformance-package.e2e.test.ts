@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import type { Sandbox } from "./harness/sandbox.ts";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 
 const run = promisify(execFile);

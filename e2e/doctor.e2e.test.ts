@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
 import { expect } from "vitest";
+import type { Resident, Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentCli, type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
 import { type BrokenFiles, files, geminiFiles, qwenFiles, type SetUp } from "./harness/broken-files.ts";
 import {
@@ -11,7 +13,6 @@ import {
   type Symptom,
 } from "./harness/broken-starts.ts";
 import { startCompanion } from "./harness/companion.ts";
-import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { askDoctor } from "./harness/doctor.ts";
 import { type DoctorFixture, knownTerminal } from "./harness/doctor-fixture.ts";
@@ -19,7 +20,6 @@ import { gemini } from "./harness/gemini.ts";
 import { startModel } from "./harness/model.ts";
 import { pathTo } from "./harness/path-to.ts";
 import { qwen } from "./harness/qwen.ts";
-import type { Resident, Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 
 for (const [kind, own] of [

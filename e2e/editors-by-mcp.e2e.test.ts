@@ -1,7 +1,8 @@
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
-import { poll } from "./harness/deadline.ts";
 import type { Editor, EditorKind } from "./harness/editor.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
 import { emacs } from "./harness/emacs.ts";
@@ -12,7 +13,6 @@ import { kakoune } from "./harness/kakoune.ts";
 import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startVim, vim } from "./harness/vim.ts";
 import { vimString } from "./harness/vim-channel.ts";

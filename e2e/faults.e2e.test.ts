@@ -1,10 +1,10 @@
 import { expect } from "vitest";
+import { processTree } from "../packages/testkit/src/process-tree.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { reroute } from "./harness/discovery-files.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
-import { processTree } from "./harness/process-tree.ts";
 import { startProxy } from "./harness/proxy.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";

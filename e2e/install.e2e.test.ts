@@ -3,6 +3,8 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import { killTree } from "../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { pathWithCommand } from "./harness/editor.ts";
@@ -20,9 +22,7 @@ import {
   newerNode,
   vim,
 } from "./harness/installed.ts";
-import { killTree } from "./harness/process-tree.ts";
 import { qwen } from "./harness/qwen.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 import { startTerminal } from "./harness/terminal.ts";
 import { startXScreen } from "./harness/x-screen.ts";

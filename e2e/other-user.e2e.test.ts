@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
 import { connectCompanion } from "../packages/companion/src/client/index.ts";
+import { createSandbox, type Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { startCompanion } from "./harness/companion.ts";
-import { poll } from "./harness/deadline.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { companionScript } from "./harness/installed.ts";
 import { canBeOtherUser, shareWith } from "./harness/other-user.ts";
-import { createSandbox, type Sandbox } from "./harness/sandbox.ts";
 
 vi.setConfig({ testTimeout: 360_000 });
 

@@ -1,9 +1,10 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentKind, startAgent, writeSettings } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
-import { poll } from "./harness/deadline.ts";
 import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { startModel } from "./harness/model.ts";
@@ -11,7 +12,6 @@ import { pathTo } from "./harness/path-to.ts";
 import { startPlainPty } from "./harness/plain-pty.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { reroute } from "./harness/discovery-files.ts";
@@ -6,7 +7,6 @@ import { gemini } from "./harness/gemini.ts";
 import { startProxy } from "./harness/proxy.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 
 for (const kind of [gemini, qwen]) {

@@ -3,15 +3,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { patience, poll } from "../packages/testkit/src/waiting.ts";
 import { startCompanion } from "./harness/companion.ts";
-import { patience, poll } from "./harness/deadline.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { companionScript } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 
 scenario("Gemini CLI, accepted in the terminal, writes what was edited in the page", async (sandbox) => {

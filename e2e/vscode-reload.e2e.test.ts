@@ -1,9 +1,9 @@
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { startAgent } from "./harness/agent-cli.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import { lookAt } from "./harness/window-editor.ts";

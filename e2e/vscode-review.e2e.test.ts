@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { poll } from "./harness/deadline.ts";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
-import type { Sandbox } from "./harness/sandbox.ts";
 import { scenario } from "./harness/scenario.ts";
 import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "../harness/installed.ts";
-import type { Sandbox } from "../harness/sandbox.ts";
 
 const run = promisify(execFile);
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { poll } from "../harness/deadline.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { openHelix } from "../harness/helix.ts";
-import type { Sandbox } from "../harness/sandbox.ts";
 import type { Terminal } from "../harness/terminal.ts";
 import { makeProject, shellEnvironment, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { poll } from "../harness/deadline.ts";
-import { isRunning, processTree } from "../harness/process-tree.ts";
-import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
+import { isRunning, processTree } from "../../packages/testkit/src/process-tree.ts";
+import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /**
  * The actions of the kit's editor command, done as a user does them; one that is absent this editor has not. What one

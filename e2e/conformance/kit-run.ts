@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sandbox } from "../harness/sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /** The kit, as it is built. */
 export const kit = join(import.meta.dirname, "../../packages/conformance/dist");

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startCompanion } from "../harness/companion.ts";
-import { poll } from "../harness/deadline.ts";
 import { openReviewPage } from "../harness/review-page.ts";
-import type { Sandbox } from "../harness/sandbox.ts";
 import { shellEnvironment, stepsBackTo, stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 

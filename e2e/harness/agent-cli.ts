@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type InsistOptions, insist } from "./deadline.ts";
+import { killTree, standStill } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { type InsistOptions, insist } from "../../packages/testkit/src/waiting.ts";
 import { type Model, startModel } from "./model.ts";
-import { killTree, standStill } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { type Key, startTerminal, type Terminal } from "./terminal.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a separate file. */

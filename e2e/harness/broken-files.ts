@@ -1,10 +1,10 @@
 import { chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { listen } from "../../packages/testkit/src/listen.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startCompanion } from "./companion.ts";
 import { type DoctorFixture, deadPort, put, startSeed } from "./doctor-fixture.ts";
-import { listen } from "./listen.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 export const start =
   /^(files|workspace|port|handshake): (Start a companion|Remove the file .* then start a companion)/;

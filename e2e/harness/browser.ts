@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
-import { patience } from "./deadline.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience } from "../../packages/testkit/src/waiting.ts";
 
 /** A real browser with a private profile, which ends with the sandbox. */
 export async function startBrowser(

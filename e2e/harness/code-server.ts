@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { codeServerScript, newerNode, vscodeExtension } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { type ServedEditor, startServedEditor } from "./served-editor.ts";
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { patience, poll } from "./deadline.ts";
+import { ended, killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience, poll } from "../../packages/testkit/src/waiting.ts";
 import { companionScript } from "./installed.ts";
-import { ended, killTree } from "./process-tree.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** The companion's executable, started as a user would. */
 export interface Companion extends Resident {

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
-import { poll } from "./deadline.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /** How often a CLI tries to open its stream again before it gives up; silently, between 1 and 3 seconds. */
 const retries = 2;

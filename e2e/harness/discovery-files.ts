@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 const Content = z.looseObject({ port: z.int(), workspacePath: z.string() });
 

@@ -4,9 +4,9 @@ import {
   type SeedCompanionOptions,
   startSeedCompanion,
 } from "../../packages/companion/src/testing/seed-companion.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentKind } from "./agent-cli.ts";
 import { startModel } from "./model.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** What every CLI that is started here has around it. */
 export interface DoctorFixture {

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 const Diagnoses = z.tuple([
   z.object({

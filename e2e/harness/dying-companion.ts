@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "vitest";
+import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startAgent } from "./agent-cli.ts";
 import { givenUp } from "./dead-port.ts";
-import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { companionScript } from "./installed.ts";
-import { ended, processTree } from "./process-tree.ts";
 import { qwen } from "./qwen.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { type ScenarioOptions, scenario } from "./scenario.ts";
 import type { Terminal } from "./terminal.ts";
 

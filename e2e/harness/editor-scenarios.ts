@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
-import { poll } from "./deadline.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { type FakeCli, startFakeCli } from "./fake-cli.ts";
 import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { scenario } from "./scenario.ts";
 
 const scripts = {

@@ -1,7 +1,7 @@
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { AgentCli, AgentKind } from "./agent-cli.ts";
-import { poll } from "./deadline.ts";
 import { companionScript } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** A CLI with our command among its MCP servers, and without IDE mode. */
 export function withEditorTools(kind: AgentKind, sandbox: Sandbox): AgentKind {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A real editor, used as a person uses it. */

@@ -1,3 +1,5 @@
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import {
   createBasics,
@@ -9,9 +11,7 @@ import {
 } from "./emacs-remote.ts";
 import { emacs as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
-import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** Debian's Eglot for Emacs 28, which has none. */

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { poll } from "./deadline.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { pathWithCommand } from "./editor.ts";
 import { emacsClient, emacs as program } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
 
 const run = promisify(execFile);

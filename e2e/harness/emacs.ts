@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import {
   createBasics,
@@ -9,8 +11,6 @@ import {
   quote,
 } from "./emacs-remote.ts";
 import { plugins, emacs as program } from "./installed.ts";
-import { killTree } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** Emacs with our package, and nothing else. */

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createIdeClient, type DiffOutcome, type IdeClient } from "ide-companion/client";
-import { poll } from "./deadline.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /** An agent without a terminal and a model: it shows diffs and follows the context, and costs no start-up. */
 export interface FakeCli {

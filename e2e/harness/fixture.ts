@@ -1,7 +1,7 @@
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** The usual cast: a companion, its page, and one CLI that is connected. */
 export interface Fixture {

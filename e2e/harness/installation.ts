@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { z } from "zod";
-import { poll } from "./deadline.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { pathWithCommand } from "./editor.ts";
 import { companionScript } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 const run = promisify(execFile);
 

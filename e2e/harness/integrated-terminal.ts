@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { patience, poll } from "./deadline.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience, poll } from "../../packages/testkit/src/waiting.ts";
 import type { Key, Terminal, TerminalOptions } from "./terminal.ts";
 
 /** Keys as the browser names them, where tmux names them otherwise. */

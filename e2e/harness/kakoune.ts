@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { poll } from "./deadline.ts";
+import { ended, isRunning, processTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { plugins, kakoune as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
-import { ended, isRunning, processTree } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** Kakoune with our script, and nothing else. */

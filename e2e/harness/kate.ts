@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { patience, poll } from "./deadline.ts";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience, poll } from "../../packages/testkit/src/waiting.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { kate as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
-import { killTree } from "./process-tree.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startXScreen, type XScreen } from "./x-screen.ts";
 
 const run = promisify(execFile);

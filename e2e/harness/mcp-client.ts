@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** An agent of no particular make that has `ide-companion mcp` among its MCP servers. */
 export interface McpClient {

@@ -1,5 +1,5 @@
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { AgentCli } from "./agent-cli.ts";
-import { poll } from "./deadline.ts";
 
 /**
  * Prompts a CLI until it tells its model this of the editor. A CLI tells with each prompt what has changed since the one

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { poll } from "./deadline.ts";
-import { listen } from "./listen.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
+import { listen } from "../../packages/testkit/src/listen.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /** What the model does when it is asked next. */
 export type Turn =

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { poll } from "./deadline.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { pathWithCommand } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 import type { Terminal } from "./terminal.ts";
 
 const run = promisify(execFile);

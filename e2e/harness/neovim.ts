@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { plugins, neovim as program } from "./installed.ts";
 import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
-import { killTree } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** Neovim with our plugin, and nothing else. */

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { companionScript, opencode as program } from "./installed.ts";
 import type { Model } from "./model.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** How the agent calls our tools when it talks to its model: by the server's name and the tool's. */

@@ -4,8 +4,8 @@ import { chmod } from "node:fs/promises";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { killTree } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /** Debian's `nobody`. */
 const uid = 65_534;

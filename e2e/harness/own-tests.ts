@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { plugins } from "./installed.ts";
-import { killTree } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { scenario } from "./scenario.ts";
 
 /** @param program a Neovim, called `name` */

@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { EditorKind } from "./editor.ts";
 import { plugins, newerNeovim as program } from "./installed.ts";
 import { attachNeovim } from "./neovim.ts";
 import { neovimCommand } from "./neovim-remote.ts";
 import { codeOn } from "./page.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal } from "./terminal.ts";
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentKind } from "./agent-cli.ts";
 import { newerNode } from "./installed.ts";
-import type { Sandbox } from "./sandbox.ts";
 
 /** A PATH in which the CLI is found by its name, as after an installation. */
 export async function pathTo(sandbox: Sandbox, { name, command }: AgentKind): Promise<{ PATH: string }> {

@@ -1,8 +1,8 @@
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
 import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
 import { codeOn } from "./page.ts";
-import { killTree } from "./process-tree.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 
 /** Neovim with our command as a language server, and no plugin. */

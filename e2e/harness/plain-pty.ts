@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { poll } from "./deadline.ts";
-import { ended, processTree } from "./process-tree.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
+import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 /** A pseudo terminal without any multiplexer: what is typed goes in, what is printed comes out, in order. */
 export interface PlainPty extends Resident {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { insist } from "./deadline.ts";
+import { insist } from "../../packages/testkit/src/waiting.ts";
 
 /** Presses keys, one after the other, until they have had their effect. */
 export function pressUntil(

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
-import { listen } from "./listen.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
+import { listen } from "../../packages/testkit/src/listen.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /** A bad connection between a CLI and its companion. */
 export interface Proxy extends Resident {

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startAgent } from "./agent-cli.ts";
-import { poll } from "./deadline.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { scenario } from "./scenario.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startBrowser } from "./browser.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** The review page in a real browser, used as a person uses it: by what is to be seen and heard. */
 export interface ReviewPage extends Resident {

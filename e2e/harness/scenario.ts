@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { missing } from "./installed.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 /** Longer than any single wait in a scenario, in milliseconds. */
 const usualTime = 360_000;

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { poll } from "./deadline.ts";
+import { ended, killTree, processTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { newerNode } from "./installed.ts";
-import { ended, killTree, processTree } from "./process-tree.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
 
 /** An editor that shows itself in a browser. Its terminals and extensions live in the sandbox that it runs in. */
 export interface ServedEditor extends Resident {

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { poll } from "./deadline.ts";
-import { ended, processTree } from "./process-tree.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
+import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 
 const run = promisify(execFile);
 

@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { patience, poll } from "./deadline.ts";
-import { isRunning, killTree } from "./process-tree.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
+import { isRunning, killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience, poll } from "../../packages/testkit/src/waiting.ts";
 
 const run = promisify(execFile);
 

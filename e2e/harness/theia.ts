@@ -1,12 +1,12 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience } from "../../packages/testkit/src/waiting.ts";
 import { startBrowser } from "./browser.ts";
-import { patience } from "./deadline.ts";
 import { theiaScript, vscodeExtension } from "./installed.ts";
 import { setTerminalPath, type WindowTerminal } from "./integrated-terminal.ts";
 import { quickInputOf } from "./quick-input.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { type ServedEditor, startServedEditor } from "./served-editor.ts";
 import { type EditorWindow, windowEditor } from "./window-editor.ts";
 

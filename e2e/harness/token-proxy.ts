@@ -1,7 +1,7 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /**
  * Adds the token to every request, for clients that cannot send one; passes on all else, a foreign Host included.

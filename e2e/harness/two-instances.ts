@@ -1,9 +1,9 @@
 import { expect } from "vitest";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentCli } from "./agent-cli.ts";
 import type { EditorKind } from "./editor.ts";
 import { gemini } from "./gemini.ts";
 import { pathTo } from "./path-to.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { type ScenarioOptions, scenario } from "./scenario.ts";
 
 /** An editor in whose own terminal a CLI was started by the editor's command. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { poll } from "./deadline.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a test asks of a Vim, other than what its user does; over a channel, since it is built without a server. */

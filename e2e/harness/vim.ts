@@ -1,9 +1,9 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
 import { plugins, vim as program } from "./installed.ts";
-import { killTree } from "./process-tree.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 import { startVimChannel, type VimChannel, vimString } from "./vim-channel.ts";
 

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { pressUntil } from "./press-until.ts";
 import { quickInputOf } from "./quick-input.ts";
-import type { Sandbox } from "./sandbox.ts";
 import type { EditorWindow } from "./window-editor.ts";
 
 /** A window of VS Code, used as a person uses it: by what is to be seen. */

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { awaitedLater } from "./awaited-later.ts";
 import { startBrowser } from "./browser.ts";
 import { type CodeServerOptions, startCodeServer } from "./code-server.ts";
 import { codeServerScript, vscodeExtension } from "./installed.ts";
 import { setTerminalPath } from "./integrated-terminal.ts";
-import type { Sandbox } from "./sandbox.ts";
 import { openWindow } from "./vscode-window.ts";
 import { windowEditor } from "./window-editor.ts";
 

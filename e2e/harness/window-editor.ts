@@ -1,8 +1,8 @@
 import type { Locator } from "playwright-core";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Editor, EditorKind, EditorProposal } from "./editor.ts";
 import type { TerminalWindow } from "./integrated-terminal.ts";
 import { find, replaceInProposal } from "./monaco.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
 import type { ServedEditor } from "./served-editor.ts";
 
 /** A window of an editor of VS Code's kind, used as a person uses it: by what is to be seen. */

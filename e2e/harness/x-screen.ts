@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
-import { patience } from "./deadline.ts";
-import { ended, processTree } from "./process-tree.ts";
-import type { Resident, Sandbox } from "./sandbox.ts";
+import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { patience } from "../../packages/testkit/src/waiting.ts";
 
 const run = promisify(execFile);
 

@@ -5,11 +5,11 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { kit, notOffered, runKit, within } from "../conformance/kit-run.ts";
 import { startCompanion } from "../harness/companion.ts";
 import { companionScript, nodes } from "../harness/installed.ts";
 import { startMcpClient } from "../harness/mcp-client.ts";
-import type { Sandbox } from "../harness/sandbox.ts";
 import { scenario } from "../harness/scenario.ts";
 
 const client = pathToFileURL(join(import.meta.dirname, "../../packages/companion/dist/client/index.js")).href;

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
+import { createSandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
-import { createSandbox } from "../harness/sandbox.ts";
 import { startVscode } from "../harness/vscode.ts";
 import { select } from "../harness/window-editor.ts";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { poll } from "./deadline.ts";
+import { poll } from "./waiting.ts";
 
 /** A process and everything it started, itself first. Linux only, as these tests are. */
 export async function processTree(pid: number): Promise<number[]> {

@@ -42,7 +42,7 @@ export interface InsistOptions extends PollOptions {
 }
 
 /**
- * Does something until it has had its effect: a program that is busy overhears a key, or takes it for a part of a paste.
+ * Does something until it has had its effect: a busy program ignores a key, or takes it for a part of a paste.
  * @throws Error as `poll` does
  */
 export async function insist(
@@ -56,7 +56,7 @@ export async function insist(
     effect,
     async () => {
       await act();
-      return poll(effect, seen, { within: again, every: 50 }).catch(() => undefined); // overheard: once more
+      return poll(effect, seen, { within: again, every: 50 }).catch(() => undefined); // ignored: once more
     },
     options,
   );
