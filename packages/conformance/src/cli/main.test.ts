@@ -12,13 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checks } from "../checks/index.ts";
 import { startExample } from "../example/companion.ts";
 import { systemFoldersIn } from "../target/discovery-file.ts";
 import { isAlive } from "../target/started-companion.ts";
 import { findCompanions } from "../target/target.ts";
-import { privateFolder } from "../testing/subject.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
 const script = (name: string) => path.join(built, `${name}.mjs`);
@@ -42,13 +41,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(built, { recursive: true, force: true }));
 
+/** Removed with everything else after the last test. */
+const newFolder = () => mkdtempSync(path.join(built, "run-"));
+
 /** Runs the program in a private folder, or in a given one, where it must leave nothing. */
 async function run(
   args: readonly string[],
-  {
-    folder = privateFolder(onTestFinished),
-    env: more = {},
-  }: { folder?: string; env?: NodeJS.ProcessEnv } = {},
+  { folder = newFolder(), env: more = {} }: { folder?: string; env?: NodeJS.ProcessEnv } = {},
 ) {
   for (const name of ["tmp", "work"]) mkdirSync(path.join(folder, name), { recursive: true });
   const before = readdirSync(path.join(folder, "tmp"));
@@ -69,10 +68,10 @@ async function run(
   return { ...result, folder };
 }
 
-test.each([[[]], [["--isolated"]]])(
+test.concurrent.each([[[]], [["--isolated"]]])(
   "of a companion whose second session breaks the first, one check fails and the others stand alone: %j",
   async (options) => {
-    const to = path.join(privateFolder(), "r.json");
+    const to = path.join(newFolder(), "r.json");
     const checks = ["initialize", "ping", "malformed", "several-clis", "stream-reopens", "own-session"];
     const chosen = checks.flatMap((id) => ["--check", id]);
     const broken = [...example, "several-clis"];
@@ -91,7 +90,7 @@ test.each([[[]], [["--isolated"]]])(
   },
 );
 
-test.each([[[]], [["--port", "9", "--", "true"]]])(
+test.concurrent.each([[[]], [["--port", "9", "--", "true"]]])(
   "checks cannot be isolated without a command: %j",
   async (args) => {
     const { code, stderr } = await run(["--isolated", ...args]);
@@ -102,8 +101,8 @@ test.each([[[]], [["--port", "9", "--", "true"]]])(
   },
 );
 
-test("a good companion passes every check, driven from outside, and all reports say so", async () => {
-  const to = privateFolder();
+test.concurrent("a good companion passes every check, driven from outside, and all reports say so", async () => {
+  const to = newFolder();
   const file = (name: string) => path.join(to, name);
   const reports = ["--json", file("r.json"), "--junit", file("r.xml"), "--markdown", file("r.md")];
   const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
@@ -120,7 +119,7 @@ test("a good companion passes every check, driven from outside, and all reports 
   expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
 }, 180_000);
 
-test("a broken rule fails with its evidence, and a baseline can list it", async () => {
+test.concurrent("a broken rule fails with its evidence, and a baseline can list it", async () => {
   const wanted = ["--check", "initialized", "--check", "ping"];
   const broken = ["--", ...example, "initialized"];
   const first = await run([...wanted, "--verbose", ...broken]);
@@ -136,20 +135,22 @@ test("a broken rule fails with its evidence, and a baseline can list it", async 
   expect(repaired.stdout).toContain("the baseline knows initialized to fail, and it passes: take it out");
 });
 
-test("a baseline that knows a check which does not exist is stale", async () => {
-  const file = path.join(privateFolder(), "baseline.json");
+test.concurrent("a baseline that knows a check which does not exist is stale", async () => {
+  const file = path.join(newFolder(), "baseline.json");
   writeFileSync(file, JSON.stringify({ knownFailures: { "no-such-check": "?" } }));
   const { code, stdout } = await run(["--check", "ping", "--baseline", file, "--", ...example]);
   expect([code, stdout]).toEqual([1, expect.stringContaining("no-such-check, which is no check")]);
 });
 
-test("without an editor command what needs one is not run, and not passed", async () => {
+test.concurrent("without an editor command what needs one is not run, and not passed", async () => {
   const { code, stdout } = await run(["--check", "acceptance", "--check", "ping", "--", ...example]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: acceptance: needs --editor-command")]);
 });
 
-test("a running companion is found by its discovery files, by its port, and by its address and token", async () => {
-  const folder = privateFolder();
+test.concurrent("a running companion is found by its discovery files, by its port, and by its address and token", async ({
+  onTestFinished,
+}) => {
+  const folder = newFolder();
   const systemFolders = systemFoldersIn(folder);
   const work = path.join(folder, "work");
   for (const made of [systemFolders.tmp, work]) mkdirSync(made);
@@ -173,8 +174,8 @@ test("a running companion is found by its discovery files, by its port, and by i
   }
 });
 
-test("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
-  const folder = privateFolder();
+test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
+  const folder = newFolder();
   const tmp = path.join(folder, "tmp");
   mkdirSync(tmp);
   const env = { ...process.env, TMPDIR: tmp, QWEN_HOME: path.join(folder, "qwen") };
@@ -193,7 +194,7 @@ test("a run that is interrupted ends every companion that it has started, and le
   expect(readdirSync(tmp)).toEqual([]);
 });
 
-test.each([
+test.concurrent.each([
   [3, [], "has"],
   [3, ["--", process.execPath, "-e", "console.log('not me')"], "not me"],
   [3, ["--", "/no/such/program"], "could not be started"],
@@ -212,7 +213,7 @@ test.each([
   expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(said)]);
 });
 
-test("help and the list of rules go to standard output", async () => {
+test.concurrent("help and the list of rules go to standard output", async () => {
   expect((await run(["--help"])).stdout).toContain("accept PATH");
   expect((await run(["--list"])).stdout).toMatch(/T8 +MUST .*\n +initialized/);
 });
