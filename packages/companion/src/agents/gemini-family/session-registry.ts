@@ -9,7 +9,7 @@ import type { Agent } from "../agent.ts";
 import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
 import { type FamilyAgent, plainQuirks, type Quirks } from "./quirks.ts";
 import { Session } from "./session.ts";
-import type { Announcement, Introduction } from "./session-dispatch.ts";
+import type { Announcement, Introduction } from "./session-requests.ts";
 
 /** All in milliseconds. */
 const limits = {
@@ -87,6 +87,7 @@ export class SessionRegistry {
   open(agent: FamilyAgent, { client, announced }: Pick<Introduction, "client" | "announced">): Session {
     const { quirks, name } = this.#introduce(agent, announced);
     const session = new Session({
+      book: this.#options.book,
       connection: this.#options.connections.open(name, client),
       agent,
       quirks,

@@ -1,14 +1,19 @@
 import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
 import type { Outcome } from "../../core/outcome.ts";
+import { checkFilePath } from "../../core/review-error.ts";
 import type { ReviewOwner } from "../../core/review-owner.ts";
+import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession } from "../../core/sessions.ts";
+import { pathKey } from "../../files/path-key.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
+import { withByteOrderMark } from "./byte-order-mark.ts";
 import { type Decided, type Dialect, toFramePieces } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import type { Quirks } from "./quirks.ts";
+import type { DiffCaller } from "./tool-calls.ts";
 
 /** Streams of one session at most; a CLI has one, and briefly two when it re-opens it. */
 const maxStreams = 4;
@@ -19,6 +24,7 @@ interface OpenStream {
 }
 
 export interface SessionOptions {
+  readonly book: Reviews;
   readonly connection: OpenSession;
   readonly agent: Agent;
   /** Its agent's own, unless it has announced others. */
@@ -30,8 +36,8 @@ export interface SessionOptions {
   onOutcomeHeld(): void;
 }
 
-/** One connected CLI: its streams, and the outcomes it has still to take. */
-export class Session implements ReviewOwner {
+/** One connected CLI: the diffs that it opens, its streams, and the outcomes it has still to take. */
+export class Session implements ReviewOwner, DiffCaller {
   readonly connection: OpenSession;
   readonly agentEntry: Agent;
   /** `performance.now()` of the last sign of life: a request, or the end of the last stream. */
@@ -69,22 +75,47 @@ export class Session implements ReviewOwner {
     return this.#options.listsCapabilities;
   }
 
-  get quirks(): Quirks {
-    return this.#options.quirks;
-  }
-
-  /** The text that answers this client's `closeDiff`. */
-  closeDiffAnswer(content: string): string | EmbeddedJson {
-    const answer = this.quirks.closeDiffAnswer(content, this.info.client);
-    return typeof answer === "string" ? answer : new EmbeddedJson(answer.json);
-  }
-
   get isStreaming(): boolean {
     return this.#streams.length > 0;
   }
 
   get canOpenStream(): boolean {
     return this.#streams.length < maxStreams;
+  }
+
+  /** @throws ReviewError when no diff can be shown */
+  async openDiff(filePath: string, newContent: string): Promise<void> {
+    const { book, quirks } = this.#options;
+    checkFilePath(filePath, { roots: book.roots });
+    // Of a newer proposal older outcomes are wrong answers.
+    this.#outbox.forget(filePath);
+    const text = quirks.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent;
+    await book.propose(this, { key: pathKey(filePath), filePath, newContent: text });
+  }
+
+  /** @throws ReviewError when this session has no such diff */
+  async closeDiff(
+    filePath: string,
+    { suppressNotification }: { readonly suppressNotification: boolean },
+  ): Promise<string | EmbeddedJson> {
+    const { book, quirks } = this.#options;
+    const key = pathKey(filePath);
+    const proposal = book.find(this.id, key);
+    const text = await book.close(this.id, key);
+    // In the agent's first spelling of the path: it waits for that.
+    if (proposal && !suppressNotification) this.deliver({ kind: "rejected" }, proposal);
+    const answer = quirks.closeDiffAnswer(text, this.info.client);
+    return typeof answer === "string" ? answer : new EmbeddedJson(answer.json);
+  }
+
+  /** @throws ReviewError when there is none, or its file cannot be written */
+  acceptDiff(filePath: string): Promise<void> {
+    return this.#options.book.accept(this.id, pathKey(filePath));
+  }
+
+  /** @throws ReviewError when this session has no such diff */
+  rejectDiff(filePath: string): Promise<void> {
+    return this.#options.book.reject(this.id, pathKey(filePath));
   }
 
   /**
@@ -112,14 +143,9 @@ export class Session implements ReviewOwner {
   }
 
   objectionTo(content: string, { newContent }: Proposal): string | undefined {
-    if (content !== "" || newContent === "" || !this.quirks.ignoresEmptyText) return undefined;
+    if (content !== "" || newContent === "" || !this.#options.quirks.ignoresEmptyText) return undefined;
     // contract 4: an accepted empty text is ignored and the agent's own text written
     return `${this.agent} does not take an empty text: it would write its own proposal instead. Reject the change, then empty the file yourself.`;
-  }
-
-  /** A newer proposal for this path is coming: older outcomes of it are wrong answers. */
-  forgetOutcomes(filePath: string): void {
-    this.#outbox.forget(filePath);
   }
 
   /** @param frame gives the context in a dialect; the same buffer for every session. */
@@ -148,7 +174,7 @@ export class Session implements ReviewOwner {
   #toDecided(outcome: Outcome, { filePath }: Proposal): Decided | undefined {
     if (outcome.kind === "accepted") return { kind: "accepted", filePath, content: outcome.content };
     if (outcome.kind === "rejected") return { kind: "rejected", filePath };
-    const waitsOn = outcome.reason === "shutdown" && this.quirks.outwaitsCompanion;
+    const waitsOn = outcome.reason === "shutdown" && this.#options.quirks.outwaitsCompanion;
     return waitsOn ? { kind: "rejected", filePath } : undefined;
   }
 

@@ -17,12 +17,12 @@ import { pathKey } from "../../files/path-key.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
+import { offeredTools } from "./endpoint.ts";
 import { type Decided, mcpDialect } from "./frames.ts";
 import { toIdeContext } from "./ide-context.ts";
-import type { McpExchange } from "./mcp-endpoint.ts";
 import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
-import { offeredTools } from "./session-dispatch.ts";
-import { callTool, type ToolCaller } from "./tool-calls.ts";
+import type { Exchange } from "./session-requests.ts";
+import { callTool, type DiffCaller } from "./tool-calls.ts";
 
 /** The present context, for clients that have no session to receive it on. */
 const contextUri = "ide://context";
@@ -60,7 +60,7 @@ export class SessionlessEndpoint {
   }
 
   /** @throws HttpError for a request of an older protocol, which needs a session. */
-  async serve({ request, response, agent }: McpExchange, body: unknown): Promise<void> {
+  async serve({ request, response, agent }: Exchange, body: unknown): Promise<void> {
     const version = request.headers["mcp-protocol-version"];
     const { kind } = classifyInboundRequest({
       httpMethod: request.method ?? "",
@@ -98,8 +98,9 @@ export class SessionlessEndpoint {
       tools: [...offeredTools(book), ...listCapabilities(editor)],
     }));
     server.setRequestHandler("tools/call", async ({ params }, context) => {
-      const caller = { ...createCaller(agent, book, open, context), editor, sharing };
-      const { content, ...rest } = await callTool(params.name, params.arguments ?? {}, caller);
+      const diffs = createCaller(agent, book, open, context);
+      const capabilities = { editor, sharing, roots: book.roots };
+      const { content, ...rest } = await callTool(params.name, params.arguments ?? {}, diffs, capabilities);
       return { ...rest, content: content.map(({ type, text }) => ({ type, text: toText(text) })) };
     });
     server.setRequestHandler("resources/list", async () => ({
@@ -117,19 +118,13 @@ const mimeType = "application/json";
 
 const toText = (text: string | EmbeddedJson) => (typeof text === "string" ? text : text.toJSON());
 
-function createCaller(
-  agent: Agent,
-  book: Reviews,
-  open: Set<OpenDiff>,
-  context: ServerContext,
-): Omit<ToolCaller, "editor" | "sharing"> {
+function createCaller(agent: Agent, book: Reviews, open: Set<OpenDiff>, context: ServerContext): DiffCaller {
   const find = (filePath: string) => {
     const found = [...open].findLast((diff) => pathKey(diff.filePath) === pathKey(filePath));
     if (!found) throw new ReviewError(`no diff of ${JSON.stringify(filePath)} is open`);
     return found;
   };
   return {
-    roots: book.roots,
     async openDiff(filePath, newContent) {
       // Each call is its own owner to the book, which therefore cannot count them.
       if (open.size >= maxOpenDiffs) {

@@ -15,7 +15,7 @@ export interface ToolResult {
 }
 
 /** What the tools do for the one who calls them; its own diffs are the only ones it reaches. */
-export interface ToolCaller extends CapabilityCaller {
+export interface DiffCaller {
   openDiff(filePath: string, newContent: string): Promise<void>;
   /** @returns the answer in the form that this client understands. */
   closeDiff(filePath: string, options: { suppressNotification: boolean }): Promise<string | EmbeddedJson>;
@@ -23,30 +23,30 @@ export interface ToolCaller extends CapabilityCaller {
   rejectDiff(filePath: string): Promise<void>;
 }
 
-type ToolHandler = (input: unknown, caller: ToolCaller) => Promise<ToolResult>;
+type ToolHandler = (input: unknown, diffs: DiffCaller, capabilities: CapabilityCaller) => Promise<ToolResult>;
 
 const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
-  openDiff: handler(tools.openDiff.input, async ({ filePath, newContent }, caller) => {
-    await caller.openDiff(filePath, newContent);
+  openDiff: handler(tools.openDiff.input, async ({ filePath, newContent }, diffs) => {
+    await diffs.openDiff(filePath, newContent);
     return { content: [] };
   }),
-  closeDiff: handler(tools.closeDiff.input, async ({ filePath, suppressNotification = false }, caller) =>
-    textResult(await caller.closeDiff(filePath, { suppressNotification })),
+  closeDiff: handler(tools.closeDiff.input, async ({ filePath, suppressNotification = false }, diffs) =>
+    textResult(await diffs.closeDiff(filePath, { suppressNotification })),
   ),
-  acceptDiff: handler(tools.acceptDiff.input, async ({ filePath }, caller) => {
-    await caller.acceptDiff(filePath);
+  acceptDiff: handler(tools.acceptDiff.input, async ({ filePath }, diffs) => {
+    await diffs.acceptDiff(filePath);
     return textResult(`Accepted: ${filePath} has been written.`);
   }),
-  rejectDiff: handler(tools.rejectDiff.input, async ({ filePath }, caller) => {
-    await caller.rejectDiff(filePath);
+  rejectDiff: handler(tools.rejectDiff.input, async ({ filePath }, diffs) => {
+    await diffs.rejectDiff(filePath);
     return textResult(`Rejected: ${filePath} is unchanged.`);
   }),
-  openFile: handler(capabilityTools.openFile.input, async (input, caller) => {
-    await openFile(caller, input);
+  openFile: handler(capabilityTools.openFile.input, async (input, _, capabilities) => {
+    await openFile(capabilities, input);
     return textResult(`${input.filePath} is shown.`);
   }),
-  getDiagnostics: handler(capabilityTools.getDiagnostics.input, async (input, caller) => {
-    const found = await getDiagnostics(caller, input);
+  getDiagnostics: handler(capabilityTools.getDiagnostics.input, async (input, _, capabilities) => {
+    const found = await getDiagnostics(capabilities, input);
     return { ...textResult(JSON.stringify(found)), structuredContent: found };
   }),
 };
@@ -55,12 +55,17 @@ const handlers: Readonly<Record<ToolName | CapabilityName, ToolHandler>> = {
  * Runs one `tools/call`. What goes wrong with a diff is a result with `isError`.
  * @throws RpcError for an unknown tool or input of the wrong shape.
  */
-export async function callTool(name: unknown, input: unknown, caller: ToolCaller): Promise<ToolResult> {
-  if (!isToolName(name) && !isCapability(name, caller)) {
+export async function callTool(
+  name: unknown,
+  input: unknown,
+  diffs: DiffCaller,
+  capabilities: CapabilityCaller,
+): Promise<ToolResult> {
+  if (!isToolName(name) && !isCapability(name, capabilities)) {
     throw invalid(`unknown tool ${JSON.stringify(name)}: there are ${Object.keys(tools).join(", ")}`);
   }
   try {
-    return await handlers[name](input, caller);
+    return await handlers[name](input, diffs, capabilities);
   } catch (error) {
     if (!(error instanceof ReviewError)) throw error;
     return { ...textResult(error.message), isError: true };
@@ -71,17 +76,17 @@ function isToolName(name: unknown): name is ToolName {
   return typeof name === "string" && Object.hasOwn(tools, name);
 }
 
-/** An editor without an capability has no tool for it. */
-const isCapability = (name: unknown, { editor }: ToolCaller): name is CapabilityName =>
+/** An editor without a capability has no tool for it. */
+const isCapability = (name: unknown, { editor }: CapabilityCaller): name is CapabilityName =>
   typeof name === "string" && has(editor, name);
 
 function handler<Input>(
   schema: z.ZodType<Input>,
-  run: (input: Input, caller: ToolCaller) => Promise<ToolResult>,
+  run: (input: Input, diffs: DiffCaller, capabilities: CapabilityCaller) => Promise<ToolResult>,
 ): ToolHandler {
-  return async (input, caller) => {
+  return async (input, ...callers) => {
     const parsed = schema.safeParse(input);
-    if (parsed.success) return run(parsed.data, caller);
+    if (parsed.success) return run(parsed.data, ...callers);
     const problems = parsed.error.issues.map(
       ({ path, message }) => `${path.join(".") || "arguments"}: ${message}`,
     );

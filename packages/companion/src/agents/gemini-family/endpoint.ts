@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { OnCompanionEvent } from "../../core/events.ts";
+import type { Reviews } from "../../core/reviews.ts";
+import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
+import { type Credential, createGuard } from "../../transport/guard.ts";
+import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
+import { createRefusalNews } from "../../transport/refusal-news.ts";
+import {
+  HttpError,
+  httpError,
+  replyError,
+  replyJson,
+  replyLargeJson,
+  replyText,
+} from "../../transport/reply.ts";
+import type { HealthReport } from "./contract/health.ts";
+import { maxBodyBytes } from "./contract/limits.ts";
+import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
+import type { CapabilityCaller } from "./optional-capabilities.ts";
+import type { FamilyAgent } from "./quirks.ts";
+import type { Session } from "./session.ts";
+import type { SessionRegistry } from "./session-registry.ts";
+import {
+  answer,
+  checkProtocolVersion,
+  type Exchange,
+  findSession,
+  initialize,
+  openStream,
+  serveEvents,
+  sessionHeader,
+} from "./session-requests.ts";
+import type { SessionlessEndpoint } from "./sessionless-endpoint.ts";
+import type { WatchEndpoint } from "./watch-endpoint.ts";
+
+export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
+  readonly version: string;
+  readonly credentials: readonly Credential<FamilyAgent>[];
+  readonly sessions: SessionRegistry;
+  readonly book: Reviews;
+  /** Serves protocol versions that know no sessions; loaded when the first such client comes. */
+  readonly sessionless: LaterPart<SessionlessEndpoint>;
+  /** Loaded when the first watcher comes. */
+  readonly watch: LaterPart<WatchEndpoint>;
+  /** What `GET /health` answers to a holder of a token. */
+  readonly report: () => HealthReport;
+  readonly onEvent: OnCompanionEvent;
+}
+
+/**
+ * Answers every HTTP request to the companion: who may ask, and what answers.
+ * @see docs/reference/contract.md#1-transport
+ */
+export function createEndpoint(port: number, options: EndpointOptions) {
+  const { sessions, onEvent } = options;
+  const guard = createGuard(port, options.credentials);
+  const tellOfRefusal = createRefusalNews((status, reason) =>
+    onEvent({ kind: "request-refused", status, reason }),
+  );
+
+  async function route(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange;
+    switch (request.url?.split("?", 1)[0]) {
+      case "/mcp":
+        return serveMcp(exchange, options);
+      case "/events":
+        return serveEvents(exchange, sessions);
+      case "/watch":
+        return (await options.watch.get()).serve(request, response);
+      case "/health":
+        return replyJson(response, 200, options.report());
+      default:
+        throw httpError(404, "There is nothing here: MCP is served at /mcp");
+    }
+  }
+
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const admission = guard(request);
+    if (!admission.admitted) {
+      // A client without a token learns that we are alive, and nothing else.
+      if (admission.status === 401 && request.url === "/health") {
+        return replyJson(response, 200, { status: "ok" });
+      }
+      const { status, message } = admission;
+      tellOfRefusal(status, message);
+      return replyText(response, status, message);
+    }
+    const { agent } = admission;
+    route({ request, response, agent }).catch((error: unknown) => fail(response, error, onEvent));
+  };
+}
+
+/** The tools of the contract that agents may call here. */
+export const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
+  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
+
+function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {
+  const reply = toHttpError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (reply !== error) onEvent({ kind: "warning", message: `a request failed: ${message}` });
+  if (response.headersSent || response.destroyed) return;
+  replyError(response, reply);
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof PartError) return new HttpError(503, error.message, errorCodes.internal, {});
+  return new HttpError(500, "Internal error", errorCodes.internal, {});
+}
+
+/**
+ * `/mcp`: MCP over Streamable HTTP with sessions, protocol versions up to 2025-11-25; later ones, which
+ * know no sessions, are handed on.
+ */
+async function serveMcp(exchange: Exchange, options: EndpointOptions): Promise<void> {
+  const { sessions } = options;
+  switch (exchange.request.method) {
+    case "POST":
+      return post(exchange, options);
+    case "GET":
+      return openStream(exchange, sessions);
+    case "DELETE":
+      await sessions.end(findSession(exchange, sessions), "it said goodbye");
+      exchange.response.writeHead(200).end();
+      return;
+    default:
+      throw httpError(405, `/mcp answers to GET, POST and DELETE, not to ${exchange.request.method}`, {
+        headers: { allow: "GET, POST, DELETE" },
+      });
+  }
+}
+
+async function post(exchange: Exchange, options: EndpointOptions): Promise<void> {
+  const { request, response } = exchange;
+  const body = await readPostedJson(request, maxBodyBytes);
+  if (request.headers["mcp-session-id"] === undefined) {
+    if (isObject(body) && body.method === "initialize") return initialize(exchange, body, options);
+    return (await options.sessionless.get()).serve(exchange, body);
+  }
+  const session = findSession(exchange, options.sessions);
+  checkProtocolVersion(request);
+  session.lastSeen = performance.now();
+  const requests = toMessages(body).filter((message) => message.kind === "request");
+  const answers = await Promise.all(
+    requests.map((message) => answer(message, () => dispatch(message, session, options))),
+  );
+  // contract 1: a notification must be answered 202, or the CLI never opens its stream
+  if (answers.length === 0) response.writeHead(202).end();
+  else
+    await replyLargeJson(response, 200, Array.isArray(body) ? answers : answers[0], sessionHeader(session));
+}
+
+/** The schemas that check arguments are loaded with the first call, not at the start. */
+const toolCalls = createLaterPart(() => import("./tool-calls.ts"));
+
+/**
+ * The result of a request within a session: the part of MCP that a server with tools alone must speak.
+ * @throws RpcError for what is answered with an error.
+ */
+async function dispatch(request: RpcRequest, session: Session, options: EndpointOptions): Promise<object> {
+  const { book, editor, sharing } = options;
+  switch (request.method) {
+    case "ping":
+      return {};
+    case "tools/list":
+      return { tools: session.listsCapabilities ? await withCapabilities(options) : offeredTools(book) };
+    case "tools/call": {
+      const { callTool } = await toolCalls.get();
+      const { name, arguments: input = {} } = request.params;
+      return callTool(name, input, session, { editor, sharing, roots: book.roots });
+    }
+    case "initialize":
+      throw new RpcError(errorCodes.invalidRequest, "This session has been initialized already");
+    default:
+      throw new RpcError(errorCodes.methodNotFound, `Method not found: ${request.method}`);
+  }
+}
+
+/** Loaded for those who ask: what the CLIs are sent stays ready made. */
+async function withCapabilities({ book, editor }: EndpointOptions): Promise<object> {
+  const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
+  return [...offeredTools(book), ...listCapabilities(editor)];
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+import { parseJsonIncrementally } from "./incremental-json.ts";
+import { errorCodes, parseMessage, RpcError, type RpcMessage } from "./json-rpc.ts";
+import { httpError } from "./reply.ts";
+import { readRequestBody } from "./request-body.ts";
+
+/** Messages in one batch; MCP allowed batches up to 2025-03-26. */
+const maxBatch = 100;
+
+/**
+ * The JSON that a client posts.
+ * @param limit bytes of the body
+ * @throws HttpError when its head or its body are not those of JSON-RPC over Streamable HTTP
+ */
+export async function readPostedJson(request: IncomingMessage, limit: number): Promise<unknown> {
+  const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "none";
+  if (type !== "application/json") {
+    throw httpError(415, `The Content-Type must be application/json, got ${type}`);
+  }
+  if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
+    throw httpError(
+      406,
+      `The Accept header must include application/json and text/event-stream, got ${request.headers.accept}`,
+    );
+  }
+  const body = await readRequestBody(request, limit);
+  switch (body.kind) {
+    case "text":
+      return parseJson(body.bytes);
+    case "too-large":
+      throw httpError(413, `The request is larger than ${limit >> 20} MiB, the most we take`);
+    case "not-utf-8":
+      throw httpError(400, "The request is not valid UTF-8", { code: errorCodes.parse });
+    case "aborted":
+      throw httpError(400, "The request ended in the middle");
+  }
+}
+
+/**
+ * The messages of a posted body: one, or a batch.
+ * @throws HttpError when it is none
+ */
+export function toMessages(body: unknown): RpcMessage[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  if (messages.length === 0 || messages.length > maxBatch) {
+    const message = `A batch holds 1 to ${maxBatch} messages, got ${messages.length}`;
+    throw httpError(400, message, { code: errorCodes.invalidRequest });
+  }
+  return messages.map(toMessage);
+}
+
+/** @throws HttpError when it is no message */
+export function toMessage(value: unknown): RpcMessage {
+  try {
+    return parseMessage(value);
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw httpError(400, error.message, { code: error.code });
+  }
+}
+
+/** Whether a client takes an answer of this media type. */
+export function accepts(request: IncomingMessage, type: string): boolean {
+  const accept = request.headers.accept ?? "*/*";
+  return accept.includes(type) || accept.includes("*/*");
+}
+
+async function parseJson(bytes: Buffer): Promise<unknown> {
+  try {
+    return await parseJsonIncrementally(bytes);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof RangeError) throw httpError(413, `The request is no message: ${why}`);
+    throw httpError(400, `The request is not valid JSON: ${why}`, { code: errorCodes.parse });
+  }
+}
