@@ -1,0 +1,149 @@
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { WebSocket } from "ws";
+import { EventParser } from "./event-parser.ts";
+import { type Entry, parse } from "./recording.ts";
+
+type Part<Key extends string> = Entry extends infer One
+  ? One extends Record<Key, unknown>
+    ? One
+    : never
+  : never;
+
+/** What a companion sends in an exchange. */
+export type Heard =
+  | { readonly response: Part<"response">["response"] }
+  | { readonly event: Part<"event">["event"] }
+  | { readonly frame: unknown }
+  | { readonly close: Part<"close">["close"] };
+
+/** A request to a companion and all that follows it. */
+export interface Exchange {
+  /** Received, and not yet returned by `next`. */
+  readonly heard: readonly Heard[];
+  /** The next message, past or future. @throws Error when none comes within these milliseconds */
+  next(within: number): Promise<Heard>;
+  /** Sends a message on a socket, once it is open. */
+  send(frame: string): void;
+  /** @param code of a WebSocket; without one the connection breaks */
+  close(code?: number): void;
+}
+
+/** Headers of an answer that a CLI may depend on. */
+const ofAnswer = /^(?:content-type|mcp-session-id|sec-websocket-protocol|www-authenticate)$/;
+
+export const headersOfAnswer = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => ofAnswer.test(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+
+export function isEventStream(method: string, { headers }: IncomingMessage): boolean {
+  return method === "GET" && String(headers["content-type"]).startsWith("text/event-stream");
+}
+
+export function startExchange(port: number, wanted: Part<"request">["request"]): Exchange {
+  const inbox = new Inbox();
+  const connection =
+    wanted.headers.upgrade === undefined ? post(port, wanted, inbox) : connect(port, wanted, inbox);
+  return { heard: inbox.heard, next: (within) => inbox.next(within), ...connection };
+}
+
+type Connection = Pick<Exchange, "send" | "close">;
+
+function post(port: number, wanted: Part<"request">["request"], inbox: Inbox): Connection {
+  const { method, path, headers, body } = wanted;
+  const options = { host: "127.0.0.1", port, method, path, headers, agent: false };
+  const outgoing = request(options, (answer) => {
+    const head = { status: answer.statusCode ?? 0, headers: headersOfAnswer(answer) };
+    if (!isEventStream(method, answer)) {
+      text(answer).then(
+        (content) => inbox.take({ response: { ...head, ...(content !== "" && { body: parse(content) }) } }),
+        () => inbox.take({ close: {} }),
+      );
+      return;
+    }
+    inbox.take({ response: head });
+    const parser = new EventParser(({ id, data }) =>
+      inbox.take({ event: { ...(id !== undefined && { id }), data: parse(data) } }),
+    );
+    answer.on("data", (chunk: Buffer) => parser.push(chunk));
+    answer.on("error", () => {}); // it also closes
+    answer.on("close", () => inbox.take({ close: {} }));
+  });
+  outgoing.on("error", () => inbox.take({ close: {} }));
+  outgoing.end(body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body));
+  return {
+    send: () => {
+      throw new Error("an HTTP request has no frames");
+    },
+    close() {
+      inbox.stop();
+      outgoing.destroy();
+    },
+  };
+}
+
+function connect(port: number, { path, headers }: Part<"request">["request"], inbox: Inbox): Connection {
+  const { upgrade: _, "sec-websocket-protocol": protocols = "", ...others } = headers;
+  const offered = protocols.split(",").map((name) => name.trim());
+  const socket = new WebSocket(
+    `ws://127.0.0.1:${port}${path}`,
+    offered.filter((name) => name !== ""),
+    { headers: others, maxPayload: 0 },
+  );
+  const takeHead = (answer: IncomingMessage) =>
+    inbox.take({ response: { status: answer.statusCode ?? 0, headers: headersOfAnswer(answer) } });
+  socket.on("upgrade", takeHead);
+  socket.on("unexpected-response", (_request, answer) => {
+    takeHead(answer);
+    socket.terminate();
+  });
+  socket.on("message", (data) => inbox.take({ frame: parse(String(data)) }));
+  socket.on("close", (code) => inbox.take({ close: { code } }));
+  socket.on("error", () => {}); // it also closes
+  return {
+    send: (frame) => socket.send(frame),
+    close(code) {
+      inbox.stop();
+      if (code === undefined || code === 1006) socket.terminate();
+      else if (code === 1005) socket.close();
+      else socket.close(code);
+    },
+  };
+}
+
+/** Messages in the order in which they came. */
+class Inbox {
+  readonly heard: Heard[] = [];
+  #isOpen = true;
+  #wake: () => void = () => {};
+
+  take(heard: Heard): void {
+    if (!this.#isOpen) return;
+    this.heard.push(heard);
+    this.#wake();
+  }
+
+  /** Ignores what comes from now on. */
+  stop(): void {
+    this.#isOpen = false;
+  }
+
+  async next(within: number): Promise<Heard> {
+    if (this.heard.length === 0) {
+      await new Promise<void>((resolve, reject) => {
+        const late = () => reject(new Error(`the companion sends nothing within ${within} ms`));
+        const timer = setTimeout(late, within);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const [first] = this.heard.splice(0, 1);
+    if (!first) throw new Error("the companion sends nothing");
+    return first;
+  }
+}

@@ -1,0 +1,259 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from "node:http";
+import type { Duplex } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { type RawData, WebSocket, WebSocketServer } from "ws";
+import { listen } from "../listen.ts";
+import type { Resident } from "../sandbox.ts";
+import { EventParser } from "./event-parser.ts";
+import { headersOfAnswer, isEventStream } from "./exchange.ts";
+import { Concealer, type Values } from "./placeholders.ts";
+import {
+  type Entry,
+  isStateMessage,
+  parse,
+  type Recording,
+  type RecordingHeader,
+  type UserAction,
+} from "./recording.ts";
+
+export interface RecorderOptions {
+  /** The companion's port. */
+  readonly target: number;
+  /** What becomes a placeholder: folders and tokens at least. */
+  readonly values: Values;
+  readonly header: RecordingHeader;
+}
+
+/** A proxy between a CLI and its companion that records what passes: HTTP, event streams and WebSockets. */
+export interface Recorder extends Resident {
+  /** Where the CLI connects. */
+  readonly port: number;
+  /** Notes what the user does in the editor; call it before the user does it. */
+  user(action: UserAction): void;
+  /** Notes that the CLI has written a file. */
+  wrote(path: string, text: string): void;
+  /** Breaks every stream and socket. */
+  cut(): void;
+  recording(): Recording;
+}
+
+/** Headers of a connection, not of a message; and those that the player makes itself. */
+const ofConnection =
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|sec-websocket-(?:key|version|extensions))$/;
+
+export async function startRecorder({ target, values, header }: RecorderOptions): Promise<Recorder> {
+  const concealer = new Concealer(values);
+  const entries: Entry[] = [];
+  const open = new Set<() => void>();
+  let exchanges = 0;
+  const record = (entry: Entry) => void entries.push(entry);
+
+  const recordRequest = ({ method = "GET", url = "/", headers }: IncomingMessage, body?: Buffer): number => {
+    exchanges += 1;
+    record({
+      on: exchanges,
+      request: {
+        method,
+        path: concealer.text(url),
+        headers: concealHeaders(concealer, headersOfMessage(headers)),
+        ...(body !== undefined && body.length > 0 && { body: concealer.value(parse(String(body))) }),
+      },
+    });
+    return exchanges;
+  };
+  const recordResponse = (on: number, answer: IncomingMessage, body?: Buffer) => {
+    const session = answer.headers["mcp-session-id"];
+    if (typeof session === "string") concealer.nameId(session);
+    record({
+      on,
+      response: {
+        status: answer.statusCode ?? 0,
+        headers: concealHeaders(concealer, headersOfAnswer(answer)),
+        ...(body !== undefined && body.length > 0 && { body: concealer.value(parse(String(body))) }),
+      },
+    });
+  };
+
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(incoming);
+    const on = recordRequest(incoming, body);
+    const { method, url } = incoming;
+    const headers = { ...incoming.headers, host: `127.0.0.1:${target}` };
+    const outgoing = request({ host: "127.0.0.1", port: target, path: url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (!isEventStream(method ?? "", answer)) {
+        buffer(answer).then(
+          (content) => {
+            recordResponse(on, answer, content);
+            response.end(content);
+          },
+          () => response.destroy(), // the companion has gone
+        );
+        return;
+      }
+      recordResponse(on, answer);
+      response.flushHeaders();
+      const parser = new EventParser(({ id, data }) =>
+        record({
+          on,
+          event: {
+            ...(id !== undefined && { id: concealer.nameId(id) }),
+            data: concealer.value(parse(data)),
+          },
+        }),
+      );
+      const cut = () => response.destroy();
+      open.add(cut);
+      let ended: "cli" | "companion" = "cli";
+      answer.on("data", (chunk: Buffer) => {
+        parser.push(chunk);
+        response.write(chunk);
+      });
+      for (const event of ["end", "error"]) {
+        answer.on(event, () => {
+          ended = "companion";
+          response.end();
+        });
+      }
+      response.on("close", () => {
+        open.delete(cut);
+        record({ on, from: ended, close: {} });
+      });
+    });
+    outgoing.on("error", () => response.destroy());
+    response.on("close", () => outgoing.destroy());
+    outgoing.end(body);
+  };
+
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 0,
+    handleProtocols: (offered) => [...offered][0] ?? false,
+  });
+  const upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const on = recordRequest(incoming);
+    const { headers, url } = incoming;
+    const offered = headers["sec-websocket-protocol"] ?? "";
+    const protocols = offered.split(",").map((name) => name.trim());
+    const { upgrade: _, "sec-websocket-protocol": _protocols, ...passed } = headersOfMessage(headers);
+    const companion = new WebSocket(
+      `ws://127.0.0.1:${target}${url}`,
+      protocols.filter((name) => name !== ""),
+      {
+        headers: passed,
+        maxPayload: 0,
+      },
+    );
+    socket.on("error", () => companion.terminate());
+    companion.on("error", () => socket.destroy()); // the companion has gone, or has refused
+    companion.on("unexpected-response", (_, answer) => {
+      recordResponse(on, answer);
+      answer.resume();
+      socket.end(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\nconnection: close\r\n\r\n`);
+    });
+    let answer: IncomingMessage | undefined;
+    companion.on("upgrade", (response) => {
+      answer = response;
+    });
+    // It may send at once: what it sends waits until the CLI is there.
+    const early: RawData[] = [];
+    const hold = (data: RawData) => void early.push(data);
+    companion.on("message", hold);
+    companion.on("open", () => {
+      if (answer) recordResponse(on, answer);
+      sockets.handleUpgrade(incoming, socket, head, (cli) => {
+        companion.off("message", hold);
+        relay(on, cli, companion, early);
+      });
+    });
+  };
+
+  function relay(on: number, cli: WebSocket, companion: WebSocket, early: readonly RawData[]): void {
+    const cut = () => {
+      cli.terminate();
+      companion.terminate();
+    };
+    open.add(cut);
+    let isOver = false;
+    const pass = (from: "cli" | "companion", to: WebSocket) => (data: RawData) => {
+      record({ on, from, frame: concealer.value(parse(String(data))) });
+      to.send(String(data));
+    };
+    const end = (from: "cli" | "companion", to: WebSocket) => (code: number) => {
+      open.delete(cut);
+      if (isOver) return;
+      isOver = true;
+      record({ on, from, close: { code } });
+      if (code === 1005) to.close();
+      else if (code === 1006) to.terminate();
+      else to.close(code);
+    };
+    for (const data of early) pass("companion", cli)(data);
+    cli.on("message", pass("cli", companion)).on("close", end("cli", companion));
+    companion.on("message", pass("companion", cli)).on("close", end("companion", cli));
+    cli.on("error", () => companion.terminate());
+  }
+
+  const server = createServer((incoming, response) => {
+    serve(incoming, response).catch(() => response.destroy()); // the CLI has gone in the middle
+  });
+  server.on("upgrade", upgrade);
+  return {
+    port: await listen(server),
+    user: (action) => record({ user: { ...action, ...concealAction(concealer, action) } }),
+    wrote: (path, text) => record({ wrote: { path: concealer.text(path), text: concealer.text(text) } }),
+    cut() {
+      for (const end of open) end();
+    },
+    recording: () => ({ header, entries: withoutPassingStates(entries, header.states) }),
+    async close() {
+      for (const end of open) end();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function concealAction(concealer: Concealer, action: UserAction) {
+  if (action.action === "focus") return { context: concealer.value(action.context) };
+  const path = concealer.text(action.path);
+  return action.action === "edit" ? { path, text: concealer.text(action.text) } : { path };
+}
+
+/** Without those of the connection. */
+function headersOfMessage(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+}
+
+function concealHeaders(concealer: Concealer, headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, concealer.text(value)]));
+}
+
+/** Without states that were followed by newer ones before anything else happened. */
+function withoutPassingStates(entries: readonly Entry[], states: readonly string[]): Entry[] {
+  return entries.filter((entry, index) => {
+    const next = entries[index + 1];
+    return !(
+      isState(entry, states) &&
+      next !== undefined &&
+      isState(next, states) &&
+      sameExchange(entry, next)
+    );
+  });
+}
+
+const sameExchange = (a: Entry, b: Entry) => "on" in a && "on" in b && a.on === b.on;
+
+function isState(entry: Entry, states: readonly string[]): boolean {
+  return isStateMessage(
+    "event" in entry ? entry.event.data : "frame" in entry ? entry.frame : undefined,
+    states,
+  );
+}
