@@ -99,9 +99,7 @@ the last file.  Return its window, if any."
   (with-current-buffer (if window (window-buffer window) ide-companion--active)
     (save-excursion
       (when window (goto-char (window-point window)))
-      (let ((selection (ide-companion--selection)))
-        (append (list :cursor (ide-companion--cursor))
-                (and selection (list :selectedText selection)))))))
+      (append (list :cursor (ide-companion--cursor)) (ide-companion--selection)))))
 
 (defun ide-companion--context ()
   "The parameters of `companion/context'."

@@ -17,8 +17,10 @@
     ide-companion-rectangle-selection
     ide-companion-region-selection)
   "Functions that return the selection of the current buffer.
-The first string that one of them returns is used.  They are
-called without arguments many times a second, and must be quick."
+The first one that returns a text is used.  A function returns the
+text, or a list of the text and of the buffer positions where it
+begins and ends.  They are called without arguments many times a
+second, and must be quick."
   :group 'ide-companion
   :type 'hook)
 
@@ -40,9 +42,10 @@ called without arguments many times a second, and must be quick."
       (list :line (line-number-at-pos position t) :character (1+ units)))))
 
 (defun ide-companion--text-between (start end)
-  "The text from START to END, or as much of it as agents read."
-  (buffer-substring-no-properties
-   start (min end (+ start ide-companion--selection-limit))))
+  "The text from START to END, or as much of it as agents read, and both."
+  (list (buffer-substring-no-properties
+         start (min end (+ start ide-companion--selection-limit)))
+        start end))
 
 (defun ide-companion-region-selection ()
   "The active region."
@@ -51,18 +54,27 @@ called without arguments many times a second, and must be quick."
 
 (defun ide-companion--rectangle-text (apply-on start end)
   "The lines of the rectangle from START to END, by APPLY-ON.
-APPLY-ON is `apply-on-rectangle' or a function like it."
-  (let ((size 0) lines)
+APPLY-ON is `apply-on-rectangle' or a function like it.  Return the
+text, and the positions of its first character and after its last one."
+  (let ((size 0) lines begin last-column)
     (catch 'enough
       (funcall apply-on
                (lambda (left right)
                  (let ((line (ide-companion--text-in-columns left right)))
+                   (unless begin
+                     (setq begin (- (point) (length line))))
+                   (setq last-column right)
                    (push line lines)
                    (setq size (+ size 1 (length line)))
                    (when (> size ide-companion--selection-limit)
                      (throw 'enough nil))))
                start end))
-    (string-join (nreverse lines) "\n")))
+    (list (string-join (nreverse lines) "\n")
+          begin
+          (save-excursion
+            (goto-char (max start end))
+            (move-to-column last-column)
+            (point)))))
 
 (defun ide-companion--text-in-columns (left right)
   "The text of the current line between the columns LEFT and RIGHT."
@@ -93,9 +105,14 @@ APPLY-ON is `apply-on-rectangle' or a function like it."
                                    (marker-position evil-visual-end)))))
 
 (defun ide-companion--selection ()
-  "The selected text of the current buffer, or nil."
-  (let ((text (run-hook-with-args-until-success 'ide-companion-selection-functions)))
-    (and text (not (string-empty-p text)) (ide-companion--unicode text))))
+  "The selection of the current buffer as it is sent, or nil."
+  (let ((found (run-hook-with-args-until-success 'ide-companion-selection-functions)))
+    (pcase-let ((`(,text ,start ,end) (if (stringp found) (list found) found)))
+      (unless (or (null text) (string-empty-p text))
+        (append (list :selectedText (ide-companion--unicode text))
+                (and start end
+                     (list :selection (list :start (ide-companion--cursor-at start)
+                                            :end (ide-companion--cursor-at end)))))))))
 
 (defun ide-companion--cursor-at (position)
   "Where POSITION of this buffer is, as agents count."

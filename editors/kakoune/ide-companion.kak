@@ -9,6 +9,7 @@ declare-option -hidden str-list ide_companion_files
 declare-option -hidden str-list ide_companion_away
 declare-option -hidden str-list ide_companion_busy
 declare-option -hidden str ide_companion_selection
+declare-option -hidden str-list ide_companion_anchor
 # Shown below every message until the next key: what to do after the companion was killed.
 declare-option -hidden str ide_companion_advice
 
@@ -238,15 +239,19 @@ define-command -hidden ide-companion-update-context %{
     trigger-user-hook "ide-companion-context-%val{selection_length}"
 }
 
-# <selection>; the column is computed from the text between the start of the line and the cursor.
+# <selection>; columns are computed from the text between the start of the line and the cursor or the anchor.
 define-command -hidden ide-companion-send-context -params 1 %{
+    evaluate-commands -draft %{
+        execute-keys ',<a-;>;Gh'
+        set-option global ide_companion_anchor %val{cursor_line} %val{selection}
+    }
     evaluate-commands -draft %{
         execute-keys ',;Gh'
         # The folder does not exist when the companion has just ended.
         try %{
             echo -quoting kakoune -to-file "%opt{ide_companion_folder}/context" -- \
                 %val{session} %val{client} %val{buffile} %val{timestamp} %val{cursor_line} %val{selection} \
-                %arg{1} %opt{ide_companion_files} end
+                %opt{ide_companion_anchor} %arg{1} %opt{ide_companion_files} end
         }
     }
 }

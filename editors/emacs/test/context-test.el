@@ -26,6 +26,27 @@
                 (plist-get (ide-companion-test-context) :files))
         #'string<))
 
+(defun ide-companion-test-selection ()
+  "Text and range of the selection as sent: (TEXT LINE CHARACTER LINE CHARACTER)."
+  (let* ((active (ide-companion-test-active))
+         (range (plist-get active :selection)))
+    (cons (plist-get active :selectedText)
+          (mapcan (lambda (edge)
+                    (let ((position (plist-get range edge)))
+                      (list (plist-get position :line) (plist-get position :character))))
+                  '(:start :end)))))
+
+(defun ide-companion-test-position (line character)
+  "The buffer position of LINE and CHARACTER, which counts UTF-16 units."
+  (save-excursion
+    (goto-char (point-min))
+    (forward-line (1- line))
+    (let ((units 1))
+      (while (< units character)
+        (setq units (+ units (if (> (char-after) #xffff) 2 1)))
+        (forward-char)))
+    (point)))
+
 (defmacro ide-companion-test-with-mark (&rest body)
   "BODY, where the mark can be active."
   `(let ((transient-mark-mode t)) ,@body))
@@ -77,20 +98,46 @@
    (deactivate-mark)
    (should-not (plist-get (ide-companion-test-active) :selectedText))))
 
+(ide-companion-deftest "the range of a selection has its text"
+  (ide-companion-test-with-mark
+   (find-file (ide-companion-test-file "a.txt" "x\na😀é\nthird\n"))
+   (dolist (case '((3 6 ("a😀é" 2 1 2 5)) ; characters beyond the basic plane
+                   (5 4 ("😀" 2 2 2 4)) ; selected backwards
+                   (3 7 ("a😀é\n" 2 1 3 1)) ; up to the first column
+                   (6 9 ("\nth" 2 5 3 3))))
+     (goto-char (car case))
+     (push-mark (cadr case) t t)
+     (let ((found (ide-companion-test-selection)))
+       (should (equal found (caddr case)))
+       (pcase-let ((`(,text ,line ,character ,end-line ,end-character) found))
+         (should (equal text (buffer-substring-no-properties
+                              (ide-companion-test-position line character)
+                              (ide-companion-test-position end-line end-character)))))))
+   (narrow-to-region 3 7)
+   (should (equal (ide-companion-test-selection) '("\n" 2 5 3 1)))))
+
+(ide-companion-deftest "a selection of the user's function may have no range"
+  (let ((ide-companion-selection-functions (list (lambda () "mine"))))
+    (find-file (ide-companion-test-file "a.txt" "x"))
+    (should (equal (plist-get (ide-companion-test-active) :selectedText) "mine"))
+    (should-not (plist-get (ide-companion-test-active) :selection))))
+
 (ide-companion-deftest "a rectangle is selected line by line"
   (ide-companion-test-with-mark
    (find-file (ide-companion-test-file "a.txt" "abcd\nx\nefgh\n"))
    (goto-char 2)
    (rectangle-mark-mode 1)
    (goto-char 11)
-   (should (equal (plist-get (ide-companion-test-active) :selectedText) "bc\n\nfg"))))
+   (should (equal (ide-companion-test-selection) '("bc\n\nfg" 1 2 3 4)))))
 
 (ide-companion-deftest "a huge selection is cut before it is copied"
   (ide-companion-test-with-mark
    (find-file (ide-companion-test-file "a.txt" (make-string 100000 ?x)))
    (push-mark (point-max) t t)
    (goto-char (point-min))
-   (should (equal (length (plist-get (ide-companion-test-active) :selectedText)) 16384))))
+   (pcase-let ((`(,text . ,range) (ide-companion-test-selection)))
+     (should (equal (length text) 16384))
+     (should (equal range '(1 1 1 100001))))))
 
 (ide-companion-deftest "while the focus is elsewhere the last file stays active, with its selection"
   (ide-companion-test-with-mark

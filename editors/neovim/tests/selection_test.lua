@@ -10,7 +10,31 @@ local function select(child, lines, keys)
     lines
   )
   child:keys(keys)
-  return child:lua([[return require("ide-companion.selection").text(vim.api.nvim_get_mode().mode)]])
+  return child:lua([[return (require("ide-companion.selection").selected(vim.api.nvim_get_mode().mode))]])
+end
+
+---The text in the range of the selection, cut as an agent does: by lines and UTF-16 units.
+local function text_in_range(child)
+  return child:lua([[
+    local _, start, behind = require("ide-companion.selection").selected(vim.api.nvim_get_mode().mode)
+    local lines = vim.split(require("ide-companion.text").get(0), "\n", { plain = true })
+    local function offset(position)
+      local before = table.concat(vim.list_slice(lines, 1, position.line - 1), "\n")
+      local line = lines[position.line]
+      assert(line, "there is no line " .. position.line)
+      local byte = position.line > 1 and 1 or 0
+      return #before + byte + vim.str_byteindex(line, position.character - 1, true)
+    end
+    return table.concat(lines, "\n"):sub(offset(start) + 1, offset(behind))
+  ]])
+end
+
+---@return integer[] line and character of its start, then of what follows it
+local function range(child)
+  return child:lua([[
+    local _, start, behind = require("ide-companion.selection").selected(vim.api.nvim_get_mode().mode)
+    return { start.line, start.character, behind.line, behind.character }
+  ]])
 end
 
 test("without a selection there is no text", function(child)
@@ -59,6 +83,56 @@ end)
 test("a combining character stays with its letter", function(child)
   same(select(child, { "e\204\129x" }, "vl"), "e\204\129x")
   same(select(child, { "e\204\129x" }, "v"), "e\204\129")
+end)
+
+for _, case in ipairs({
+  { "characters", { "aé😀b" }, "lvl", { 1, 2, 1, 5 } },
+  { "characters that were selected backwards", { "😀 two", "three" }, "jwvk0w", { 1, 4, 2, 6 } },
+  { "a line with its break", { "one", "two" }, "v$", { 1, 1, 2, 1 } },
+  { "up to the first column", { "one", "two" }, "vj0", { 1, 1, 2, 2 } },
+  { "a combining character", { "e\204\129x" }, "v", { 1, 1, 1, 3 } },
+  { "lines", { "one", "two", "three" }, "jlVj", { 2, 1, 4, 1 } },
+  { "an empty line", { "one", "", "three" }, "jV", { 2, 1, 3, 1 } },
+}) do
+  test("the range of a selection holds its text: " .. case[1], function(child)
+    local text = select(child, case[2], case[3])
+    same(range(child), case[4])
+    same(text_in_range(child), text)
+  end)
+end
+
+test("the range of a selection holds its text with 'selection' exclusive", function(child)
+  child:lua([[vim.o.selection = "exclusive"]])
+  local text = select(child, { "a😀cd" }, "lvll")
+  same({ text, text_in_range(child) }, { "😀c", "😀c" })
+end)
+
+test("the break that the last line of a file does not have is not selected", function(child)
+  for _, keys in ipairs({ "jv$", "jV" }) do
+    child:lua("vim.cmd.enew() vim.bo.fixendofline = false vim.bo.endofline = false")
+    child:lua("vim.api.nvim_buf_set_lines(0, 0, -1, true, { 'one', 'two' })")
+    child:keys(keys)
+    same(range(child), { 2, 1, 2, 4 })
+    same(text_in_range(child), "two")
+    child:keys("<Esc>")
+  end
+end)
+
+test("the range of a block goes from its first to its last character", function(child)
+  select(child, { "abcdef", "a", "日本語x", "😀bcdef" }, "ll<C-v>jjjl")
+  same(range(child), { 1, 3, 4, 5 })
+end)
+
+test("the range of a huge selection has all of it", function(child)
+  local lines = {}
+  for _ = 1, 5000 do
+    lines[#lines + 1] = ("x"):rep(1000)
+  end
+  select(child, lines, "VG")
+  same(range(child), { 1, 1, 5001, 1 })
+  child:keys("<Esc>ggv")
+  child:keys("G$h")
+  same(range(child), { 1, 1, 5000, 1001 })
 end)
 
 test("of a huge selection no more is read than an agent accepts", function(child)

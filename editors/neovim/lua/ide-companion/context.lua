@@ -62,12 +62,23 @@ local function collect_files()
   end
 end
 
+local function position_to_json(position)
+  return ('{"line":%d,"character":%d}'):format(position.line, position.character)
+end
+
 ---Cursor and selection as JSON. They stay in use while the user is in a terminal or in a diff.
 local function position_of_cursor()
-  local cursor = selection.cursor()
-  local text = selection.text(vim.api.nvim_get_mode().mode)
-  local selected = text and text ~= "" and (',"selectedText":%s'):format(vim.json.encode(text)) or ""
-  return (',"cursor":{"line":%d,"character":%d}%s'):format(cursor.line, cursor.character, selected)
+  local cursor = (',"cursor":%s'):format(position_to_json(selection.cursor()))
+  local text, start, behind = selection.selected(vim.api.nvim_get_mode().mode)
+  if not text or text == "" then
+    return cursor
+  end
+  return ('%s,"selectedText":%s,"selection":{"start":%s,"end":%s}'):format(
+    cursor,
+    vim.json.encode(text),
+    position_to_json(start),
+    position_to_json(behind)
+  )
 end
 
 local function all_but(active)

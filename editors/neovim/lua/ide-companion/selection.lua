@@ -38,14 +38,15 @@ local function after_character(text, byte)
   return next_byte
 end
 
----The part of a line between two screen cells, both included; 0-based.
+---The bytes of a line between two screen cells, both included; 0-based.
 ---@param line string
 ---@param left integer
 ---@param right integer
----@return string
-function M.cells(line, left, right)
+---@return integer first byte, 1-based; the one after the line when the line ends before
+---@return integer last byte
+local function cells(line, left, right)
   if not line:find("[^\32-\126]") then
-    return line:sub(left + 1, math.min(right, #line) + 1) -- one cell a byte
+    return math.min(left, #line) + 1, math.min(right + 1, #line) -- one cell a byte
   end
   local cell, byte, from = 0, 1, nil
   while byte <= #line and cell <= right do
@@ -56,7 +57,7 @@ function M.cells(line, left, right)
     end
     cell, byte = cell + width, next_byte
   end
-  return from and line:sub(from, byte - 1) or ""
+  return from or #line + 1, from and byte - 1 or #line
 end
 
 ---First and last cell of the character at a byte, 0-based.
@@ -81,47 +82,83 @@ local function lines_between(buffer, first, last)
   return lines
 end
 
-local function charwise(buffer, from, to)
-  local lines = lines_between(buffer, from[1], to[1])
-  local is_whole = #lines == to[1] - from[1] + 1
-  if is_whole then
-    local last = lines[#lines]
-    local ends_before = vim.o.selection == "exclusive" and to[2] or after_character(last, to[2])
-    local takes_break = vim.o.selection ~= "exclusive" and to[2] > #last
-    lines[#lines] = last:sub(1, ends_before - 1)
-    if takes_break then
-      lines[#lines + 1] = ""
-    end
+---@param number integer 1-based
+---@return string
+local function line_at(number)
+  return vim.api.nvim_buf_get_lines(0, number - 1, number, false)[1] or ""
+end
+
+---@class ide-companion.Position
+---@field line integer 1-based
+---@field character integer 1-based, in UTF-16 code units
+
+---The position of a byte, 1-based.
+---@return ide-companion.Position
+local function position_at(number, byte)
+  return { line = number, character = M.utf16_length(line_at(number):sub(1, byte - 1)) + 1 }
+end
+
+---The position after the break of a line, and that break. The last line may have none.
+---@return ide-companion.Position
+---@return string
+local function after_line(number)
+  if number == vim.api.nvim_buf_line_count(0) and not vim.bo.endofline then
+    return position_at(number, #line_at(number) + 1), ""
+  end
+  return { line = number + 1, character = 1 }, "\n"
+end
+
+local function linewise(from, to)
+  local behind, line_break = after_line(to[1])
+  local text = table.concat(lines_between(0, from[1], to[1]), "\n") .. line_break
+  return text, { line = from[1], character = 1 }, behind
+end
+
+local function charwise(from, to)
+  local lines = lines_between(0, from[1], to[1])
+  local last = line_at(to[1])
+  local byte = vim.o.selection == "exclusive" and to[2] or after_character(last, to[2])
+  local behind, line_break = position_at(to[1], byte), ""
+  if vim.o.selection ~= "exclusive" and to[2] > #last then
+    behind, line_break = after_line(to[1])
+  end
+  if #lines == to[1] - from[1] + 1 then
+    lines[#lines] = last:sub(1, byte - 1) .. line_break
   end
   lines[1] = lines[1]:sub(from[2])
-  return table.concat(lines, "\n")
+  return table.concat(lines, "\n"), position_at(from[1], from[2]), behind
 end
 
 ---First and last cell of a corner of a block; with 'virtualedit' it may be beyond the text.
-local function corner(buffer, position)
-  local line = vim.api.nvim_buf_get_lines(buffer, position[1] - 1, position[1], false)[1] or ""
-  local first, last = cells_at(line, position[2])
+local function corner(position)
+  local first, last = cells_at(line_at(position[1]), position[2])
   return first + position[3], last + position[3]
 end
 
-local function blockwise(buffer, from, to, to_end)
-  local left, left_end = corner(buffer, from)
-  local right, right_end = corner(buffer, to)
+---A block has no range: its corners in the text enclose it.
+local function blockwise(from, to, to_end)
+  local left, left_end = corner(from)
+  local right, right_end = corner(to)
   local first, last = math.min(left, right), math.max(left_end, right_end)
   if vim.o.selection == "exclusive" then
     last = math.max(left, right) - 1
   end
+  last = to_end and math.huge or last
   local parts = {}
-  for _, line in ipairs(lines_between(buffer, from[1], to[1])) do
-    parts[#parts + 1] = M.cells(line, first, to_end and math.huge or last)
+  for _, line in ipairs(lines_between(0, from[1], to[1])) do
+    parts[#parts + 1] = line:sub(cells(line, first, last))
   end
-  return table.concat(parts, "\n")
+  local first_byte = cells(line_at(from[1]), first, last)
+  local _, last_byte = cells(line_at(to[1]), first, last)
+  return table.concat(parts, "\n"), position_at(from[1], first_byte), position_at(to[1], last_byte + 1)
 end
 
----The text selected in the current window; nil when nothing is.
+---What is selected in the current window; nil when nothing is.
 ---@param mode string as `nvim_get_mode` has it
 ---@return string|nil
-function M.text(mode)
+---@return ide-companion.Position|nil start
+---@return ide-companion.Position|nil behind of the first character that is not selected any more
+function M.selected(mode)
   local kind = ({ v = "v", s = "v", V = "V", S = "V", ["\22"] = "b", ["\19"] = "b" })[mode:sub(1, 1)]
   if not kind then
     return nil
@@ -132,16 +169,15 @@ function M.text(mode)
     from, to = to, from
   end
   if kind == "V" then
-    return table.concat(lines_between(0, from[1], to[1]), "\n") .. "\n"
+    return linewise(from, to)
   elseif kind == "v" then
-    return charwise(0, from, to)
+    return charwise(from, to)
   end
-  local to_end = vim.fn.winsaveview().curswant == vim.v.maxcol
-  return blockwise(0, from, to, to_end)
+  return blockwise(from, to, vim.fn.winsaveview().curswant == vim.v.maxcol)
 end
 
 ---The cursor of the current window.
----@return { line: integer, character: integer }
+---@return ide-companion.Position
 function M.cursor()
   local position = vim.api.nvim_win_get_cursor(0)
   local before = vim.api.nvim_get_current_line():sub(1, position[2])

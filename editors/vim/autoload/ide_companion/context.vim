@@ -58,8 +58,9 @@ enddef
 def Position(): string
   const cursor = selection.Cursor()
   const text = selection.Text(mode(1))
-  return printf(',"cursor":{"line":%d,"character":%d}', cursor.line, cursor.character)
-    .. (text == '' ? '' : ',"selectedText":' .. json_encode(text))
+  const selected = text == '' ? ''
+    : printf(',"selectedText":%s,"selection":%s', json_encode(text), json_encode(selection.Range(mode(1))))
+  return printf(',"cursor":{"line":%d,"character":%d}%s', cursor.line, cursor.character, selected)
 enddef
 
 def ToJson(): string

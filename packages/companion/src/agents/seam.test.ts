@@ -27,6 +27,11 @@ async function connectToy({ home }: Host) {
   return {
     socket,
     heard,
+    /** Resolves once it has received this selection. */
+    sees: (selection: object) =>
+      eventually(() =>
+        expect(heard).toContainEqual({ jsonrpc: "2.0", method: "eyes_on", params: selection }),
+      ),
     /** Answered once the user has decided. */
     async review(path: string, text: string): Promise<unknown> {
       const id = `call ${heard.length}`;
@@ -49,9 +54,7 @@ describe("an agent with another transport, lock file and tools, whose call waits
     writeFileSync(file, "old");
     const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 4 } };
     editor.look({ files: [{ path: file, focusedAt: 1, selectedText: "old", selection }], activePath: file });
-    await eventually(() =>
-      expect(toy.heard).toContainEqual({ jsonrpc: "2.0", method: "eyes_on", params: selection }),
-    );
+    await toy.sees(selection);
     const answer = toy.review(file, "new");
     await eventually(() => editor.find(file));
     editor.edit(file, "new, edited");
@@ -87,7 +90,15 @@ describe("an agent with another transport, lock file and tools, whose call waits
     await eventually(() =>
       expect(toy.heard).toContainEqual({ jsonrpc: "2.0", method: "mentioned", params: mention }),
     );
-    const answer = toy.review(join(client.root, "a.txt"), "new");
+    const file = join(client.root, "a.txt");
+    writeFileSync(file, "old");
+    const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 4 } };
+    await client.connection.sendNotification("companion/context", {
+      files: [{ path: file, focusedAt: 1, selectedText: "old", selection }],
+      activePath: file,
+    });
+    await toy.sees(selection);
+    const answer = toy.review(file, "new");
     await eventually(() => expect(shown).toMatchObject([{ agent: "Toy" }]));
     await client.connection.sendRequest("companion/diffRejected", { id: shown[0]?.id });
     expect(await answer).toEqual({ kind: "rejected" });
@@ -96,7 +107,13 @@ describe("an agent with another transport, lock file and tools, whose call waits
   test("reviews in an editor that speaks LSP alone", async () => {
     const client = await startPlainClient({ families: both });
     const toy = await connectToy(client.host);
-    const answer = toy.review(join(client.root, "a.txt"), "new\n");
+    const file = join(client.root, "a.txt");
+    writeFileSync(file, "😀one\ntwo\n");
+    await client.open(file);
+    // A line ends before its line break, wherever the editor says that it does.
+    await client.actions(file, { start: { line: 0, character: 2 }, end: { line: 1, character: 99 } });
+    await toy.sees({ start: { line: 1, character: 3 }, end: { line: 2, character: 4 } });
+    const answer = toy.review(file, "new\n");
     const proposal = await eventually(() => {
       const [path] = client.shown;
       if (path === undefined) throw new Error("nothing is shown");
@@ -115,7 +132,13 @@ describe("an agent with another transport, lock file and tools, whose call waits
     onTestFinished(() => companion.close());
     const page = await (await admitVisitor(frontend)).openPage();
     const toy = await connectToy(host);
-    const answer = toy.review(join(root, "a.txt"), "new");
+    const file = join(root, "a.txt");
+    writeFileSync(file, "old");
+    const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 4 } };
+    const files = [{ path: file, focusedAt: 1, selectedText: "old", selection }];
+    page.say({ type: "context", files, activePath: file, focused: true });
+    await toy.sees(selection);
+    const answer = toy.review(file, "new");
     const { proposals } = await page.hear("proposals", (message) => message.proposals.length === 1);
     expect(proposals).toMatchObject([{ agent: "Toy" }]);
     page.say({ type: "reject", id: proposals[0]?.id ?? "" });

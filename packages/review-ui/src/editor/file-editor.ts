@@ -7,10 +7,17 @@ import { createSyntax } from "./syntax.ts";
 
 /** The cursor and the selection in a file. */
 export interface FilePosition {
-  /** 1-based line and character; a character is a UTF-16 unit. */
-  readonly cursor: { readonly line: number; readonly character: number };
+  readonly cursor: TextPosition;
   /** The whole selected text; undefined when nothing is selected. */
   readonly selectedText?: string;
+  /** Where that text is; `end` is the first position behind it. */
+  readonly selection?: { readonly start: TextPosition; readonly end: TextPosition };
+}
+
+/** 1-based line and character; a character is a UTF-16 unit. */
+interface TextPosition {
+  readonly line: number;
+  readonly character: number;
 }
 
 export interface FileEditorOptions {
@@ -78,9 +85,14 @@ export function createFileEditor({
 
 function positionIn({ state }: EditorView): FilePosition {
   const { head, from, to, empty } = state.selection.main;
-  const line = state.doc.lineAt(head);
+  const at = (offset: number): TextPosition => {
+    const line = state.doc.lineAt(offset);
+    return { line: line.number, character: offset - line.from + 1 };
+  };
+  if (empty) return { cursor: at(head) };
   return {
-    cursor: { line: line.number, character: head - line.from + 1 },
-    ...(empty ? {} : { selectedText: state.sliceDoc(from, to) }),
+    cursor: at(head),
+    selectedText: state.sliceDoc(from, to),
+    selection: { start: at(from), end: at(to) },
   };
 }

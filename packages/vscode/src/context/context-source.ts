@@ -101,12 +101,19 @@ function positionIn(path: string): Position {
   if (!editor) return {};
   const { document, selection } = editor;
   const selected = selectedText(document, selection);
-  // Lines of a notebook cell do not exist in the file, so agents get no cursor there.
+  // Lines of a notebook cell do not exist in the file, so agents get no positions there.
   if (document.uri.scheme === "vscode-notebook-cell" && document.uri.fsPath === path) return selected;
   if (document.uri.scheme !== "file" || document.uri.fsPath !== path) return {};
-  const { line, character } = selection.active;
-  return { cursor: { line: line + 1, character: character + 1 }, ...selected };
+  const { active, start, end, isEmpty } = selection;
+  return {
+    cursor: toPosition(active),
+    ...selected,
+    ...(!isEmpty && { selection: { start: toPosition(start), end: toPosition(end) } }),
+  };
 }
+
+/** VS Code counts from 0. */
+const toPosition = ({ line, character }: vscode.Position) => ({ line: line + 1, character: character + 1 });
 
 function selectedText(
   document: vscode.TextDocument,

@@ -13,7 +13,7 @@ export interface HistoryTab {
 }
 
 /** Where the user is in the file that has the focus. */
-export type Position = Pick<EditorFile, "cursor" | "selectedText">;
+export type Position = Pick<EditorFile, "cursor" | "selectedText" | "selection">;
 
 /** Remembers which files had the focus, and when. */
 export interface FocusHistory {

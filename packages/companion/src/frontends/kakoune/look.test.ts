@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { parseLook } from "./look.ts";
 import { quote } from "./words.ts";
 
+const parse = (words: readonly string[]) =>
+  parseLook(["name", "client0", "/w/a.txt", "7", ...words, "end"].map(quote).join(" "));
+
 const look = (toCursor: string, selection: string, ...files: readonly string[]) =>
-  parseLook(
-    ["name", "client0", "/w/a.txt", "7", "3", toCursor, selection, ...files, "end"].map(quote).join(" "),
-  );
+  parse(["3", toCursor, "3", toCursor, selection, ...files]);
 
 test("a look has its place, and the files that are open on disk", () => {
   expect(look("ab", "b", "/w/a.txt", "*scratch*", "/w/it's.txt")).toEqual({
@@ -15,6 +16,7 @@ test("a look has its place, and the files that are open on disk", () => {
     timestamp: "7",
     cursor: { line: 3, character: 2 },
     selectedText: "",
+    selection: undefined,
     files: ["/w/a.txt", "/w/it's.txt"],
   });
 });
@@ -30,6 +32,23 @@ test("one character is a cursor, more are a selection", () => {
   expect(look("😀", "😀")?.selectedText).toBe("");
   expect(look("ab", "ab")?.selectedText).toBe("ab");
   expect(look("a", "two\nlines\n")?.selectedText).toBe("two\nlines\n");
+});
+
+test("a selection has a range, in whichever direction it was made", () => {
+  const range = { start: { line: 3, character: 2 }, end: { line: 4, character: 4 } };
+  expect(parse(["4", "é😀", "3", "ab", "b\né😀"])?.selection).toEqual(range);
+  expect(parse(["3", "ab", "4", "é😀", "b\né😀"])?.selection).toEqual(range);
+  expect(parse(["3", "a😀b", "3", "a😀", "😀b"])?.selection).toEqual({
+    start: { line: 3, character: 2 },
+    end: { line: 3, character: 5 },
+  });
+});
+
+test("a selection with the end of a line ends at the start of the next one", () => {
+  expect(parse(["3", "ab\n", "3", "a", "ab\n"])?.selection).toEqual({
+    start: { line: 3, character: 1 },
+    end: { line: 4, character: 1 },
+  });
 });
 
 test("a look that is still being written is none", () => {

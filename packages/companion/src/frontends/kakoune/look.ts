@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Position, Range } from "../../core/editor.ts";
 import { parseWords } from "./words.ts";
 
 /** Where somebody looks at in a Kakoune session, as editors/kakoune/ide-companion.kak tells it. */
@@ -10,10 +11,11 @@ export interface Look {
   readonly buffer: string;
   /** Grows with each change of the buffer. */
   readonly timestamp: string;
-  /** 1-based line and character; a character is a UTF-16 code unit. */
-  readonly cursor: { readonly line: number; readonly character: number };
-  /** Of the main selection; empty where it is a cursor alone, which Kakoune has everywhere. */
+  readonly cursor: Position;
+  /** Of the main selection, or its beginning; empty where it is a cursor alone, which Kakoune has everywhere. */
   readonly selectedText: string;
+  /** Where all of the main selection is; undefined where it is a cursor alone. */
+  readonly selection: Range | undefined;
   /** Absolute paths of all the files that are open. */
   readonly files: readonly string[];
 }
@@ -22,23 +24,48 @@ export interface Look {
 export function parseLook(text: string): Look | undefined {
   const words = parseWords(text);
   if (words?.at(-1) !== "end") return undefined;
-  const [session, client, buffer, timestamp, line, toCursor, selection, ...files] = words.slice(0, -1);
-  if (!session || !client || !buffer || !timestamp || !toCursor || !selection) return undefined;
+  const [session, client, buffer, timestamp, line, toCursor, anchorLine, toAnchor, selection, ...files] =
+    words.slice(0, -1);
+  if (!session || !client || !buffer || !timestamp || !toCursor || !toAnchor || !selection) return undefined;
+  const isCursor = isOneCharacter(selection);
+  const corners = [
+    { line: Number(line), toCorner: toCursor },
+    { line: Number(anchorLine), toCorner: toAnchor },
+  ];
   return {
     session,
     client,
     buffer,
     timestamp,
     cursor: { line: Number(line), character: columnOf(toCursor) },
-    selectedText: isOneCharacter(selection) ? "" : selection,
+    selectedText: isCursor ? "" : selection,
+    selection: isCursor ? undefined : rangeBetween(corners),
     files: files.filter((file) => path.isAbsolute(file)),
   };
 }
 
-/** @param toCursor the line's text up to the character under the cursor, that one included */
-function columnOf(toCursor: string): number {
-  const under = toCursor.codePointAt(toCursor.length - 2) ?? 0;
-  return toCursor.length - (under > 0xffff ? 1 : 0);
+/** The first or the last character of a selection. */
+interface Corner {
+  readonly line: number;
+  /** The line's text up to that character, that one included. */
+  readonly toCorner: string;
+}
+
+function rangeBetween(corners: Corner[]): Range | undefined {
+  const [first, last] = corners.sort(
+    (one, other) => one.line - other.line || one.toCorner.length - other.toCorner.length,
+  );
+  if (!first || !last) return undefined;
+  const end = last.toCorner.endsWith("\n")
+    ? { line: last.line + 1, character: 1 }
+    : { line: last.line, character: last.toCorner.length + 1 };
+  return { start: { line: first.line, character: columnOf(first.toCorner) }, end };
+}
+
+/** @param toCorner the line's text up to a character, that one included */
+function columnOf(toCorner: string): number {
+  const under = toCorner.codePointAt(toCorner.length - 2) ?? 0;
+  return toCorner.length - (under > 0xffff ? 1 : 0);
 }
 
 function isOneCharacter(text: string): boolean {

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { Look } from "./look.ts";
 import { createSessionContext } from "./session-context.ts";
 
+const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 5 } };
+
 const look = (buffer: string, files: readonly string[], selectedText = ""): Look => ({
   session: "s",
   client: "client0",
@@ -9,6 +11,7 @@ const look = (buffer: string, files: readonly string[], selectedText = ""): Look
   timestamp: "1",
   cursor: { line: 1, character: 1 },
   selectedText,
+  selection: selectedText === "" ? undefined : selection,
   files,
 });
 
@@ -29,7 +32,7 @@ test("the file that is looked at is the active one, and keeps its time when anot
   expect(context.take(look("/b", ["/a", "/b"], "text"))).toEqual({
     files: [
       { path: "/a", focusedAt: 1 },
-      { path: "/b", focusedAt: 2, cursor: { line: 1, character: 1 }, selectedText: "text" },
+      { path: "/b", focusedAt: 2, cursor: { line: 1, character: 1 }, selectedText: "text", selection },
     ],
     activePath: "/b",
   });

@@ -23,8 +23,8 @@ export function createSessionContext(isOurs: (path: string) => boolean, now = Da
       }
       const files = open.map((path) => ({ path, focusedAt: focusedAt.get(path) ?? 0 }));
       if (!active || !open.includes(active.buffer)) return { files };
-      const { buffer, cursor, selectedText } = active;
-      const position = { cursor, ...(selectedText !== "" && { selectedText }) };
+      const { buffer, cursor, selectedText, selection } = active;
+      const position = { cursor, ...(selection && { selectedText, selection }) };
       return {
         files: files.map((file) => (file.path === buffer ? { ...file, ...position } : file)),
         activePath: buffer,

@@ -5,6 +5,11 @@ export const protocolVersion = 1;
 
 const position = { line: z.int().min(1), character: z.int().min(1) };
 
+const range = {
+  start: z.object(position),
+  end: z.object(position).describe("Of the first character behind it."),
+};
+
 const PluginFile = z.object({
   path: z.string().describe("Absolute."),
   focusedAt: z.number().describe("When it was last focused, in milliseconds since 1970."),
@@ -18,6 +23,7 @@ const PluginFile = z.object({
     .string()
     .exactOptional()
     .describe("The selection; more than 16 384 UTF-16 units are cut off."),
+  selection: z.object(range).exactOptional().describe("Where all of the selection is, cut off or not."),
 });
 
 const diffId = { id: z.string().describe("As `companion/openDiff` gave it.") };
@@ -143,10 +149,7 @@ export const messages = {
     params: z.object({
       path: z.string().describe("Absolute."),
       range: z
-        .object({
-          start: z.object(position),
-          end: z.object(position).describe("Of the first character behind it."),
-        })
+        .object(range)
         .exactOptional()
         .describe("1-based lines and characters, in UTF-16 code units; absent for the whole file."),
     }),

@@ -1,10 +1,10 @@
-import type { Decision, DecisionResult, EditorFile } from "../../core/editor.ts";
+import type { Decision, DecisionResult } from "../../core/editor.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 import type { History } from "./history.ts";
 import type { Page } from "./page.ts";
-import type { PageState, PageView } from "./page-state.ts";
+import type { PageState } from "./page-state.ts";
 import type { Pages } from "./pages.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { PageMessage } from "./protocol.ts";
@@ -25,7 +25,7 @@ export interface Subjects {
 export function answerPage(page: Page, message: PageMessage, subjects: Subjects): void {
   switch (message.type) {
     case "context":
-      subjects.pageState.show(page, page.key, toView(message));
+      subjects.pageState.show(page, page.key, message);
       break;
     case "draft":
       takeDraft(page, message, subjects);
@@ -61,30 +61,6 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       subjects.watch.watch(page, message.paths);
       break;
   }
-}
-
-type ContextMessage = Extract<PageMessage, { type: "context" }>;
-
-function toView({ files, activePath, focused }: ContextMessage): PageView {
-  return {
-    files: files.map(toEditorFile),
-    focused,
-    ...(activePath === undefined ? {} : { activePath }),
-  };
-}
-
-function toEditorFile({
-  path,
-  focusedAt,
-  cursor,
-  selectedText,
-}: ContextMessage["files"][number]): EditorFile {
-  return {
-    path,
-    focusedAt,
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(selectedText === undefined ? {} : { selectedText }),
-  };
 }
 
 interface Draft {

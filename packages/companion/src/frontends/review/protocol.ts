@@ -11,12 +11,16 @@ import type { FileText } from "../../files/file-text.ts";
  * then replace those of its former socket at once, instead of staying next to them for three seconds.
  */
 
+/** 1-based; a character is a UTF-16 unit. */
+const PagePosition = z.object({ line: z.int().min(1), character: z.int().min(1) });
+
 /** One file open in this page. */
 const PageFile = z.object({
   path: z.string(),
   focusedAt: z.number(),
-  cursor: z.object({ line: z.int().min(1), character: z.int().min(1) }).optional(),
-  selectedText: z.string().optional(),
+  cursor: PagePosition.exactOptional(),
+  selectedText: z.string().exactOptional(),
+  selection: z.object({ start: PagePosition, end: PagePosition }).exactOptional(),
 });
 
 /** Page → frontend. */
@@ -25,7 +29,7 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("context"),
     files: z.array(PageFile),
-    activePath: z.string().optional(),
+    activePath: z.string().exactOptional(),
     focused: z.boolean(),
   }),
   /** The proposal's text as edited in this page. `revision` is the last one this page has seen. */

@@ -54,7 +54,8 @@ export class OpenDocument {
 
   look(range: Range): void {
     this.cursor = range.end;
-    this.#select(isEmpty(range) ? undefined : range);
+    const selection = this.#text.wellFormed(range);
+    this.#select(isEmpty(selection) ? undefined : selection);
   }
 
   #select(range: Range | undefined): void {

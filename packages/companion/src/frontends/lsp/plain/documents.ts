@@ -1,5 +1,11 @@
-import type { Connection, DidChangeTextDocumentParams, Range, TextDocumentItem } from "vscode-languageserver";
-import type { EditorContext, EditorFile } from "../../../core/editor.ts";
+import type {
+  Connection,
+  DidChangeTextDocumentParams,
+  Position as LspPosition,
+  Range,
+  TextDocumentItem,
+} from "vscode-languageserver";
+import type { EditorContext, EditorFile, Position } from "../../../core/editor.ts";
 import { toFilePath } from "../file-uri.ts";
 import { OpenDocument } from "./document.ts";
 import { putInOrder } from "./document-order.ts";
@@ -147,11 +153,18 @@ export class Documents {
   }
 }
 
-function toEditorFile({ path, focusedAt, cursor, selectedText }: OpenDocument): EditorFile {
+function toEditorFile({ path, focusedAt, cursor, selectedText, selection }: OpenDocument): EditorFile {
   return {
     path,
     focusedAt,
-    ...(cursor && { cursor: { line: cursor.line + 1, character: cursor.character + 1 } }),
+    ...(cursor && { cursor: fromLsp(cursor) }),
     ...(selectedText !== "" && { selectedText }),
+    ...(selection && { selection: { start: fromLsp(selection.start), end: fromLsp(selection.end) } }),
   };
 }
+
+/** LSP counts from 0. */
+const fromLsp = ({ line, character }: LspPosition): Position => ({
+  line: line + 1,
+  character: character + 1,
+});

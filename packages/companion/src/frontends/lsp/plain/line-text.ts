@@ -34,7 +34,7 @@ export class LineText {
   /** @param range all of it by default */
   get(range?: Range): string {
     if (!range) return this.#lines.join("");
-    const { start, end } = this.#wellFormed(range);
+    const { start, end } = this.wellFormed(range);
     if (start.line === end.line) return this.#line(start.line).slice(start.character, end.character);
     const between = this.#lines.slice(start.line + 1, end.line);
     const [head, tail] = [this.#line(start.line), this.#line(end.line)];
@@ -42,7 +42,7 @@ export class LineText {
   }
 
   replace(range: Range, text: string): Replacement {
-    const { start, end } = this.#wellFormed(range);
+    const { start, end } = this.wellFormed(range);
     const differing = endOfChange(this.get({ start, end }), text);
     const head = this.#line(start.line).slice(0, start.character);
     const tail = this.#line(end.line).slice(end.character);
@@ -69,7 +69,7 @@ export class LineText {
   }
 
   /** In order and within the text, before a line's end, as LSP wants it. */
-  #wellFormed({ start, end }: Range): Range {
+  wellFormed({ start, end }: Range): Range {
     const [one, other] = [this.#position(start), this.#position(end)];
     return isBefore(other, one) ? { start: other, end: one } : { start: one, end: other };
   }

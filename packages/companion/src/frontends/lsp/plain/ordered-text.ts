@@ -36,6 +36,11 @@ export class OrderedText {
     return this.#now.get(range);
   }
 
+  /** @returns the same range, in order and within the text */
+  wellFormed(range: Range): Range {
+    return this.#now.wellFormed(range);
+  }
+
   /** @returns where the text that the latest change has brought ends; undefined when it has changed nothing */
   edit(changes: readonly TextDocumentContentChangeEvent[], version: number): Position | undefined {
     const place = this.#edits.findLastIndex((other) => other.version <= version) + 1;
