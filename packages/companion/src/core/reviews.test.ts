@@ -7,8 +7,7 @@ import { MemoryEditor } from "../testing/memory-editor.ts";
 import { openEditsFolder } from "./edits/edits-folder.ts";
 import { EditsStore } from "./edits/edits-store.ts";
 import type { CompanionEvent } from "./events.ts";
-import type { Outcome } from "./outcome.ts";
-import type { ReviewOwner } from "./review-owner.ts";
+import type { Outcome, ReviewOwner } from "./review.ts";
 import { Reviews, type ReviewsOptions } from "./reviews.ts";
 
 function createBook(write: ReviewsOptions["writeFile"] = async () => {}, agentAccept = () => true) {

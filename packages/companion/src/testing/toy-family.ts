@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { AgentFamily } from "../agents/family.ts";
-import type { Outcome } from "../core/outcome.ts";
+import type { Outcome } from "../core/review.ts";
 import { ensureOwnedFolder } from "../system/owned-folder.ts";
 import { removeFile, writePrivateFile } from "../system/private-file.ts";
 import { servePeer } from "../transport/json-rpc-peer.ts";

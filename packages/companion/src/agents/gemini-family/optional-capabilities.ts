@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { cutText } from "../../core/context.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import { checkFilePath, ReviewError } from "../../core/review-error.ts";
+import { checkFilePath, ReviewError } from "../../core/review.ts";
 import { diagnosticLimits } from "./contract/limits.ts";
 import type {
   Diagnostic,

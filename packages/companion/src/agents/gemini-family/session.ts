@@ -1,8 +1,6 @@
 import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
-import type { Outcome } from "../../core/outcome.ts";
-import { checkFilePath } from "../../core/review-error.ts";
-import type { ReviewOwner } from "../../core/review-owner.ts";
+import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession } from "../../core/sessions.ts";
 import { pathKey } from "../../files/path-key.ts";

@@ -9,9 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ContextFeed } from "../../core/context-feed.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
-import type { Outcome } from "../../core/outcome.ts";
-import { ReviewError } from "../../core/review-error.ts";
-import type { ReviewOwner } from "../../core/review-owner.ts";
+import { type Outcome, ReviewError, type ReviewOwner } from "../../core/review.ts";
 import { maxOpenDiffs, type Reviews } from "../../core/reviews.ts";
 import { pathKey } from "../../files/path-key.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";

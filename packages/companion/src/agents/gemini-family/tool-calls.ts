@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ReviewError } from "../../core/review-error.ts";
+import { ReviewError } from "../../core/review.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { type CapabilityName, capabilityTools } from "./contract/optional-capabilities.ts";

@@ -6,7 +6,7 @@ import {
   OpenFileInput,
 } from "../../agents/gemini-family/contract/optional-capabilities.ts";
 import { OpenDiffInput } from "../../agents/gemini-family/contract/tools.ts";
-import { checkFilePath } from "../../core/review-error.ts";
+import { checkFilePath } from "../../core/review.ts";
 import type { Host } from "../../system/host.ts";
 import { writeAccepted } from "../diff/written-text.ts";
 import type { EditorLink } from "./editor-link.ts";

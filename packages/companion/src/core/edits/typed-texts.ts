@@ -2,7 +2,7 @@ import { fileStampOf } from "../../files/file-stamp.ts";
 import { pathKey } from "../../files/path-key.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
-import type { ReviewOwner } from "../review-owner.ts";
+import type { ReviewOwner } from "../review.ts";
 import type { Draft } from "./draft.ts";
 import type { EditsStore } from "./edits-store.ts";
 import { FileCheck } from "./file-check.ts";
@@ -93,6 +93,9 @@ function whyUnwritten({ agent }: Proposal, result: FileResult, isAccepted: boole
     ? "You accepted the change, and the file holds another text."
     : `You accepted the change, and ${agent} did not write it to the file.`;
 }
+
+export const acceptedUnseen =
+  "The change was accepted, and the companion ended before the file held your text.";
 
 export const closedByAgent = (agent: string) =>
   `${agent} closed the change, as when you decide in its terminal, and the file does not hold your text.`;

@@ -1,0 +1,121 @@
+import type { WritingRules } from "../files/reviewed-file.ts";
+import { messageOf } from "../system/error-message.ts";
+import type { CloseReason, Editor, Proposal } from "./editor.ts";
+import { acceptedUnseen, closedByAgent, type TypedTexts } from "./edits/typed-texts.ts";
+import type { OnCompanionEvent, Settlement } from "./events.ts";
+import { type Outcome, type Review, ReviewError } from "./review.ts";
+
+export interface EndingsOptions {
+  readonly editor: Pick<Editor, "readDiff" | "closeDiff">;
+  readonly onEvent: OnCompanionEvent;
+  readonly roots: () => readonly string[];
+  readonly agentAccept: () => boolean;
+  readonly writeFile: (path: string, content: string, rules: WritingRules) => Promise<void>;
+  readonly texts: TypedTexts;
+  /** Records the end of a review; its agent hears the outcome before anybody else. */
+  readonly end: (review: Review, final: string, settlement: Settlement, outcome?: Outcome) => void;
+  /** From now on no decision about it counts, and another proposal may have its key. */
+  readonly settle: (review: Review) => void;
+  /** Why a review that an agent could not accept cannot go on; undefined when it can. */
+  readonly whyOver: (review: Review) => CloseReason | undefined;
+}
+
+/** The ends of a review that are no decision of the user: the text is taken from the editor, and none gets lost. */
+export class Endings {
+  readonly #options: EndingsOptions;
+
+  constructor(options: EndingsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Accepts a diff for its agent and writes the file: the one place where the companion writes.
+   * @throws ReviewError when agents may not accept, or the file may not or cannot be written: then the diff stays open
+   */
+  async accept(review: Review): Promise<void> {
+    const { editor, agentAccept, writeFile, roots, texts } = this.#options;
+    const { filePath } = review.proposal;
+    if (!agentAccept()) {
+      throw new ReviewError(
+        `${filePath} was not written, its diff stays open: agents may not accept changes here, only the user may (acceptDiff is switched off in the companion's settings)`,
+      );
+    }
+    const content = await editor.readDiff(review.proposal.id);
+    if (review.settled) throw new ReviewError(`the diff of ${filePath} has been decided meanwhile`);
+    review.settled = true; // while the file is written, no decision in the editor may count
+    try {
+      await writeFile(filePath, content, { before: { stamp: review.stamp }, within: roots() });
+    } catch (error) {
+      await this.#reopen(review);
+      const isOpen = review.settled ? "has been closed" : "stays open";
+      throw new ReviewError(`${filePath} could not be written, its diff ${isOpen}: ${messageOf(error)}`);
+    }
+    const text = await this.#takeAway(review, "agent");
+    if (text === content) review.draft.hold(text, acceptedUnseen);
+    const outcome: Outcome = { kind: "accepted", content };
+    this.#options.end(review, text, { kind: "accepted", content, by: "agent" }, outcome);
+    if (text === content) texts.follow(review, text, { isAccepted: true });
+    else texts.recover(review, text, `You typed on while ${review.proposal.agent} wrote the file.`);
+  }
+
+  /** Rejects a diff for its agent. */
+  async reject(review: Review): Promise<void> {
+    review.settled = true;
+    const text = await this.#takeAway(review, "agent");
+    this.#options.end(review, text, { kind: "rejected", by: "agent" }, { kind: "rejected" });
+    this.#options.texts.recover(review, text, `${review.proposal.agent} rejected its change itself.`);
+  }
+
+  /**
+   * Takes a proposal away without a decision.
+   * @returns its text as it stood
+   */
+  async close(review: Review, reason: CloseReason): Promise<string> {
+    const { settle, end, texts } = this.#options;
+    settle(review);
+    // Before the editor has answered: it may be what has ended.
+    if (reason !== "agent") review.owner.deliver({ kind: "closed", reason }, review.proposal);
+    const text = await this.#takeAway(review, reason);
+    // An agent's call does not say whether it uses the text. On disk before it has its answer.
+    if (reason === "agent") review.draft.hold(text, reasonOf(reason, review.proposal));
+    end(review, text, { kind: "closed", reason });
+    if (reason === "agent" && review.draft.isEdited) texts.follow(review, text, { isAccepted: false });
+    else texts.recover(review, text, reasonOf(reason, review.proposal));
+    return text;
+  }
+
+  /** An acceptance has failed: the diff is the user's again, unless it has lost its place meanwhile. */
+  async #reopen(review: Review): Promise<void> {
+    const reason = this.#options.whyOver(review);
+    if (reason) await this.close(review, reason);
+    else review.settled = false;
+  }
+
+  async #takeAway({ proposal, opened, draft }: Review, reason: CloseReason): Promise<string> {
+    const { editor, onEvent } = this.#options;
+    try {
+      await opened.catch(() => {
+        // The agent has its answer; what matters here is that the editor is no longer busy with it.
+      });
+      return await editor.closeDiff(proposal.id, reason);
+    } catch (error) {
+      const message = `the editor could not close the diff of ${proposal.filePath}: ${messageOf(error)}`;
+      onEvent({ kind: "warning", message });
+      return draft.text;
+    }
+  }
+}
+
+/** Why a file does not hold what the user typed in a proposal that was taken away. */
+function reasonOf(reason: CloseReason, { agent }: Proposal): string {
+  switch (reason) {
+    case "agent":
+      return closedByAgent(agent);
+    case "replaced":
+      return `${agent} replaced the change with a newer one.`;
+    case "session-ended":
+      return `${agent} ended before you decided.`;
+    case "shutdown":
+      return "The companion stopped before you decided.";
+  }
+}

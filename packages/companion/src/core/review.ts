@@ -1,0 +1,67 @@
+import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
+import type { CloseReason, Proposal } from "./editor.ts";
+import type { Draft } from "./edits/draft.ts";
+
+/** A change as an agent proposes it. */
+export interface NewProposal {
+  /** By what its agent names it later, unique within the session: most have one diff a file. */
+  readonly key: string;
+  /** Absolute; exactly as the agent sent it. */
+  readonly filePath: string;
+  /** The whole proposed text. */
+  readonly newContent: string;
+}
+
+/** A proposal under review, and what becomes of it. */
+export interface Review {
+  readonly key: string;
+  readonly proposal: Proposal;
+  readonly owner: ReviewOwner;
+  /** Of the file as it was when the change was proposed. */
+  readonly stamp: string;
+  /** Settles once; a decision after that does not count. */
+  settled: boolean;
+  /** The editor has been asked to show it and has answered. */
+  opened: Promise<void>;
+  /** What the user has typed in it. */
+  readonly draft: Draft;
+  /** The text with which it has ended. */
+  final: string | undefined;
+  /** What came after that. */
+  late: Draft | undefined;
+}
+
+/** The session behind a proposal, as far as diffs are concerned. */
+export interface ReviewOwner {
+  readonly id: string;
+  /** The agent's name for people. */
+  readonly agent: string;
+  /** It has ended: nobody would hear of a diff's outcome, or close it. */
+  readonly isOver: boolean;
+  /** Called exactly once for a proposal that the agent has not closed itself. */
+  deliver(outcome: Outcome, proposal: Proposal): void;
+  /** Why this agent cannot take a text that the user wants to accept: a sentence for the user. */
+  objectionTo?(content: string, proposal: Proposal): string | undefined;
+}
+
+/** How a proposal ended, as its agent hears it. */
+export type Outcome =
+  | { readonly kind: "accepted" /** The final text, the user's edits included. */; readonly content: string }
+  | { readonly kind: "rejected" }
+  /** Nobody has decided, and nobody will. An agent that closes its own diff does not hear this. */
+  | { readonly kind: "closed"; readonly reason: Exclude<CloseReason, "agent"> };
+
+/** Why a diff cannot be opened, closed or decided: one sentence for the agent's user. */
+export class ReviewError extends Error {
+  override readonly name = "ReviewError";
+}
+
+/**
+ * Refuses a path that cannot name a file, or should not be looked at, with a sentence that says why. Comes before
+ * anything asks the system about a path that an agent has named.
+ * @throws ReviewError
+ */
+export function checkFilePath(filePath: string, rules: FilePathRules): void {
+  const reason = whyNoFilePath(filePath, rules);
+  if (reason !== undefined) throw new ReviewError(`filePath ${reason}`);
+}
