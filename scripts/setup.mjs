@@ -17,22 +17,27 @@ export async function setUpToRun() {
  */
 export async function setUpToTest() {
   await setUpToRun();
-  const reasons = [];
-  const debian = await installDebianPackages();
-  if (debian !== undefined) reasons.push(debian);
-  if (process.platform === "linux" && process.arch === "x64") {
-    // Their install scripts build and fetch what the tests do not need.
-    await installNpmPackages(inRepository("e2e", "agents"), { options: ["--ignore-scripts"] });
-    await installNpmPackages(inRepository("e2e", "mcp"), { options: ["--ignore-scripts"] });
-    await installNpmPackages(inRepository("e2e", "opencode"), { options: ["--ignore-scripts"] });
-    reasons.push(...(await Promise.all([installUnpackedEditors("test"), installCodeServer()])));
-  } else {
-    reasons.push(
-      `the agent CLIs and editors are driven on Linux x64 only, and this is ${process.platform} ${process.arch}`,
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    const debian = await installDebianPackages();
+    const system = `${process.platform} ${process.arch}`;
+    return [debian, `the agent CLIs and editors are driven on Linux x64 only, and this is ${system}`].filter(
+      isGiven,
     );
   }
-  return reasons.filter((reason) => reason !== undefined);
+  const [debian] = await Promise.all([installDebianPackages(), installClients()]);
+  // Both need what Debian has just installed.
+  const editors = await Promise.all([installUnpackedEditors("test"), installCodeServer()]);
+  return [debian, ...editors].filter(isGiven);
 }
+
+/** The agent CLIs and MCP clients. Their install scripts build and fetch what the tests do not need. */
+async function installClients() {
+  for (const name of ["agents", "mcp", "opencode"]) {
+    await installNpmPackages(inRepository("e2e", name), { options: ["--ignore-scripts"] });
+  }
+}
+
+const isGiven = (reason) => reason !== undefined;
 
 /**
  * What the matrix needs beyond that: editors and Node versions that no test of a commit starts.
@@ -44,7 +49,7 @@ export async function setUpToTestMatrix() {
     await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
     reasons.push(...(await Promise.all([installUnpackedEditors("matrix"), installTheia()])));
   }
-  return reasons.filter((reason) => reason !== undefined);
+  return reasons.filter(isGiven);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

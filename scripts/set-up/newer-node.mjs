@@ -15,5 +15,6 @@ export function newerNode() {
   const PATH = [join(folder, "bin"), process.env.PATH].join(delimiter);
   // An npm that runs us has set which Node it is, and what is installed would believe it.
   const { npm_config_user_agent: _, ...own } = process.env;
-  return { node, env: { ...own, PATH, NODE: node, npm_node_execpath: node, npm_config_nodedir: folder } };
+  const builds = { npm_config_nodedir: folder, npm_config_jobs: "max" };
+  return { node, env: { ...own, PATH, NODE: node, npm_node_execpath: node, ...builds } };
 }
