@@ -59,13 +59,14 @@ function withoutPrefix(path: string): string {
 }
 
 /** Of what looks like a file there, some never ends and some does things when it is opened. */
-const systemFolders = ["/dev", "/proc", "/sys"];
+const systemFolder = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
 function whyNotOnPosix(filePath: string, roots: readonly string[]): string | undefined {
   const { posix } = nodePath;
   const path = posix.normalize(filePath);
+  if (!systemFolder.test(path)) return undefined;
   const isIn = (folder: string) => isInside(path, folder, posix);
   // A folder in memory, where people do have files.
-  if (isIn("/dev/shm") || roots.some(isIn) || !systemFolders.some(isIn)) return undefined;
+  if (isIn("/dev/shm") || roots.some(isIn)) return undefined;
   return "must name a file, not a part of the system";
 }

@@ -17,7 +17,7 @@ export function readRequestBody(request: IncomingMessage, limit: number): Promis
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limit) return Promise.resolve({ kind: "too-large" });
   return new Promise((resolve) => {
-    let bytes: Buffer = Buffer.allocUnsafeSlow(declared);
+    let bytes: Buffer = Buffer.allocUnsafe(declared);
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       if (size + chunk.length > limit) {

@@ -95,37 +95,52 @@ export interface HistoryOptions {
 }
 
 export function createHistory({ onChange, limits = defaultLimits }: HistoryOptions): History {
-  const kept: Kept[] = [];
-  const find = (wireId: string) => kept.find((candidate) => candidate.wireId === wireId);
-  const findEntry = (id: string) => kept.find(({ entry }) => entry.id === id);
+  /** By the entry's id, oldest first. */
+  const kept = new Map<string, Kept>();
+  const byWireId = new Map<string, Kept>();
+  let units = 0;
 
   function record(settled: SettledProposal): string {
     const entry = toEntry(settled);
     const { proposal, settlement, wireId, draft, saveDraft, before } = settled;
     const final = settlement.kind === "accepted" ? settlement.content : draft;
     const proposed = proposal.newContent;
-    const late = saveDraft && { saveDraft, known: [...new Set([proposed, final])] };
-    const texts = { before, proposed, final };
-    kept.unshift({ entry, wireId, late, texts, units: unitsOf(texts) });
-    shrink();
+    const late = saveDraft && { saveDraft, known: [proposed, final] };
+    const one: Kept = { entry, wireId, late, texts: undefined, units: 0 };
+    kept.set(entry.id, one);
+    byWireId.set(wireId, one);
+    holdTexts(one, { before, proposed, final });
     onChange();
     return entry.id;
   }
 
-  function shrink(): void {
-    kept.splice(limits.entries);
-    let units = 0;
-    for (const one of kept) {
-      units += one.units;
-      if (units <= limits.units) continue;
-      one.late = undefined;
-      one.texts = undefined;
-      one.units = 0;
+  function holdTexts(one: Kept, texts: KeptTexts): void {
+    units -= one.units;
+    one.texts = texts;
+    one.units = unitsOf(texts);
+    units += one.units;
+    for (const oldest of kept.values()) {
+      if (kept.size > limits.entries) forget(oldest);
+      else if (units > limits.units) dropTexts(oldest);
+      else break;
     }
   }
 
+  function forget(one: Kept): void {
+    dropTexts(one);
+    kept.delete(one.entry.id);
+    byWireId.delete(one.wireId);
+  }
+
+  function dropTexts(one: Kept): void {
+    units -= one.units;
+    one.late = undefined;
+    one.texts = undefined;
+    one.units = 0;
+  }
+
   function keepLate(wireId: string, text: string, kind: "draft" | "accept"): LateText | undefined {
-    const one = find(wireId);
+    const one = byWireId.get(wireId);
     if (!one) return undefined;
     const outcome = one.entry.text;
     // Who rejects a change has given up the edits in it; who accepts one in another page has not.
@@ -143,24 +158,20 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
 
   return {
     get entries() {
-      return kept.map(({ entry }) => entry);
+      return [...kept.values()].reverse().map(({ entry }) => entry);
     },
     record,
     correct: (entryId, figures, before) => {
-      const one = findEntry(entryId);
-      if (one?.texts && before) {
-        one.texts = { ...one.texts, before };
-        one.units = unitsOf(one.texts);
-        shrink();
-      }
+      const one = kept.get(entryId);
+      if (one?.texts && before) holdTexts(one, { ...one.texts, before });
       change(one, figures);
     },
-    has: (entryId) => findEntry(entryId) !== undefined,
+    has: (entryId) => kept.has(entryId),
     keepLate,
-    noteFile: (wireId, fileResult) => change(find(wireId), { fileResult }),
-    noteEdits: (wireId, editsId) => change(find(wireId), { editsId }),
+    noteFile: (wireId, fileResult) => change(byWireId.get(wireId), { fileResult }),
+    noteEdits: (wireId, editsId) => change(byWireId.get(wireId), { editsId }),
     forgetEdits: (isThere) => {
-      for (const one of kept) {
+      for (const one of kept.values()) {
         const { editsId, ...rest } = one.entry;
         if (editsId === undefined || isThere(editsId)) continue;
         one.entry = rest;
@@ -168,12 +179,12 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
       }
     },
     textsOf: (entryId) => {
-      const { texts, entry } = findEntry(entryId) ?? {};
+      const { texts, entry } = kept.get(entryId) ?? {};
       if (!texts?.before || !entry) return undefined;
       return { ...texts, before: texts.before, filePath: entry.filePath };
     },
-    outcomeOf: (wireId) => find(wireId)?.entry.text,
-    holds: (filePath) => kept.some(({ entry }) => entry.filePath === filePath),
+    outcomeOf: (wireId) => byWireId.get(wireId)?.entry.text,
+    holds: (filePath) => [...kept.values()].some(({ entry }) => entry.filePath === filePath),
   };
 }
 
@@ -209,7 +220,7 @@ export function outcomeText(proposal: Proposal, settlement: Settlement): string 
 
 /** How much text is in memory: each is there once. */
 function unitsOf({ before, proposed, final }: KeptTexts): number {
-  const original = before?.kind === "text" ? [before.text] : [];
-  const held = new Set([proposed, final, ...original]);
-  return [...held].reduce((sum, text) => sum + text.length, 0);
+  const original = before?.kind === "text" ? before.text : "";
+  const others = (final === proposed ? 0 : final.length) + proposed.length;
+  return others + (original === proposed || original === final ? 0 : original.length);
 }

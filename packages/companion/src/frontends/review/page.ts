@@ -46,7 +46,9 @@ export function createPage(
     if (socket.readyState !== socket.OPEN) return;
     if (isState(message)) {
       putOff.delete(message.type);
-      const isSoon = message.type === "history" && performance.now() - historySentAt < historyInterval;
+      const isSoon =
+        message.type === "history" &&
+        (timer !== undefined || performance.now() - historySentAt < historyInterval);
       if (isSoon) timer ??= setTimeout(catchUpLater, historyInterval);
       if (isSoon || isBehind()) {
         putOff.set(message.type, message);
