@@ -10,7 +10,8 @@ import { filesIn, toEditorContext } from "./context.mjs";
 import { HeldEditor } from "./held-editor.mjs";
 
 /** Our server with a simple feed: it sends what is published at once, without the debounce. */
-const files = filesIn(process.env.BENCH_FOLDER);
+const folder = process.env.BENCH_FOLDER;
+const files = filesIn(folder);
 const editor = new HeldEditor();
 const listeners = new Set();
 let sessions = 0;
@@ -35,8 +36,9 @@ function publish(snapshot) {
   for (const listener of listeners) listener(feed.current);
 }
 
+const roots = [folder];
 const edits = new EditsStore({ folder: openEditsFolder(join(process.env.HOME, "edits")) });
-const book = new Reviews({ editor, onEvent, edits, roots: () => [process.env.BENCH_FOLDER] });
+const book = new Reviews({ editor, onEvent, edits, roots: () => roots });
 const { port } = await startServer({
   version: "1.0.0",
   credentials: [{ agent: gemini, token: process.env.BENCH_TOKEN }],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -124,7 +125,16 @@ function connect(frontend, agent, version) {
 
 async function propose(frontend, root, { agent, name, text, id }) {
   const filePath = join(root, name);
-  const proposal = { id, sessionId: agent, agent, filePath, newContent: text, openedAt: Date.now() };
+  const fileKind = existsSync(filePath) ? "file" : "missing";
+  const proposal = {
+    id,
+    sessionId: agent,
+    agent,
+    filePath,
+    newContent: text,
+    fileKind,
+    openedAt: Date.now(),
+  };
   await frontend.editor.openDiff(proposal, () => ({ taken: true }));
   return proposal;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -167,7 +168,16 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
   async function propose(name: string, newContent: string, agent = session.agent): Promise<Proposal> {
     count += 1;
     const filePath = name.startsWith("/") ? name : join(folder, name);
-    const proposal = { id: `${count}`, sessionId: "one", agent, filePath, newContent, openedAt: Date.now() };
+    const fileKind = existsSync(filePath) ? ("file" as const) : ("missing" as const);
+    const proposal = {
+      id: `${count}`,
+      sessionId: "one",
+      agent,
+      filePath,
+      newContent,
+      fileKind,
+      openedAt: Date.now(),
+    };
     const decide = (decision: Decision): DecisionResult => {
       const answer = result?.(decision) ?? { taken: true };
       if (!answer.taken) return answer;

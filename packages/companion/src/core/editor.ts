@@ -1,3 +1,5 @@
+import type { FileKind } from "../files/file-stamp.ts";
+
 /** How an editor is called. */
 export interface EditorInfo {
   /** Short, lower case: `vscode`, `neovim`. */
@@ -67,6 +69,8 @@ export interface Proposal {
   readonly filePath: string;
   /** The whole proposed text. */
   readonly newContent: string;
+  /** What its path led to when the change was proposed. */
+  readonly fileKind: FileKind;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
 }

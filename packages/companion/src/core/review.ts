@@ -1,4 +1,5 @@
 import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
+import type { FileLook } from "../files/file-stamp.ts";
 import type { CloseReason, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/draft.ts";
 
@@ -10,6 +11,8 @@ export interface NewProposal {
   readonly filePath: string;
   /** The whole proposed text. */
   readonly newContent: string;
+  /** The file, when it has been looked at right before. */
+  readonly file?: FileLook;
 }
 
 /** A proposal under review, and what becomes of it. */

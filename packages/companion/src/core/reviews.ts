@@ -1,4 +1,4 @@
-import { fileStampOf } from "../files/file-stamp.ts";
+import { lookAt } from "../files/file-stamp.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
@@ -82,7 +82,8 @@ export class Reviews {
    * Shows a proposal; a second one of the same session with the same key takes the first one's place.
    * @throws ReviewError when no diff can be shown.
    */
-  async propose(owner: ReviewOwner, { key, filePath, newContent }: NewProposal): Promise<void> {
+  async propose(owner: ReviewOwner, change: NewProposal): Promise<void> {
+    const { key, filePath } = change;
     checkFilePath(filePath, { roots: this.roots });
     // A request may have been on its way when its session ended, or the companion.
     if (this.#isOver(owner))
@@ -91,7 +92,7 @@ export class Reviews {
     this.#texts.conclude(owner.id, filePath);
     const replaced = this.#find(owner.id, key);
     if (!replaced) this.#checkRoom(owner);
-    const review = this.#enter(owner, { key, filePath, newContent });
+    const review = this.#enter(owner, change);
     if (replaced) await this.#endings.close(replaced, "replaced");
     try {
       await review.opened;
@@ -168,7 +169,7 @@ export class Reviews {
     }
   }
 
-  #enter(owner: ReviewOwner, { key, filePath, newContent }: NewProposal): Review {
+  #enter(owner: ReviewOwner, { key, filePath, newContent, file = lookAt(filePath) }: NewProposal): Review {
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
@@ -176,13 +177,14 @@ export class Reviews {
       agent: owner.agent,
       filePath,
       newContent,
+      fileKind: file.kind,
       openedAt: Date.now(),
     };
     const review: Review = {
       key,
       proposal,
       owner,
-      stamp: fileStampOf(filePath),
+      stamp: file.stamp,
       settled: false,
       opened: Promise.resolve(),
       draft: this.#options.edits.draftOf(proposal),

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
+import type { FileKind } from "../../files/file-stamp.ts";
 
 const mark = "\uFEFF";
 
@@ -7,16 +8,15 @@ const mark = "\uFEFF";
  * it in the diff and may still delete it.
  * @see docs/reference/contract.md#4-diffs
  */
-export function withByteOrderMark(filePath: string, newContent: string): string {
-  if (newContent === "" || newContent.startsWith(mark) || !startsWithMark(filePath)) return newContent;
-  return mark + newContent;
+export function withByteOrderMark(filePath: string, kind: FileKind, newContent: string): string {
+  // Opening a pipe or a device would wait for somebody else.
+  if (kind !== "file" || newContent === "" || newContent.startsWith(mark)) return newContent;
+  return startsWithMark(filePath) ? mark + newContent : newContent;
 }
 
 /** Three bytes are read sooner than a thread could be asked to. */
 function startsWithMark(filePath: string): boolean {
   try {
-    // Opening a pipe or a device would wait for somebody else.
-    if (!statSync(filePath, { throwIfNoEntry: false })?.isFile()) return false;
     const file = openSync(filePath, "r");
     try {
       const bytes = Buffer.alloc(3);

@@ -3,6 +3,7 @@ import type { SessionInfo } from "../../core/events.ts";
 import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession } from "../../core/sessions.ts";
+import { lookAt } from "../../files/file-stamp.ts";
 import { pathKey } from "../../files/path-key.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
@@ -87,8 +88,9 @@ export class Session implements ReviewOwner, DiffCaller {
     checkFilePath(filePath, { roots: book.roots });
     // Of a newer proposal older outcomes are wrong answers.
     this.#outbox.forget(filePath);
-    const text = quirks.dropsByteOrderMark ? withByteOrderMark(filePath, newContent) : newContent;
-    await book.propose(this, { key: pathKey(filePath), filePath, newContent: text });
+    const file = lookAt(filePath);
+    const text = quirks.dropsByteOrderMark ? withByteOrderMark(filePath, file.kind, newContent) : newContent;
+    await book.propose(this, { key: pathKey(filePath), filePath, newContent: text, file });
   }
 
   /** @throws ReviewError when this session has no such diff */

@@ -1,12 +1,8 @@
 import type { Proposal } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
 import type { Output } from "../invocation.ts";
-import { describeEvent } from "./event-text.ts";
+import { describeEvent, type LogLevel, levelOf, logLevels } from "./event-text.ts";
 import { toLabel } from "./label.ts";
-
-/** From few words to many. */
-export const logLevels = ["quiet", "normal", "debug"] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** The page, as far as it can be seen from the terminal. */
 export interface PageView {
@@ -69,8 +65,10 @@ export function createEventLog({ output, page, now = Date.now, ...options }: Eve
   });
 
   function print(event: CompanionEvent): void {
-    const { level, who, what } = describeEvent(event, paint, label);
-    if (logLevels.indexOf(level) <= logLevels.indexOf(options.level)) write(who, what);
+    if (logLevels.indexOf(levelOf(event)) <= logLevels.indexOf(options.level)) {
+      const { who, what } = describeEvent(event, paint, label);
+      write(who, what);
+    }
     if (event.kind === "diff-settled") waiting.delete(event.proposal.id);
     if (event.kind !== "diff-opened") return;
     waiting.set(event.proposal.id, event.proposal);

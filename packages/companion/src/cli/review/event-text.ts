@@ -2,14 +2,34 @@ import type { CloseReason, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, FileResult, Settlement } from "../../core/events.ts";
 import type { Paint } from "../terminal/paint.ts";
 
+/** From few words to many. */
+export const logLevels = ["quiet", "normal", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
 /** What is printed of an event. */
 export interface EventText {
-  /** From which log level on. */
-  readonly level: "quiet" | "normal" | "debug";
   /** Whose doing it is: an agent's name, or a word. */
   readonly who: string;
   /** Painted. */
   readonly what: string;
+}
+
+/** From which level on an event is printed. */
+export function levelOf(event: CompanionEvent): LogLevel {
+  switch (event.kind) {
+    case "warning":
+      return "quiet";
+    case "sharing-changed":
+      return event.withheld.isPaused === event.wasPaused ? "debug" : "normal";
+    case "stream-opened":
+    case "stream-closed":
+    case "context-sent":
+    case "edits-changed":
+    case "outcome-delivered":
+      return "debug";
+    default:
+      return "normal";
+  }
 }
 
 /**
@@ -23,25 +43,25 @@ export function describeEvent(
 ): EventText {
   switch (event.kind) {
     case "session-opened":
-      return normal(event.session.agent, paint.green("connected"));
+      return text(event.session.agent, paint.green("connected"));
     case "stream-opened":
-      return debug(event.session.agent, paint.dim("stream opened"));
+      return text(event.session.agent, paint.dim("stream opened"));
     case "stream-closed":
-      return debug(event.session.agent, paint.dim("stream closed"));
+      return text(event.session.agent, paint.dim("stream closed"));
     case "session-closed":
-      return normal(event.session.agent, `disconnected${paint.dim(`, ${event.reason}`)}`);
+      return text(event.session.agent, `disconnected${paint.dim(`, ${event.reason}`)}`);
     case "context-sent":
-      return debug(
+      return text(
         "Context",
         paint.dim(`${describeContext(event.context.files, label)}, to ${count(event.sessions, "CLI")}`),
       );
     case "sharing-changed":
       return describeWithheld(event, label, paint);
     case "diff-opened":
-      return normal(event.proposal.agent, `proposes ${paint.bold(label(event.proposal.filePath))}`);
+      return text(event.proposal.agent, `proposes ${paint.bold(label(event.proposal.filePath))}`);
     case "diff-settled": {
       const { agent, filePath } = event.proposal;
-      return normal(agent, `${describeSettlement(event.settlement, paint)} ${paint.bold(label(filePath))}`);
+      return text(agent, `${describeSettlement(event.settlement, paint)} ${paint.bold(label(filePath))}`);
     }
     case "file-checked":
       return describeFile(event.result, event.proposal, paint, label);
@@ -49,26 +69,22 @@ export function describeEvent(
       const { agent, filePath, reason } = event.edits;
       const what = paint.yellow("your edits are kept:");
       const command = paint.bold("ide-companion edits");
-      return normal(agent, `${what} ${command} ${paint.dim(`(${label(filePath)}: ${reason})`)}`);
+      return text(agent, `${what} ${command} ${paint.dim(`(${label(filePath)}: ${reason})`)}`);
     }
     case "edits-changed":
-      return debug("Edits", paint.dim("the list of recovered edits has changed"));
+      return text("Edits", paint.dim("the list of recovered edits has changed"));
     case "outcome-delivered":
-      return debug(event.proposal.agent, paint.dim(`knows of ${label(event.proposal.filePath)}`));
+      return text(event.proposal.agent, paint.dim(`knows of ${label(event.proposal.filePath)}`));
     case "request-refused":
-      return normal("Refused", paint.yellow(`${event.status} ${event.reason}`));
+      return text("Refused", paint.yellow(`${event.status} ${event.reason}`));
     case "discovery-changed":
-      return normal(
-        "Discovery",
-        `written: ${event.files.map((file) => paint.plain(label(file))).join(", ")}`,
-      );
+      return text("Discovery", `written: ${event.files.map((file) => paint.plain(label(file))).join(", ")}`);
     case "warning":
-      return { level: "quiet", who: "Warning", what: paint.yellow(event.message) };
+      return text("Warning", paint.yellow(event.message));
   }
 }
 
-const normal = (who: string, what: string): EventText => ({ level: "normal", who, what });
-const debug = (who: string, what: string): EventText => ({ level: "debug", who, what });
+const text = (who: string, what: string): EventText => ({ who, what });
 
 function describeFile(
   result: FileResult,
@@ -79,11 +95,11 @@ function describeFile(
   const file = paint.bold(label(filePath));
   switch (result) {
     case "written":
-      return normal(agent, `${paint.green("wrote")} ${file}`);
+      return text(agent, `${paint.green("wrote")} ${file}`);
     case "not-written":
-      return normal(agent, `${paint.yellow("has not written")} ${file}`);
+      return text(agent, `${paint.yellow("has not written")} ${file}`);
     case "overwritten":
-      return normal(agent, `${file} ${paint.yellow("holds another text than the one accepted")}`);
+      return text(agent, `${file} ${paint.yellow("holds another text than the one accepted")}`);
   }
 }
 
@@ -93,10 +109,10 @@ function describeWithheld(
   paint: Paint,
 ): EventText {
   if (isPaused && !wasPaused) {
-    return normal("Sharing", paint.yellow("paused: agents are sent nothing of what you look at"));
+    return text("Sharing", paint.yellow("paused: agents are sent nothing of what you look at"));
   }
-  if (wasPaused && !isPaused) return normal("Sharing", paint.green("resumed"));
-  return debug("Sharing", paint.dim(`kept from agents: ${excluded.map(label).join(", ") || "nothing"}`));
+  if (wasPaused && !isPaused) return text("Sharing", paint.green("resumed"));
+  return text("Sharing", paint.dim(`kept from agents: ${excluded.map(label).join(", ") || "nothing"}`));
 }
 
 function describeSettlement(settlement: Settlement, paint: Paint): string {

@@ -8,7 +8,8 @@ import { parseArguments } from "../arguments.ts";
 import { commands, defaultCommand } from "../commands.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { whyNoBrowser } from "./browser.ts";
-import { createEventLog, type LogLevel } from "./event-log.ts";
+import { createEventLog } from "./event-log.ts";
+import type { LogLevel } from "./event-text.ts";
 import { resolveFolders } from "./folders.ts";
 import { hasTerminal } from "./foreground.ts";
 import { memoryFile, recallPage, rememberPage } from "./page-memory.ts";
@@ -44,6 +45,7 @@ describe("the event log", () => {
     agent: "Gemini CLI",
     filePath: "/project/src/a.ts",
     newContent: "secret text",
+    fileKind: "file",
     openedAt: 0,
   };
   const edits = {

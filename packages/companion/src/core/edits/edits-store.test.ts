@@ -25,6 +25,7 @@ const proposal: Proposal = {
   agent: "Gemini CLI",
   filePath: "/project/a.ts",
   newContent: "proposed",
+  fileKind: "file",
   openedAt: 0,
 };
 

@@ -15,8 +15,6 @@ export interface HeldProposalOptions {
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
   readonly wireId: string;
-  /** There is no such file. */
-  readonly isNewFile: boolean;
   readonly labelOf: (path: string) => Promise<PathLabel>;
   /** The summary is another one now. */
   readonly onChange: () => void;
@@ -48,7 +46,7 @@ export class HeldProposal {
   #foreignRevision = 0;
 
   constructor(options: HeldProposalOptions) {
-    const { proposal, isNewFile } = options;
+    const { proposal } = options;
     this.proposal = proposal;
     this.decide = options.decide;
     this.saveDraft = options.saveDraft;
@@ -57,7 +55,7 @@ export class HeldProposal {
     this.#onChange = options.onChange;
     this.#draft = proposal.newContent;
     this.#path = { label: proposal.filePath, outsideRoots: false };
-    if (isNewFile) this.#original = { kind: "missing" };
+    if (proposal.fileKind === "missing") this.#original = { kind: "missing" };
   }
 
   /** The file as it was when the change was proposed; read when somebody first asks. */

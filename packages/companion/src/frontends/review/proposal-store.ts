@@ -1,4 +1,3 @@
-import { type Stats, statSync } from "node:fs";
 import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { createPathLabels } from "../../files/path-label.ts";
@@ -67,15 +66,13 @@ export function createProposalStore({
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
   ): HeldProposal {
-    const file = look(proposal.filePath);
-    if (file === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
+    if (proposal.fileKind === "folder") throw new Error(`${proposal.filePath} is a folder, not a file`);
     const isHere = () => store.get(proposal.id) === held;
     const held = new HeldProposal({
       proposal,
       decide,
       saveDraft,
       wireId: wireId(proposal.id),
-      isNewFile: file === "missing",
       labelOf: labels.of,
       onChange: () => {
         if (isHere() && held.isReady) onChange();
@@ -123,16 +120,4 @@ export function createProposalStore({
       await Promise.all(all().map((held) => held.relabel()));
     },
   };
-}
-
-/** At once, like the diff book's own look right before: the agent waits, and a turn of a thread takes far longer. */
-function look(path: string): "missing" | "folder" | "other" {
-  let stats: Stats | undefined;
-  try {
-    stats = statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return "other"; // unreadable: the page shows why next to the proposed text
-  }
-  if (stats === undefined) return "missing";
-  return stats.isDirectory() ? "folder" : "other";
 }

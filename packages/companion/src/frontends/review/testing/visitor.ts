@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { openEditsFolder } from "../../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
+import { lookAt } from "../../../files/file-stamp.ts";
 import { privateFolder } from "../../../testing/core.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
 import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
@@ -148,7 +149,9 @@ let proposals = 0;
 export function proposalOf(filePath: string, newContent: string): Proposal {
   proposals += 1;
   const id = String(proposals);
-  return { id, sessionId: "session", agent: "Gemini CLI", filePath, newContent, openedAt: Date.now() };
+  const agent = "Gemini CLI";
+  const { kind: fileKind } = lookAt(filePath);
+  return { id, sessionId: "session", agent, filePath, newContent, fileKind, openedAt: Date.now() };
 }
 
 /**
