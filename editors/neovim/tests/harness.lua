@@ -44,12 +44,22 @@ function M.child(arguments)
     -- What the server answers to other requests, by method.
     _G.answers = { ["companion/edits"] = { edits = {} } }
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }
-    package.loaded["ide-companion.rpc"] = { start = function(options)
-      _G.handlers, _G.server_options = options.handlers, options
+    local current
+    package.loaded["ide-companion.rpc"] = {
+    notify = function(...) current.notify(...) end,
+    request = function(...) current.request(...) end,
+    start = function(options)
+      _G.server_options = options
+      _G.handlers = setmetatable({}, { __index = function(_, method)
+        local handler = options.handlers[method]
+        if type(handler) ~= "string" then return handler end
+        local module, name = handler:match("^(.+)%.(.+)$")
+        return require("ide-companion." .. module)[name]
+      end })
       local function record(method, params)
         table.insert(_G.sent, { method = method, params = params or {} })
       end
-      return {
+      current = {
         notify = record,
         notify_json = function(method, params) record(method, vim.json.decode(params)) end,
         request = function(method, params, on_answer)
@@ -59,6 +69,7 @@ function M.child(arguments)
         end,
         kill = function() _G.killed = true end,
       }
+      return current
     end }
     vim.cmd.runtime("plugin/ide-companion.lua")
     ]],

@@ -1,23 +1,29 @@
 -- Sends what the user types in a proposal to the companion, which stores it on disk.
 local M = {}
 
+local rpc = require("ide-companion.rpc")
 local text = require("ide-companion.text")
 
 -- A large text is sent less often, because building it blocks the editor for a moment.
 local wait_ms, bytes_per_ms = 300, 4096
+
+---Those whose text has not been sent.
+---@type table<ide-companion.Proposal, true>
+local unsent = {}
 
 ---Stops the timer, and sends text that has not been sent.
 ---@param proposal ide-companion.Proposal
 function M.flush(proposal)
   local timer = proposal.draft_timer
   proposal.draft_timer = nil
+  unsent[proposal] = nil
   if not timer then
     return
   end
   timer:close()
   if not proposal.orphan and vim.api.nvim_buf_is_loaded(proposal.proposed) then
     local params = { id = proposal.id, content = text.get(proposal.proposed) }
-    require("ide-companion.server").notify("companion/draft", params)
+    rpc.notify("companion/draft", params)
   end
 end
 
@@ -28,6 +34,7 @@ local function soon(proposal)
   end
   local timer = vim.loop.new_timer()
   proposal.draft_timer = timer
+  unsent[proposal] = true
   local delay = wait_ms + math.floor(#proposal.newContent / bytes_per_ms)
   timer:start(
     delay,
@@ -48,5 +55,14 @@ function M.watch(proposal)
   end
   vim.api.nvim_buf_attach(proposal.proposed, false, { on_lines = on_change, on_reload = on_change })
 end
+
+vim.api.nvim_create_autocmd("VimLeavePre", {
+  desc = "Send what was typed last into proposals",
+  callback = function()
+    for proposal in pairs(unsent) do
+      M.flush(proposal)
+    end
+  end,
+})
 
 return M

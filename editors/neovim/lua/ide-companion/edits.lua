@@ -3,7 +3,7 @@
 local M = {}
 
 local say = require("ide-companion.say")
-local server = require("ide-companion.server")
+local rpc = require("ide-companion.rpc")
 local text = require("ide-companion.text")
 local windows = require("ide-companion.windows")
 
@@ -18,7 +18,7 @@ end
 
 ---@param action fun(edits: table[]) newest first
 local function with_list(action)
-  server.request("companion/edits", vim.empty_dict(), function(result, failure)
+  rpc.request("companion/edits", vim.empty_dict(), function(result, failure)
     if failure then
       return say.error(failure.message)
     end
@@ -64,7 +64,7 @@ local function discard(view)
   if vim.fn.confirm(question, "&Discard\n&Cancel", 2) ~= 1 then
     return
   end
-  server.request("companion/discardEdits", { id = view.edits.id }, function(_, failure)
+  rpc.request("companion/discardEdits", { id = view.edits.id }, function(_, failure)
     if failure then
       return say.error(failure.message)
     end
@@ -123,7 +123,7 @@ local function show(edits)
 end
 
 local function open(summary)
-  server.request("companion/readEdits", { id = summary.id }, function(edits, failure)
+  rpc.request("companion/readEdits", { id = summary.id }, function(edits, failure)
     if failure then
       return say.error(failure.message)
     end

@@ -1,7 +1,13 @@
--- A proposal as two buffers: the file on disk, read-only, and the proposed text, which is written like a file.
+-- A proposal: two buffers, the file on disk and the proposed text, which is written like a file; and the decision.
 local M = {}
 
+local draft = require("ide-companion.draft")
+local label = require("ide-companion.label")
+local reload = require("ide-companion.reload")
+local rpc = require("ide-companion.rpc")
+local say = require("ide-companion.say")
 local text = require("ide-companion.text")
+local view = require("ide-companion.view")
 
 ---@class ide-companion.Proposal
 ---@field id string
@@ -17,22 +23,128 @@ local text = require("ide-companion.text")
 ---@field deciding boolean A decision is on its way.
 ---@field orphan boolean No agent waits for it any more.
 ---@field draft_timer table|nil Runs while typed text has not been sent.
----@field on_write fun() The user has written it.
 ---@field on_closed fun() The user has closed it.
 
--- Highlighting a larger text takes too long.
-local largest_highlighted = 1024 * 1024
+---Those that wait for a decision, oldest first.
+---@type ide-companion.Proposal[]
+M.waiting = {}
 
----`:w` decides about the proposal; `:w other-file` writes a copy of it, as in every buffer.
-local function on_write(proposal, event)
-  if event.file == vim.fn.bufname(proposal.proposed) then
-    return proposal.on_write()
-  end
-  vim.cmd.write({
-    args = { vim.fn.fnameescape(event.file) },
-    bang = vim.v.cmdbang == 1,
-    mods = { noautocmd = true, keepalt = true },
+local function announce(name, proposal)
+  vim.api.nvim_exec_autocmds("User", {
+    pattern = "IdeCompanion" .. name,
+    modeline = false,
+    data = { id = proposal.id, agent = proposal.agent, path = proposal.filePath },
   })
+end
+
+---@return boolean whether the user has typed into it
+function M.is_edited(proposal)
+  return vim.api.nvim_buf_is_loaded(proposal.proposed) and vim.bo[proposal.proposed].modified
+end
+
+---Closes a proposal and everything that was opened for it.
+function M.remove(proposal)
+  M.waiting = vim.tbl_filter(function(other)
+    return other ~= proposal
+  end, M.waiting)
+  draft.flush(proposal)
+  view.close(proposal, function()
+    label.detach(proposal)
+    for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
+      if vim.api.nvim_buf_is_valid(buffer) then
+        vim.api.nvim_buf_delete(buffer, { force = true })
+      end
+    end
+  end)
+end
+
+---Closes a proposal that is not accepted. What the user has typed is saved in a listed buffer that no window shows and
+---nothing deletes.
+---@param sentence string why it closes
+local function remove_and_save_edits(proposal, sentence)
+  local edits = M.is_edited(proposal) and text.get(proposal.proposed)
+  M.remove(proposal)
+  if not edits then
+    return say.info(sentence)
+  end
+  local buffer = text.new_buffer("Your text", proposal.label, edits)
+  vim.bo[buffer].buflisted = true
+  say.warn(("%s Your edits are saved in buffer %d."):format(sentence, buffer))
+end
+
+---@param follow fun(): boolean from `reload.prepare`
+local function on_accepted(proposal, follow)
+  M.remove(proposal)
+  if follow() then
+    say.warn((":IdeCompanion merge   Accepted; your buffer has unsaved changes: %s"):format(proposal.label))
+  else
+    say.info(("Accepted: %s."):format(proposal.label))
+  end
+  announce("DiffAccepted", proposal)
+end
+
+---The decision does not count. An accepted proposal stays open.
+local function on_refused(proposal, kind, reason)
+  if kind == "diffRejected" then
+    return remove_and_save_edits(proposal, reason) -- it was decided elsewhere, and its window is closed
+  end
+  say.warn(reason)
+  if vim.api.nvim_buf_is_loaded(proposal.proposed) then
+    vim.bo[proposal.proposed].modified = true
+    view.open(proposal) -- `:wq` has closed it
+  end
+end
+
+---Sends the user's decision.
+---@param proposal ide-companion.Proposal
+---@param kind "diffAccepted"|"diffRejected"
+function M.decide(proposal, kind)
+  if proposal.deciding or not vim.tbl_contains(M.waiting, proposal) then
+    return
+  end
+  if proposal.orphan then
+    if kind == "diffAccepted" then
+      return say.warn("No agent waits for this any more: the companion that asked has ended.")
+    end
+    return remove_and_save_edits(proposal, "The companion that asked has ended.")
+  end
+  proposal.deciding = true
+  local params = { id = proposal.id }
+  local follow = reload.prepare(proposal)
+  if kind == "diffAccepted" then
+    params.content = text.get(proposal.proposed)
+  end
+  rpc.request("companion/" .. kind, params, function(result, failure)
+    proposal.deciding = false
+    if not vim.tbl_contains(M.waiting, proposal) then
+      return -- its agent has closed it meanwhile
+    elseif failure or not result.taken then
+      local reason = failure and failure.message or result.reason
+      on_refused(proposal, kind, reason or "The decision does not count.")
+    elseif kind == "diffAccepted" then
+      on_accepted(proposal, follow)
+    else
+      remove_and_save_edits(proposal, ("Rejected: %s."):format(proposal.label))
+      announce("DiffRejected", proposal)
+    end
+  end)
+end
+
+---`:w` in its tab accepts it; `:w other-file` writes a copy of it, as in every buffer. `:wa` and plugins that save
+---files decide nothing.
+local function on_write(proposal, event)
+  if event.file ~= vim.fn.bufname(proposal.proposed) then
+    return vim.cmd.write({
+      args = { vim.fn.fnameescape(event.file) },
+      bang = vim.v.cmdbang == 1,
+      mods = { noautocmd = true, keepalt = true },
+    })
+  elseif not view.is_current(proposal) then
+    return say.warn(("The proposal for %s is accepted by :w in its own tab only."):format(proposal.label))
+  elseif not proposal.orphan then
+    vim.bo[proposal.proposed].modified = false
+  end
+  M.decide(proposal, "diffAccepted")
 end
 
 ---`:x` writes only a modified buffer. In a proposal it accepts.
@@ -80,7 +192,7 @@ end
 
 ---@param params table of `companion/openDiff`
 ---@return ide-companion.Proposal
-function M.create(params)
+local function create(params)
   local proposal = vim.tbl_extend("force", params, { deciding = false, orphan = false })
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
@@ -89,34 +201,56 @@ function M.create(params)
   vim.bo[proposal.proposed].buftype = "acwrite"
   vim.bo[proposal.proposed].modified = false
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }
+  proposal.on_closed = function()
+    M.decide(proposal, "diffRejected")
+  end
   watch(proposal)
+  draft.watch(proposal)
   return proposal
 end
 
----@return boolean whether the user has typed into it
-function M.is_edited(proposal)
-  return vim.api.nvim_buf_is_loaded(proposal.proposed) and vim.bo[proposal.proposed].modified
+---`companion/openDiff`
+function M.open(params)
+  local proposal = create(params)
+  M.waiting[#M.waiting + 1] = proposal
+  local ok, failure = pcall(view.open_when_possible, proposal)
+  if not ok then
+    M.remove(proposal)
+    error(failure, 0) -- the review page shows it instead
+  end
+  say.info((":IdeCompanion diff   %s proposes %s"):format(proposal.agent, proposal.label), function()
+    return vim.tbl_contains(M.waiting, proposal)
+  end)
+  announce("DiffOpened", proposal)
+  return vim.NIL
 end
 
----Sets the highlighting and options of the file, by its autocommands.
-function M.set_filetype(proposal)
-  if #proposal.newContent > largest_highlighted then
-    return
-  end
-  local filetype = vim.filetype.match({ filename = proposal.filePath, buf = proposal.proposed })
-  if filetype then
-    for _, buffer in ipairs({ proposal.base, proposal.proposed }) do
-      vim.bo[buffer].filetype = filetype
+---Orphans are left out: the next server counts from 1 again.
+---@return ide-companion.Proposal|nil
+function M.find(id)
+  for _, proposal in ipairs(M.waiting) do
+    if proposal.id == id and not proposal.orphan then
+      return proposal
     end
   end
 end
 
-function M.delete(proposal)
-  for _, buffer in ipairs({ proposal.proposed, proposal.base }) do
-    if vim.api.nvim_buf_is_valid(buffer) then
-      vim.api.nvim_buf_delete(buffer, { force = true })
-    end
-  end
+local function expect(id)
+  return M.find(id) or error(("no diff %s is open"):format(id), 0)
+end
+
+---`companion/closeDiff`
+function M.close(params)
+  local proposal = expect(params.id)
+  local content = text.get(proposal.proposed)
+  M.remove(proposal)
+  announce("DiffClosed", proposal)
+  return { content = content }
+end
+
+---`companion/readDiff`
+function M.read(params)
+  return { content = text.get(expect(params.id).proposed) }
 end
 
 return M

@@ -11,7 +11,8 @@ local M = {}
 ---@class ide-companion.RpcOptions
 ---@field cmd string[]
 ---@field cwd string|nil
----@field handlers table<string, fun(params: table): any> They answer requests and handle notifications.
+---@field handlers table<string, string|fun(params: table): any> They answer requests and handle notifications. A string
+---names a function in a module that is loaded when it is first needed: `proposal.open`.
 ---@field on_stderr fun(line: string)
 ---@field on_exit fun(code: integer)
 
@@ -50,6 +51,9 @@ function M.reader(on_message)
   end
 end
 
+---@type ide-companion.Rpc|nil the one that runs
+local current
+
 ---@param options ide-companion.RpcOptions
 ---@return ide-companion.Rpc|nil
 ---@return string|nil error why it could not be started
@@ -69,6 +73,10 @@ function M.start(options)
 
   local function answer(message)
     local handler = options.handlers[message.method]
+    if type(handler) == "string" then
+      local module, name = handler:match("^(.+)%.(.+)$")
+      handler = require("ide-companion." .. module)[name]
+    end
     if message.id == nil then
       if handler then
         handler(message.params)
@@ -116,6 +124,7 @@ function M.start(options)
       stderr = stderr:match("[^\n]*$")
     end,
     on_exit = function(_, code)
+      current = nil
       options.on_exit(code)
     end,
   })
@@ -124,7 +133,7 @@ function M.start(options)
   end
   job = result
 
-  return {
+  current = {
     notify = function(method, params)
       send({ method = method, params = params })
     end,
@@ -140,6 +149,23 @@ function M.start(options)
       vim.fn.jobstop(job)
     end,
   }
+  return current
+end
+
+---@param params table
+function M.notify(method, params)
+  if current then
+    current.notify(method, params)
+  end
+end
+
+---@param params table
+---@param on_answer fun(result: any, error: table|nil)
+function M.request(method, params, on_answer)
+  if not current then
+    return on_answer(nil, { message = "The companion is not running. Start it by :IdeCompanion start" })
+  end
+  current.request(method, params, on_answer)
 end
 
 return M

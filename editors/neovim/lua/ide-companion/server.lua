@@ -46,29 +46,14 @@ local function show_document(params)
   return { success = ok and job ~= nil }
 end
 
----The module for diffs is loaded with the first diff.
-local function of_diff(name)
-  return function(params)
-    return require("ide-companion.diff")[name](params)
-  end
-end
-
-local function of_capability(name)
-  return function(params)
-    return require("ide-companion.capabilities")[name](params)
-  end
-end
-
 local function handlers()
   return {
-    ["companion/openDiff"] = of_diff("open"),
-    ["companion/closeDiff"] = of_diff("close"),
-    ["companion/readDiff"] = of_diff("read"),
-    ["companion/editsRecovered"] = function(params)
-      require("ide-companion.edits").recovered(params)
-    end,
-    ["companion/openFile"] = of_capability("open"),
-    ["companion/diagnostics"] = of_capability("diagnostics"),
+    ["companion/openDiff"] = "proposal.open",
+    ["companion/closeDiff"] = "proposal.close",
+    ["companion/readDiff"] = "proposal.read",
+    ["companion/editsRecovered"] = "edits.recovered",
+    ["companion/openFile"] = "capabilities.open",
+    ["companion/diagnostics"] = "capabilities.diagnostics",
     ["companion/status"] = status.set,
     ["window/showMessage"] = on_message,
     ["window/showDocument"] = show_document,
@@ -137,7 +122,7 @@ local function on_exit(code, run)
   if loaded("context") then
     loaded("context").stop()
   end
-  local agent = loaded("diff") and loaded("diff").orphan()
+  local agent = loaded("proposal") and require("ide-companion.diff").orphan()
   pcall(vim.api.nvim_del_augroup_by_id, group)
   log.add(("the server has ended with %d"):format(code))
   local continue = after_exit
@@ -267,33 +252,6 @@ end
 function M.restart()
   delay, failures = first_delay_ms, 0
   M.stop(M.start)
-end
-
----@param params table
-function M.notify(method, params)
-  if server then
-    server.notify(method, params)
-  end
-end
-
----@param params table
----@param on_answer fun(result: any, error: table|nil)
-function M.request(method, params, on_answer)
-  if not server then
-    return on_answer(nil, { message = "The companion is not running. Start it by :IdeCompanion start" })
-  end
-  server.request(method, params, on_answer)
-end
-
----The user's decision. `on_result` gets `{ taken, reason }`.
----@param method "diffAccepted"|"diffRejected"
-function M.decide(method, params, on_result)
-  if not server then
-    return on_result({ taken = false, reason = "The companion is not running: no agent waits for this." })
-  end
-  server.request("companion/" .. method, params, function(result, failure)
-    on_result(failure and { taken = false, reason = failure.message } or result)
-  end)
 end
 
 return M

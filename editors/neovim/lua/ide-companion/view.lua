@@ -4,16 +4,15 @@ local M = {}
 local config = require("ide-companion.config")
 local label = require("ide-companion.label")
 local log = require("ide-companion.log")
-local proposal_of = require("ide-companion.proposal")
 local unified = require("ide-companion.unified")
 local windows = require("ide-companion.windows")
 
 local api = vim.api
 
--- How often to check whether another tab may open now.
-local check_every_ms = 50
 -- In a larger text the user finds the first change faster than a comparison.
 local largest_compared = 4 * 1024 * 1024
+-- Highlighting a larger text takes too long.
+local largest_highlighted = 1024 * 1024
 
 ---The line that is shown first.
 local function first_change(proposal)
@@ -83,6 +82,19 @@ local function set_keys(proposal)
   end, "Reject the proposal")
 end
 
+---Sets the highlighting and options of the file, by its autocommands.
+local function set_filetype(proposal)
+  if #proposal.newContent > largest_highlighted then
+    return
+  end
+  local filetype = vim.filetype.match({ filename = proposal.filePath, buf = proposal.proposed })
+  if filetype then
+    for _, buffer in ipairs({ proposal.base, proposal.proposed }) do
+      vim.bo[buffer].filetype = filetype
+    end
+  end
+end
+
 ---Closing the window of the proposal rejects it, and so does closing the original from inside; `:only` does not.
 local function watch_windows(proposal)
   local shown = proposal.view
@@ -141,7 +153,7 @@ function M.open(proposal)
   end)
   set_keys(proposal)
   watch_windows(proposal)
-  proposal_of.set_filetype(proposal)
+  set_filetype(proposal)
   vim.cmd.redrawtabline()
   if config.options.diff.focus then
     M.enter(proposal)
@@ -150,27 +162,14 @@ end
 
 ---Opens the tab at once, or when the user has finished a selection, an operator or the command line.
 function M.open_when_possible(proposal)
-  if not api.nvim_buf_is_valid(proposal.proposed) then
-    return -- closed meanwhile
-  elseif windows.are_calm() then
-    return M.open(proposal)
+  local waits = windows.when_calm(function()
+    if api.nvim_buf_is_valid(proposal.proposed) then -- else closed meanwhile
+      M.open(proposal)
+    end
+  end)
+  if waits then
+    log.add(("the diff of %s waits for the user to be done"):format(proposal.label))
   end
-  log.add(("the diff of %s waits for the user to be done"):format(proposal.label))
-  local timer = vim.loop.new_timer()
-  timer:start(
-    check_every_ms,
-    check_every_ms,
-    vim.schedule_wrap(function()
-      local is_gone = not api.nvim_buf_is_valid(proposal.proposed)
-      if timer:is_closing() or not (is_gone or windows.are_calm()) then
-        return
-      end
-      timer:close()
-      if not is_gone then
-        M.open(proposal)
-      end
-    end)
-  )
 end
 
 ---Goes to its tab.
@@ -182,19 +181,12 @@ function M.enter(proposal)
   api.nvim_set_current_win(proposal.view.proposed)
 end
 
----@param after fun() Runs when its windows are closed, which nothing in the command-line window can be.
+---@param after fun() Runs when its windows are closed.
 function M.close(proposal, after)
-  if vim.fn.getcmdwintype() == "" then
+  windows.after_command_line(function()
     close(proposal)
-    return after()
-  end
-  api.nvim_create_autocmd("CmdwinLeave", {
-    once = true,
-    callback = vim.schedule_wrap(function()
-      close(proposal)
-      after()
-    end),
-  })
+    after()
+  end)
 end
 
 return M

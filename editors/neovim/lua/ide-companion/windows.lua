@@ -6,10 +6,42 @@ local api = vim.api
 -- In these modes another tab may open for a moment without disturbing the user.
 local calm = { n = true, i = true, R = true, t = true, nt = true }
 
+-- How often to check whether they are.
+local check_every_ms = 50
+
 ---@return boolean whether another window may be the current one for a moment, without the user noticing
 function M.are_calm()
   local mode = api.nvim_get_mode()
   return not mode.blocking and calm[mode.mode] == true and vim.fn.getcmdwintype() == ""
+end
+
+---Runs a function at once, or when the user has finished a selection, an operator or the command line.
+---@return boolean whether it waits
+function M.when_calm(action)
+  if M.are_calm() then
+    action()
+    return false
+  end
+  local timer = vim.loop.new_timer()
+  timer:start(
+    check_every_ms,
+    check_every_ms,
+    vim.schedule_wrap(function()
+      if not timer:is_closing() and M.are_calm() then
+        timer:close()
+        action()
+      end
+    end)
+  )
+  return true
+end
+
+---Runs a function that closes windows: at once, or after the command-line window, in which none can be closed.
+function M.after_command_line(action)
+  if vim.fn.getcmdwintype() == "" then
+    return action()
+  end
+  api.nvim_create_autocmd("CmdwinLeave", { once = true, callback = vim.schedule_wrap(action) })
 end
 
 ---Runs a function without the user's autocommands, and returns to the current window.
