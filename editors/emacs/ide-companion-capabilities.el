@@ -51,21 +51,76 @@
     ('flymake-warning "warning")
     (_ "info")))
 
+(declare-function flycheck-error-checker "flycheck")
+(declare-function flycheck-error-column "flycheck")
+(declare-function flycheck-error-end-column "flycheck")
+(declare-function flycheck-error-end-line "flycheck")
+(declare-function flycheck-error-id "flycheck")
+(declare-function flycheck-error-level "flycheck")
+(declare-function flycheck-error-line "flycheck")
+(declare-function flycheck-error-message "flycheck")
+(defvar flycheck-current-errors)
+
+(defun ide-companion--diagnostic (begin end severity text)
+  "What was found between the positions BEGIN and END of this buffer.
+SEVERITY is that of the protocol, and TEXT may be nil."
+  (let ((first (ide-companion--cursor-at begin))
+        (behind (ide-companion--cursor-at end)))
+    (list :path (ide-companion--file-name buffer-file-name)
+          :line (plist-get first :line)
+          :character (plist-get first :character)
+          :endLine (plist-get behind :line)
+          :endCharacter (plist-get behind :character)
+          :severity severity
+          :message (ide-companion--unicode (or text "")))))
+
+(defun ide-companion--flymake-diagnostics ()
+  "What Flymake knows of this buffer, and Eglot by it."
+  (mapcar (lambda (found)
+            (ide-companion--diagnostic (flymake-diagnostic-beg found)
+                                       (flymake-diagnostic-end found)
+                                       (ide-companion--severity (flymake-diagnostic-type found))
+                                       (flymake-diagnostic-text found)))
+          (flymake-diagnostics)))
+
+(defun ide-companion--flycheck-position (line column)
+  "The position of LINE and COLUMN, which Flycheck counts in characters from 1.
+Without a COLUMN, it is the end of the line."
+  (save-excursion
+    (save-restriction
+      (widen)
+      (goto-char (point-min))
+      (forward-line (1- line))
+      (if column
+          (min (+ (point) (1- column)) (line-end-position))
+        (line-end-position)))))
+
+(defun ide-companion--flycheck-diagnostic (found)
+  "FOUND, an error of Flycheck, as the program wants it."
+  (let* ((line (or (flycheck-error-line found) 1))
+         (column (flycheck-error-column found))
+         (begin (ide-companion--flycheck-position line (or column 1)))
+         (end-line (flycheck-error-end-line found))
+         (end (cond (end-line (ide-companion--flycheck-position
+                               end-line (flycheck-error-end-column found)))
+                    (column begin)
+                    (t (ide-companion--flycheck-position line nil))))
+         (level (flycheck-error-level found))
+         (checker (flycheck-error-checker found))
+         (id (flycheck-error-id found)))
+    (append (ide-companion--diagnostic
+             begin (max begin end)
+             (if (memq level '(error warning)) (symbol-name level) "info")
+             (flycheck-error-message found))
+            (and checker (list :source (symbol-name checker)))
+            (and id (list :code (format "%s" id))))))
+
 (defun ide-companion--buffer-diagnostics (buffer)
-  "What Flymake knows of BUFFER, and language servers by it."
+  "What the checkers of BUFFER have found: Flymake and Flycheck."
   (with-current-buffer buffer
-    (let ((path (ide-companion--file-name buffer-file-name)))
-      (mapcar (lambda (found)
-                (let ((begin (ide-companion--cursor-at (flymake-diagnostic-beg found)))
-                      (end (ide-companion--cursor-at (flymake-diagnostic-end found))))
-                  (list :path path
-                        :line (plist-get begin :line)
-                        :character (plist-get begin :character)
-                        :endLine (plist-get end :line)
-                        :endCharacter (plist-get end :character)
-                        :severity (ide-companion--severity (flymake-diagnostic-type found))
-                        :message (ide-companion--unicode (flymake-diagnostic-text found)))))
-              (flymake-diagnostics)))))
+    (append (and (bound-and-true-p flymake-mode) (ide-companion--flymake-diagnostics))
+            (and (bound-and-true-p flycheck-mode)
+                 (mapcar #'ide-companion--flycheck-diagnostic flycheck-current-errors)))))
 
 (defun ide-companion--diagnostics (params)
   "`companion/diagnostics' with PARAMS."
@@ -73,11 +128,8 @@
          (buffers (if path
                       (list (ide-companion--buffer-of (ide-companion--local-name path)))
                     (buffer-list)))
-         (known (ide-companion--filter
-                 (lambda (buffer)
-                   (and buffer (buffer-file-name buffer)
-                        (buffer-local-value 'flymake-mode buffer)))
-                 (and (boundp 'flymake-mode) buffers))))
+         (known (ide-companion--filter (lambda (buffer) (and buffer (buffer-file-name buffer)))
+                                       buffers)))
     (list :diagnostics (vconcat (apply #'append (mapcar #'ide-companion--buffer-diagnostics known))))))
 
 (provide 'ide-companion-capabilities)

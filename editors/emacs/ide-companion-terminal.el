@@ -119,38 +119,70 @@ argument, ask for ARGUMENTS, a list of strings."
       (ide-companion--run-when-ready #'ide-companion--run-now agent arguments folder)
       (ide-companion-start))))
 
-(defun ide-companion--reference (path folder first last)
-  "The lines FIRST to LAST of PATH as agents in FOLDER read them."
+(defun ide-companion--reference (path folder lines)
+  "PATH and its LINES, a cons of the first and the last, as agents in FOLDER read them.
+Without LINES it is the whole file."
   (let* ((prefix (file-name-as-directory folder))
          (name (if (string-prefix-p prefix path) (substring path (length prefix)) path)))
     (concat "@" (replace-regexp-in-string "[ \t\\]" "\\\\\\&" name)
-            (if (= first last)
-                (format "#L%d" first)
-              (format "#L%d-L%d" first last)))))
+            (pcase lines
+              ('nil "")
+              (`(,first . ,(pred (= first))) (format "#L%d" first))
+              (`(,first . ,last) (format "#L%d-L%d" first last))))))
+
+(defun ide-companion--mention (path lines)
+  "Let the program put PATH and its LINES into the prompt of a connected agent.
+Return the agent's name, or nil when no connected agent supports that."
+  (and (ide-companion--ready-p)
+       (plist-get
+        (ignore-errors ; an older program does not know it
+          (ide-companion--fetch
+           :companion/mention
+           (append (list :path path)
+                   (and lines
+                        (list :range (list :start (list :line (car lines) :character 1)
+                                           :end (list :line (1+ (cdr lines)) :character 1)))))))
+        :agent)))
+
+(defun ide-companion--type-reference (path lines)
+  "Type a reference to PATH and its LINES into the terminal of the latest agent."
+  (let ((process (and (buffer-live-p ide-companion--latest)
+                      (get-buffer-process ide-companion--latest))))
+    (unless (process-live-p process)
+      (user-error "No agent here takes a reference.  Start one by M-x ide-companion-run"))
+    (process-send-string
+     process
+     (concat (ide-companion--reference
+              path (buffer-local-value 'default-directory ide-companion--latest) lines)
+             " "))))
 
 (defun ide-companion-send (first last)
-  "Type a reference to the lines FIRST to LAST into the latest agent's prompt.
-Interactively, use the lines of the region, or the current line."
+  "Put a reference to the lines FIRST to LAST into an agent's prompt.
+Interactively, use the lines of the region, or the current line.
+All lines of a file are the file.  If no connected agent supports
+that, type the reference into the terminal of the latest agent."
   (interactive
    (if (use-region-p)
        (list (line-number-at-pos (region-beginning) t)
              ;; A region that ends at the start of a line does not include that line.
              (line-number-at-pos (max (region-beginning) (1- (region-end))) t))
      (list (line-number-at-pos (point) t) (line-number-at-pos (point) t))))
-  (let ((process (and (buffer-live-p ide-companion--latest)
-                      (get-buffer-process ide-companion--latest)))
-        (file (ide-companion--file-buffer (current-buffer))))
-    (cond
-     ((not file) (user-error "This buffer visits no file"))
-     ((not (process-live-p process))
-      (user-error "No agent runs in a terminal here.  Start one by M-x ide-companion-run"))
-     (t
-      (process-send-string
-       process
-       (concat (ide-companion--reference (ide-companion--file-name (buffer-file-name file))
-                                         (buffer-local-value 'default-directory ide-companion--latest)
-                                         first last)
-               " "))))))
+  (let ((file (ide-companion--file-buffer (current-buffer))))
+    (unless file (user-error "This buffer visits no file"))
+    (let* ((path (ide-companion--file-name (buffer-file-name file)))
+           (lines (unless (ide-companion--all-lines-p first last) (cons first last)))
+           (agent (ide-companion--mention path lines)))
+      (if agent
+          (message "The prompt of %s has the reference" agent)
+        (ide-companion--type-reference path lines)))))
+
+(defun ide-companion--all-lines-p (first last)
+  "Whether FIRST to LAST are all lines of the current buffer, of which there are several."
+  (save-restriction
+    (widen)
+    (and (= first 1)
+         (> last first)
+         (= last (line-number-at-pos (max (point-min) (1- (point-max))) t)))))
 
 (provide 'ide-companion-terminal)
 ;;; ide-companion-terminal.el ends here

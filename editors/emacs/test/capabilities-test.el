@@ -66,4 +66,26 @@
     (should (equal (plist-get (ide-companion--diagnostics '(:path "/none")) :diagnostics) []))
     (mapc #'kill-buffer buffers)))
 
+;; Flycheck is no part of Emacs.  Its errors are records with these fields.
+(cl-defstruct (ide-companion-test-error (:conc-name flycheck-error-))
+  line column end-line end-column level message id checker)
+
+(ide-companion-deftest "diagnostics of Flycheck are reported, with or without a column and an end"
+  (let ((path (ide-companion-test-file "one.txt" "a\n😀é x\nlast\n"))
+        (found (lambda (&rest fields) (apply #'make-ide-companion-test-error fields))))
+    (find-file path)
+    (setq-local flycheck-mode t)
+    (setq-local flycheck-current-errors
+                (list (funcall found :line 2 :column 2 :end-line 2 :end-column 3 :level 'error
+                               :message "wrong" :id "E1" :checker 'linter)
+                      (funcall found :line 2 :column 4 :level 'warning :message nil)
+                      (funcall found :line 3 :level 'custom :message "all of it")))
+    (should (equal (plist-get (ide-companion--diagnostics (list :path path)) :diagnostics)
+                   (vector (list :path path :line 2 :character 3 :endLine 2 :endCharacter 4
+                                 :severity "error" :message "wrong" :source "linter" :code "E1")
+                           (list :path path :line 2 :character 5 :endLine 2 :endCharacter 5
+                                 :severity "warning" :message "")
+                           (list :path path :line 3 :character 1 :endLine 3 :endCharacter 5
+                                 :severity "info" :message "all of it"))))))
+
 ;;; capabilities-test.el ends here

@@ -230,8 +230,24 @@
     (ide-companion-test-until
      (lambda () (with-current-buffer terminal
                   (= 2 (how-many (regexp-quote "@a\\ b.txt#L2-L3 ") (point-min) (point-max))))))
+    (ide-companion-send 1 4)
+    (ide-companion-test-until
+     (lambda () (with-current-buffer terminal (string-suffix-p "@a\\ b.txt " (buffer-string)))))
     (let ((ide-companion--latest nil))
       (should-error (ide-companion-send 1 1) :type 'user-error))))
+
+(ide-companion-deftest "the program puts a reference into the prompt of an agent that supports it"
+  (let ((ide-companion-test-result '(:agent "Another Agent"))
+        (path (ide-companion-test-file "a b.txt" "1\n2\n3\n")))
+    (find-file path)
+    (ide-companion-send 2 3)
+    (should (equal (car ide-companion-test-said) "The prompt of Another Agent has the reference"))
+    (mark-whole-buffer)
+    (let ((transient-mark-mode t))
+      (call-interactively #'ide-companion-send))
+    (should (equal (ide-companion-test-sent :companion/mention)
+                   `((:path ,path :range (:start (:line 2 :character 1) :end (:line 4 :character 1)))
+                     (:path ,path))))))
 
 (ide-companion-deftest "the mode leaves nothing behind when it is turned off"
   (let ((hooks (lambda () (mapcar (lambda (entry) (memq (cdr entry) (default-value (car entry)))) ide-companion--hooks))))

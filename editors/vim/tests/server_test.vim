@@ -250,8 +250,9 @@ Test('an agent that waits for a server which ends is not started later', (child)
 Test('a reference to lines is as agents read it', (child) => {
   const Reference = (...arguments: list<any>) =>
     harness.Eval(child, printf('call("ide_companion#terminal#Reference", %s)', string(arguments)))
-  Same(Reference('/app/src/a b.ts', '/app', 3, 9), '@src/a\ b.ts#L3-L9')
-  Same(Reference('/elsewhere/a.ts', '/app', 3, 3), '@/elsewhere/a.ts#L3')
+  Same(Reference('/app/src/a b.ts', '/app', [3, 9]), '@src/a\ b.ts#L3-L9')
+  Same(Reference('/elsewhere/a.ts', '/app', [3, 3]), '@/elsewhere/a.ts#L3')
+  Same(Reference('/app/a.ts', '/app', []), '@a.ts')
 })
 
 Test('an agent runs in a split, and gets what is sent to it', (child) => {
@@ -266,6 +267,27 @@ Test('an agent runs in a split, and gets what is sent to it', (child) => {
   harness.Do(child, 'wincmd p')
   harness.Keys(child, ':2,3IdeCompanion send\<CR>')
   harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt#L2-L3')
+  harness.Keys(child, ':%IdeCompanion send\<CR>')
+  harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt\(\_s\|$\)')
+})
+
+Test('the companion puts a reference into the prompt of an agent that supports it', (child) => {
+  const path = harness.File(child, 'a b.txt', "1\n2\n3\n")
+  harness.Do(child, 'edit ' .. escape(path, ' '))
+  child.results['companion/mention'] = {agent: 'Another Agent'}
+  harness.Start(child)
+  harness.Keys(child, ':2,3IdeCompanion send\<CR>')
+  harness.Until(child, 'execute("messages") =~ "The prompt of Another Agent has the reference"')
+  harness.Keys(child, ':%IdeCompanion send\<CR>')
+  const range = {start: {line: 2, character: 1}, end: {line: 4, character: 1}}
+  Same(harness.SentSo(child, 'companion/mention', 2), [{path: path, range: range}, {path: path}])
+})
+
+Test('where no agent takes a reference, the user learns it', (child) => {
+  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', "1\n"))
+  harness.Start(child)
+  harness.Keys(child, ':IdeCompanion send\<CR>')
+  harness.Until(child, 'execute("messages") =~ "No agent here takes a reference"')
 })
 
 for [key, value] in items({pause: 'Paused: agents receive no context.', resume: 'Resumed: agents receive'})

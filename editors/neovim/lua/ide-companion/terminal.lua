@@ -198,25 +198,52 @@ function M.run(agent, arguments)
   end)
 end
 
+---@class ide-companion.Lines 1-based, both included
+---@field first integer
+---@field last integer
+
 ---A file and its lines as agents read them: `@path#L3-L9`, relative to the folder of the terminal.
+---@param path string
+---@param folder string
+---@param lines ide-companion.Lines|nil
 ---@return string
-function M.reference(path, folder, first, last)
+function M.reference(path, folder, lines)
   local inside = path:sub(1, #folder + 1) == folder .. "/"
-  local name = (inside and path:sub(#folder + 2) or path):gsub("[ \t\\]", "\\%0")
-  local lines = first == last and ("#L%d"):format(first) or ("#L%d-L%d"):format(first, last)
-  return "@" .. name .. lines
+  local name = "@" .. (inside and path:sub(#folder + 2) or path):gsub("[ \t\\]", "\\%0")
+  if not lines then
+    return name
+  end
+  return name .. (lines.first == lines.last and "#L%d" or "#L%d-L%d"):format(lines.first, lines.last)
 end
 
----Types a reference to lines of the current file into the agent's prompt.
+---@param lines ide-companion.Lines|nil
+local function type_reference(path, lines)
+  local terminal = latest and terminal_of(latest)
+  if not terminal or terminal.has_ended then
+    return say.info("No agent here takes a reference. Start one by :IdeCompanion run")
+  end
+  vim.fn.chansend(terminal.job, M.reference(path, terminal.folder, lines) .. " ")
+end
+
+---Puts a reference to lines of the current file into an agent's prompt: by the companion if a connected agent supports
+---that, otherwise by typing into the agent's terminal. All lines of a file are the file.
 function M.send(first, last)
   local path = api.nvim_buf_get_name(0)
-  local terminal = latest and terminal_of(latest)
   if path == "" or vim.bo.buftype ~= "" then
     return say.info("There is no file in this window whose lines could be sent.")
-  elseif not terminal or terminal.has_ended then
-    return say.info("No agent runs in a terminal here. Start one by :IdeCompanion run")
   end
-  vim.fn.chansend(terminal.job, M.reference(path, terminal.folder, first, last) .. " ")
+  local lines, range
+  if first > 1 or last < api.nvim_buf_line_count(0) or first == last then
+    lines = { first = first, last = last }
+    range = { start = { line = first, character = 1 }, ["end"] = { line = last + 1, character = 1 } }
+  end
+  require("ide-companion.server").request("companion/mention", { path = path, range = range }, function(answer)
+    if answer and answer.agent then
+      say.info(("The prompt of %s has the reference"):format(answer.agent))
+    else
+      type_reference(path, lines)
+    end
+  end)
 end
 
 return M
