@@ -75,6 +75,14 @@ export default defineConfig({
         },
       },
       {
+        // Writes packages/testkit/recordings; `npm run record`.
+        test: {
+          name: "record",
+          include: ["e2e/record/*.record.test.ts"],
+          maxWorkers: 2,
+        },
+      },
+      {
         // The scenarios that files of each commit leave to the matrix.
         test: {
           name: "matrix-e2e",

@@ -51,7 +51,7 @@ scenario(
     await modelReceives(cli, /filesOpened"[^\]]*note\.txt/);
 
     await window.rename("note.txt", "renamed.txt");
-    await modelReceives(cli, /filesOpened"[^\]]*renamed\.txt[\s\S]*filesClosed"[^\]]*note\.txt/);
+    await modelReceives(cli, /filesOpened"[^\]]*renamed\.txt/, /filesClosed"[^\]]*note\.txt/);
     // By another program: VS Code keeps its tab.
     await rm(picture);
     await modelReceives(cli, /filesClosed"[^\]]*dot\.png/);

@@ -98,6 +98,8 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
     },
     async close(path) {
       const proposal = proposalOf(path);
+      // A proposal may still be on its way to the window.
+      await proposal.or(tabOf(path)).first().waitFor();
       const shown = (await proposal.count()) > 0 ? proposal : tabOf(path);
       await shown.getByRole("button", { name: "Close" }).click();
       await shown.waitFor({ state: "detached" });

@@ -2,17 +2,17 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 import type { AgentCli } from "./agent-cli.ts";
 
 /**
- * Prompts a CLI until it tells its model this of the editor. A CLI tells with each prompt what has changed since the one
- * before, so that a match is news.
- * @returns everything that the model received with that prompt
+ * Prompts a CLI until its model has received all of this about the editor. A CLI sends with each prompt what has changed
+ * since the one before, so that a match is news; an editor may report in several steps what its user does in one.
+ * @returns everything that the model received with these prompts
  */
-export function modelReceives(cli: AgentCli, wanted: RegExp): Promise<string> {
+export function modelReceives(cli: AgentCli, ...wanted: readonly RegExp[]): Promise<string> {
   let news = "";
   return poll(
-    `${wanted} in the prompt to the model`,
+    `${wanted.join(" and ")} in the prompts to the model`,
     async () => {
-      news = await prompt(cli);
-      return wanted.test(news) ? news : undefined;
+      news += await prompt(cli);
+      return wanted.every((pattern) => pattern.test(news)) ? news : undefined;
     },
     { describe: () => news },
   );

@@ -9,7 +9,7 @@ export interface PlayOptions {
   readonly values: Values;
   /** Performs what the user does in the editor. */
   readonly perform: (action: UserAction) => Promise<void> | void;
-  /** Writes a file, as the CLI did. */
+  /** Writes a file, as the user or the CLI did. */
   readonly write?: (path: string, text: string) => Promise<void> | void;
   /** Milliseconds that the companion has for each message. */
   readonly within?: number;
@@ -53,7 +53,7 @@ export async function play({ header, entries }: Recording, options: PlayOptions)
     }
     const filled = Entry.parse(bindings.fill(entry));
     if ("user" in filled) await options.perform(filled.user);
-    else if ("wrote" in filled) await options.write?.(filled.wrote.path, filled.wrote.text);
+    else if ("file" in filled) await options.write?.(filled.file.path, filled.file.text);
     else if ("request" in filled) exchanges.set(filled.on, startExchange(options.port, filled.request));
   }
 

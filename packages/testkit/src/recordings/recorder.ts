@@ -36,9 +36,11 @@ export interface Recorder extends Resident {
   readonly port: number;
   /** Notes what the user does in the editor; call it before the user does it. */
   user(action: UserAction): void;
-  /** Notes that the CLI has written a file. */
-  wrote(path: string, text: string): void;
-  /** Breaks every stream and socket. */
+  /** Notes that a file has this content now. */
+  file(path: string, text: string): void;
+  /** From now on what the companion sends on open streams does not arrive, and the CLI does not notice. */
+  lose(): void;
+  /** Breaks every stream and socket; what comes on later ones arrives. */
   cut(): void;
   recording(): Recording;
 }
@@ -51,6 +53,8 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
   const concealer = new Concealer(values);
   const entries: Entry[] = [];
   const open = new Set<() => void>();
+  const streams = new Set<ServerResponse>();
+  const lossy = new WeakSet<ServerResponse>();
   let exchanges = 0;
   const record = (entry: Entry) => void entries.push(entry);
 
@@ -110,10 +114,11 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
       );
       const cut = () => response.destroy();
       open.add(cut);
+      streams.add(response);
       let ended: "cli" | "companion" = "cli";
       answer.on("data", (chunk: Buffer) => {
         parser.push(chunk);
-        response.write(chunk);
+        if (!lossy.has(response)) response.write(chunk);
       });
       for (const event of ["end", "error"]) {
         answer.on(event, () => {
@@ -123,6 +128,7 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
       }
       response.on("close", () => {
         open.delete(cut);
+        streams.delete(response);
         record({ on, from: ended, close: {} });
       });
     });
@@ -207,7 +213,10 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
   return {
     port: await listen(server),
     user: (action) => record({ user: { ...action, ...concealAction(concealer, action) } }),
-    wrote: (path, text) => record({ wrote: { path: concealer.text(path), text: concealer.text(text) } }),
+    file: (path, text) => record({ file: { path: concealer.text(path), text: concealer.text(text) } }),
+    lose() {
+      for (const stream of streams) lossy.add(stream);
+    },
     cut() {
       for (const end of open) end();
     },

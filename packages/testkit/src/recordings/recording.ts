@@ -22,8 +22,8 @@ export type UserAction = z.infer<typeof UserAction>;
  */
 export const Entry = z.union([
   z.strictObject({ user: UserAction }),
-  /** The CLI wrote a file. */
-  z.strictObject({ wrote: z.strictObject({ path: z.string(), text: z.string() }) }),
+  /** A file has this content from now on: the user's, or what the CLI has written. */
+  z.strictObject({ file: z.strictObject({ path: z.string(), text: z.string() }) }),
   /** The head of a request with its body; an upgrade is a request with the header `upgrade`. */
   z.strictObject({
     on: z.int(),
@@ -57,7 +57,7 @@ const Header = z.strictObject({
   date: z.string(),
   transport: z.enum(["http", "websocket", "socket"]),
   /** Methods that notify of a state: only the newest matters, and a companion may send more of them. */
-  states: z.array(z.string()),
+  states: z.array(z.string()).readonly(),
 });
 export type RecordingHeader = z.infer<typeof Header>;
 

@@ -1,0 +1,120 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { startCore } from "../../packages/companion/src/testing/core.ts";
+import { performAction } from "../../packages/companion/src/testing/played-user.ts";
+import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
+import { formatRecording, type UserAction } from "../../packages/testkit/src/recordings/recording.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { type AgentCli, type AgentKind, startAgent } from "../harness/agent-cli.ts";
+import { discoveryFiles, reroute } from "../harness/discovery-files.ts";
+import { scenario } from "../harness/scenario.ts";
+
+const recordings = join(import.meta.dirname, "../../packages/testkit/recordings");
+
+/** A real CLI whose conversation with a companion is recorded; the companion's editor is in memory. */
+export interface RecordedCli {
+  readonly sandbox: Sandbox;
+  readonly cli: AgentCli;
+  /** Writes a file of the workspace. @returns its path */
+  write(name: string, text: string): Promise<string>;
+  /** Starts another CLI, which is recorded as well. */
+  start(kind: AgentKind): Promise<AgentCli>;
+  /** The user does this in the editor. */
+  user(action: UserAction): void;
+  /** Waits until the editor shows a diff of this file. */
+  shown(path: string): Promise<void>;
+  /** Waits until it shows no diff. */
+  nothingShown(): Promise<void>;
+  /** Waits for the end of the turn, and notes what the CLI has written. */
+  written(path: string, cli?: AgentCli): Promise<void>;
+  /** From now on what the companion sends is lost on the way, until the connection breaks. */
+  lose(): void;
+  /** Waits until the companion has sent this, whether it arrived or not. */
+  sent(method: string): Promise<void>;
+  /** Breaks the connection, and waits until the CLI has another stream. */
+  reconnected(): Promise<void>;
+}
+
+/** One recording: `recordings/AGENT/VERSION/NAME.jsonl`. */
+export function record(
+  kind: AgentKind,
+  version: string,
+  name: string,
+  run: (recorded: RecordedCli) => Promise<void>,
+): void {
+  scenario(`${kind.displayName} ${version}: ${name}`, async (sandbox) => {
+    const host = { tmp: sandbox.tmp, home: sandbox.home, env: {}, delimiter };
+    const { companion, editor } = await startCore({ host, roots: [sandbox.workspace] });
+    const { tmp, home, workspace } = sandbox;
+    const header = {
+      agent: kind.name,
+      version,
+      scenario: name,
+      date: new Date().toISOString().slice(0, 10),
+      transport: "http",
+      states: ["ide/contextUpdate"],
+    } as const;
+    const values = { workspace, tmp, home, ...(await tokens(sandbox)) };
+    const recorder = sandbox.own(await startRecorder({ target: companion.port, values, header }));
+    await reroute(sandbox, recorder.port);
+    const start = async (started: AgentKind) => {
+      const cli = await startAgent(sandbox, started);
+      await cli.connected();
+      return cli;
+    };
+    const cli = await start(kind);
+    const streams = () =>
+      recorder.recording().entries.filter((entry) => "request" in entry && entry.request.method === "GET");
+    await run({
+      sandbox,
+      cli,
+      start,
+      async write(name, text) {
+        const path = await sandbox.write(name, text);
+        recorder.file(path, text);
+        return path;
+      },
+      user(action) {
+        recorder.user(action);
+        performAction(editor, action);
+      },
+      async shown(path) {
+        const hasDiff = () => [...editor.diffs.values()].some(({ proposal }) => proposal.filePath === path);
+        await poll(`diff of ${path}`, () => hasDiff() || undefined);
+      },
+      async nothingShown() {
+        await poll("end of the diffs", () => editor.diffs.size === 0 || undefined);
+      },
+      async written(path, writer = cli) {
+        await writer.finished();
+        recorder.file(path, await readFile(path, "utf8"));
+      },
+      lose: recorder.lose,
+      async sent(method) {
+        const wasSent = () =>
+          recorder
+            .recording()
+            .entries.some((entry) => "event" in entry && JSON.stringify(entry.event.data).includes(method));
+        await poll(method, () => wasSent() || undefined);
+      },
+      async reconnected() {
+        const before = streams().length;
+        recorder.cut();
+        await poll("another stream", () => streams().length > before || undefined);
+      },
+    });
+    const path = join(recordings, kind.name, version, `${name.replaceAll(" ", "-")}.jsonl`);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, formatRecording(recorder.recording()));
+  });
+}
+
+async function tokens(sandbox: Sandbox): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const path of await discoveryFiles(sandbox)) {
+    const { authToken } = JSON.parse(await readFile(path, "utf8"));
+    found[`token.${path.includes("gemini") ? "gemini" : "qwen"}`] = String(authToken);
+  }
+  return found;
+}
