@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { agents } from "../../packages/companion/src/agents/agents.ts";
-import { findCompanions } from "../../packages/companion/src/client/find-companions.ts";
+import { findCompanions } from "../../packages/companion/src/agents/discovery/find-companions.ts";
 import { startIdleProcess } from "../harness/idle-process.ts";
 import { demand, discoveryFiles, startCompanion } from "./companion-process.ts";
 import type { Fault } from "./fault.ts";
@@ -32,8 +32,7 @@ export const strangerFaults: readonly Fault[] = [
       );
       const after = await findCompanions(host, agents);
       demand(
-        after.length === 5 &&
-          after.every((found) => found.result === "live" && found.content.port === next.port),
+        after.length === 5 && after.every((found) => found.result === "live" && found.port === next.port),
         "only the live one is found",
       );
     },

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { maxBodyBytes } from "../../packages/companion/src/agents/gemini-family/contract/limits.ts";
 import { send } from "../../packages/companion/src/testing/wire-client.ts";
-import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
+import { httpLimits, maxBodyBytes } from "../../packages/companion/src/transport/http-limits.ts";
 import type { Subject } from "./subject.ts";
 
 /** The longest that the event loop may be blocked, in milliseconds. */

@@ -1,7 +1,5 @@
 /** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
-export { toLoopbackEnv } from "./cli/run/proxies.ts";
-export { isInContainer } from "./client/container.ts";
 export { defaultExclusions } from "./core/sharing/default-exclusions.ts";
 export { toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing } from "./core/sharing/sharing.ts";
@@ -11,6 +9,8 @@ export { isInside } from "./files/workspace-path.ts";
 export { type ConnectionStatus, createConnectionStatus } from "./frontends/lsp/connection-status.ts";
 export { toLogLine } from "./frontends/lsp/log-line.ts";
 export { countLines, findHunks, type Hunk, rangeOf, revert, touches } from "./frontends/lsp/plain/hunks.ts";
+export { isInContainer } from "./system/container.ts";
 export { systemHost } from "./system/host.ts";
 export { pidIsAlive } from "./system/liveness.ts";
 export { writePrivateFile } from "./system/private-file.ts";
+export { toLoopbackEnv } from "./system/proxies.ts";

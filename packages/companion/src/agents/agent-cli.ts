@@ -1,50 +1,56 @@
+import type { PathMap } from "../files/path-map.ts";
 import type { Host } from "../system/host.ts";
-import type { IdeInfo } from "./gemini-family/contract/discovery.ts";
-import type { DiscoveryContent } from "./gemini-family/discovery-content.ts";
-import type { LoadedEnvironment } from "./gemini-family/environment.ts";
-import type { FoundFile } from "./gemini-family/found-file.ts";
-import type { DetectedIde, Variables } from "./gemini-family/ides.ts";
+import type { ProcessTable } from "../system/processes/process-table.ts";
+import type { Agent } from "./agent.ts";
+import type { LiveFinding } from "./discovery/find-companions.ts";
+import type { Step } from "./doctor/step.ts";
 
 /**
- * An agent's CLI itself: what it does on its side to find its IDE, and what keeps it from showing diffs there.
- * Facts about somebody else's program, each read from its shipped code and seen with the program itself.
- * @see docs/reference/contract.md#2-discovery
+ * What the commands know of an agent's CLI: how it is installed, what connects it, and what keeps it from showing
+ * diffs in an editor. Facts about somebody else's program, seen with the program itself.
  */
 export interface AgentCli {
   /** Its npm package. */
   readonly packageName: string;
-  /** The version that all of this was found with. */
-  readonly knownVersion: string;
-  /** The oldest version that looks at the files of all companions, and so connects in any terminal. */
-  readonly oldestVersion: string;
-  /** Versions before that one, of which `run` starts those from this one on so that they connect. */
-  readonly older: {
-    readonly from: string;
-    /** What must lead to a companion: the process id in a file's name, or also the variable that holds its port. */
-    readonly goBy: readonly ("process" | "port")[];
-  };
-  readonly variables: IdeVariables;
-  /** Variables that move the folders in which it looks. */
+  /** Variables that move the folders in which it looks for companions. */
   readonly folderVariables: readonly string[];
-  /** Which IDE it takes itself to be in; undefined: none, and it does not even try to connect. */
-  detectIde(terminal: TerminalSigns): DetectedIde | undefined;
-  /** Looks for companions as the CLI does, without changing anything. */
-  discover(environment: Environment): Promise<Discovered>;
-  /** Which of its settings decide on IDE mode and diffs, in the order in which it matters. */
-  checkSettings(environment: Environment): readonly SettingsCheck[];
-  /** What it adds to its terminal's variables from files, before it looks for an IDE. */
-  loadEnvironment(start: Pick<Environment, "host" | "folder" | "platform">): LoadedEnvironment;
+  /**
+   * Takes every step from this CLI to its editor, in its order. Changes nothing.
+   * @param all every agent: a companion may also be found by another one's files
+   */
+  diagnose(agent: Agent, terminal: Terminal, all: readonly Agent[]): Promise<Diagnosis>;
   /** What in the user's own settings makes it use an IDE. */
   ideSettings(host: Host): IdeSettings;
   /**
-   * Whether its own settings trust the folder; undefined when it does not ask. Where the IDE is of another opinion,
-   * the CLI takes no more input and wants to be restarted.
+   * What else a version needs that is about to be started here; absent where the terminal variables are enough.
+   * @returns removes what was written
+   * @throws FolderError, or Error of the file system, when it cannot be written
    */
-  trusts(environment: Environment): boolean | undefined;
-  /** The arguments by which it goes on with its last session of the folder. */
-  readonly resumeArguments: string;
-  /** Its slash command that trusts a folder. */
-  readonly trustCommand: string;
+  prepareRun?(finding: LiveFinding, host: Host): Promise<() => void>;
+  /**
+   * Lets this CLI on another machine use a companion of this one.
+   * @throws Error when no port can be opened
+   */
+  startRelay(options: RelayOptions): Promise<Relay>;
+}
+
+/** Where a CLI is started. */
+export interface Terminal {
+  readonly host: Host;
+  /** Absolute path of the folder that the CLI is started in. */
+  readonly folder: string;
+  /** Where the walk up the processes begins: this one, unless given. */
+  readonly pid?: number;
+  readonly platform?: NodeJS.Platform;
+  readonly processes?: ProcessTable;
+}
+
+/** What keeps one CLI from its editor, or that nothing does. */
+export interface Diagnosis {
+  /** In the order in which the CLI takes them. */
+  readonly steps: readonly Step[];
+  /** The name for people of the editor that it would connect to. */
+  readonly ide: string;
 }
 
 /** Values of a settings file. */
@@ -59,99 +65,18 @@ export interface IdeSettings {
   }[];
 }
 
-/** The names of its environment variables. */
-export interface IdeVariables {
-  readonly port: string;
-  readonly workspace: string;
-  readonly token?: string;
-  readonly stdioCommand: string;
-  /** Holds a JSON array. */
-  readonly stdioArgs: string;
-}
-
-/** What tells of an IDE. */
-export interface TerminalSigns {
-  readonly env: Variables;
-  /** Command line of the process that was found by walking up; empty when unknown. */
-  readonly command: string;
-  /** How the IDE calls itself in the discovery file that was chosen. */
-  readonly named?: IdeInfo | undefined;
-}
-
-/** What a CLI sees of its machine. */
-export interface Environment {
-  readonly host: Host;
-  readonly platform: NodeJS.Platform;
-  /** Absolute path of the folder that it is started in. */
-  readonly folder: string;
-  /** The process that it takes for the IDE's. */
-  readonly ideProcess: { readonly pid: number; readonly command: string };
-  /** Whether `/.dockerenv` or `/run/.containerenv` exists. */
-  readonly inContainer: boolean;
-  /** Our user's id; null on Windows. */
-  readonly uid: number | null;
-  isAlive(pid: number): boolean;
-  /** The files from which some of the host's variables are, by their names. */
-  readonly envSources?: LoadedEnvironment["sources"];
-}
-
-/** A discovery file as one CLI sees it. */
-export interface JudgedFile {
-  readonly found: FoundFile;
-  /** It goes by this one; it would go by it if it had not found a better one; or it cannot use it. */
-  readonly result: "chosen" | "fits" | "refused";
-  /** For people, the end of a sentence: `its roots do not hold this folder`. */
-  readonly reason: string;
-  /** Absent when it is not readable or no JSON object. */
-  readonly content?: DiscoveryContent;
-}
-
-/** Whether the CLI's folder is one that the IDE has open. */
-export type WorkspaceCheck =
-  | { readonly result: "inside" | "outside"; readonly roots: readonly string[]; readonly source: string }
-  /** No folder is open in the IDE. */
-  | { readonly result: "none-open"; readonly source: string }
-  /** Neither a file nor a variable tells. */
-  | { readonly result: "untold" };
-
-/** One endpoint of a companion that the CLI would try. */
-export type Endpoint = HttpEndpoint | StdioEndpoint;
-
-export interface HttpEndpoint {
-  readonly kind: "http";
-  /** Tried one after the other. */
-  readonly hosts: readonly string[];
+/** A companion, and how files of it are called on another machine. */
+export interface RelayOptions {
+  /** Where the companion listens. */
   readonly port: number;
-  readonly token: string | undefined;
-  /** The file or variable that led to it, for people. */
-  readonly source: string;
+  readonly map: PathMap;
 }
 
-export interface StdioEndpoint {
-  readonly kind: "stdio";
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly source: string;
-}
-
-/** Everything that a search has brought to light. */
-export interface Discovered {
-  /** Every discovery file it opens, in the order in which it would prefer them. */
-  readonly files: readonly JudgedFile[];
-  readonly chosen: JudgedFile | undefined;
-  readonly ide: DetectedIde | undefined;
-  readonly workspace: WorkspaceCheck;
-  /** The names by which it reaches a companion over HTTP, tried one after the other. */
-  readonly hosts: readonly string[];
-  /** In the order in which it tries them; it tries none without an IDE or outside of the workspace. */
-  readonly endpoints: readonly Endpoint[];
-}
-
-/** One thing that a CLI's settings decide. */
-export interface SettingsCheck {
-  readonly id: "settings" | "ide-mode" | "approval" | "sandbox";
-  readonly title: string;
-  readonly evidence: readonly string[];
-  /** The one thing to do, when IDE mode or its diffs fail by it; absent when all is well. */
-  readonly remedy?: string;
+/** Stands between a companion and agents on another machine, and tells each the names that it knows. */
+export interface Relay {
+  /** Of 127.0.0.1. */
+  readonly port: number;
+  /** The port by which the agents come, once it is known: the companion must not know it. */
+  farPort: number | undefined;
+  close(): Promise<void>;
 }

@@ -16,6 +16,17 @@ export interface Address {
   readonly serverPid: number;
 }
 
+/** What a discovery file says of its companion, whoever has written it. */
+export interface Announcement {
+  readonly port: number;
+  readonly token?: string | undefined;
+  /** Absolute paths. */
+  readonly roots: readonly string[];
+  readonly ide?: EditorInfo | undefined;
+  /** The process that serves the port, where the file tells it apart from the editor's. */
+  readonly serverPid?: number | undefined;
+}
+
 /** One discovery file to be written. */
 export interface DiscoveryEntry {
   /** Absolute path. */
@@ -27,11 +38,22 @@ export interface DiscoveryEntry {
   readonly shared?: boolean;
 }
 
+/** What a discovery file's name says. */
+export interface FileName {
+  readonly pid?: number;
+  readonly port?: number;
+}
+
 /** A folder in which discovery files of an agent are found, and how to tell them. */
 export interface DiscoveryFolder {
   readonly path: string;
   /** The editor's process id and the port, as far as the file's name holds them; undefined for other files. */
-  parseName(name: string): { readonly pid?: number; readonly port?: number } | undefined;
+  parseName(name: string): FileName | undefined;
+  /**
+   * What a file of this folder says.
+   * @throws Error whose message is the end of a sentence for people: `it is not a JSON object`
+   */
+  read(text: string, name: FileName, host: Host): Announcement | Promise<Announcement>;
 }
 
 /** How users know an agent CLI. */

@@ -1,11 +1,17 @@
 import type { Agent } from "../agents/agent.ts";
-import { type Choice, chooseCompanion, onePerPort } from "../client/choose-companion.ts";
-import { findCompanions, type LiveFinding } from "../client/find-companions.ts";
+import { agents } from "../agents/agents.ts";
+import {
+  type Choice,
+  chooseCompanion,
+  isSameCompanion,
+  onePerCompanion,
+} from "../agents/discovery/choose-companion.ts";
+import { findCompanions, type LiveFinding } from "../agents/discovery/find-companions.ts";
+import { findMisplaced } from "../agents/discovery/misplaced.ts";
+import { toRenaming, toStartCommand } from "../agents/start-command.ts";
+import { toShellWord } from "../system/shell-word.ts";
 import type { Invocation } from "./invocation.ts";
-import { findMisplaced } from "./misplaced.ts";
-import { toRenaming, toStartCommand } from "./start-command.ts";
 import { toDisplayPath } from "./terminal/display-path.ts";
-import { toShellWord } from "./terminal/shell-word.ts";
 
 /** What is looked for: a companion that agents find, for a folder. */
 export interface Wanted {
@@ -32,8 +38,8 @@ export async function findServing(invocation: Invocation, wanted: Wanted): Promi
     const choice = chooseCompanion(live, folder, host.env);
     if (!choice) continue;
     tellOthers(invocation, choice);
-    const { port } = choice.chosen.content;
-    return { chosen: choice.chosen, findings: live.filter(({ content }) => content.port === port) };
+    const { chosen } = choice;
+    return { chosen, findings: live.filter((finding) => isSameCompanion(finding, chosen)) };
   }
   await tellThatNoneServes(invocation, wanted, live);
   return undefined;
@@ -51,7 +57,7 @@ export async function tellThatNoneServes(
   const only = agent && further.length === 0 ? agent : undefined;
   const folder = wanted.folders.at(-1) ?? "";
   const say = (sentence: string) => err.line(`${paint.red("error:")} ${paint.plain(sentence)}`);
-  const misplaced = only && (await findMisplaced(only, await only.loadCli(), host, folder));
+  const misplaced = only && (await findMisplaced(only, await only.loadCli(), host, folder, agents));
   if (only && misplaced) {
     const { name, value } = misplaced;
     const before = value === undefined ? `env -u ${name}` : `${name}=${toShellWord(value)}`;
@@ -74,7 +80,7 @@ export async function tellThatNoneServes(
   if (live.length === 0) return;
   err.line();
   err.line("These serve other folders:");
-  for (const finding of onePerPort(live)) {
+  for (const finding of onePerCompanion(live)) {
     const roots = finding.roots.length === 0 ? "no folder" : finding.roots.map(display).join(", ");
     err.line(`  ${paint.plain(toCompanionName(finding))}  ${paint.dim(roots)}`);
   }
@@ -88,9 +94,7 @@ function tellOthers({ err }: Invocation, { chosen, others }: Choice): void {
 }
 
 /** `Neovim on port 40123` */
-export const toCompanionName = (finding: LiveFinding) =>
-  `${toEditorName(finding)} on port ${finding.content.port}`;
+export const toCompanionName = (finding: LiveFinding) => `${toEditorName(finding)} on port ${finding.port}`;
 
 /** The editor's name for people. */
-export const toEditorName = ({ content }: LiveFinding) =>
-  content.ideInfo?.displayName ?? content.ideName ?? "Companion";
+export const toEditorName = ({ ide }: LiveFinding) => ide?.displayName ?? "Companion";

@@ -7,9 +7,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Core, startCore } from "../testing/core.ts";
 import { eventually } from "../testing/eventually.ts";
+import { createLoopbackFetch } from "../transport/loopback-fetch.ts";
 import { type CompanionClient, connectCompanion } from "./companion-client.ts";
 import { readHealth } from "./health.ts";
-import { createLoopbackFetch } from "./loopback-fetch.ts";
 
 async function connect(core: Core, agent = "qwen"): Promise<CompanionClient> {
   const file = core.companion.discoveryFiles.find((candidate) => candidate.includes(agent)) ?? "";

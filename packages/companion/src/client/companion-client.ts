@@ -1,21 +1,29 @@
 import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import type { StdioEndpoint } from "../agents/agent-cli.ts";
+import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
 import type { HealthReport } from "../agents/gemini-family/contract/health.ts";
 import { notifications } from "../agents/gemini-family/contract/notifications.ts";
 import {
   type CapabilityName,
   Diagnostics,
-  type GetDiagnosticsInput,
-  type OpenFileInput,
+  GetDiagnosticsInput,
+  OpenFileInput,
 } from "../agents/gemini-family/contract/optional-capabilities.ts";
-import type { ToolName } from "../agents/gemini-family/contract/tools.ts";
+import { OpenDiffInput, type ToolName } from "../agents/gemini-family/contract/tools.ts";
+import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
+import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
 import { readHealth } from "./health.ts";
 import { PendingDiffs } from "./pending-diffs.ts";
 import { ConnectionLost, type HttpAddress, openHttp, openStdio, type Wire } from "./transport.ts";
+
+export type { IdeContext };
+export { GetDiagnosticsInput, OpenDiffInput, OpenFileInput };
+
+/** The agents whose protocol this client speaks: it finds companions by their files. */
+export const spokenAgents: readonly FamilyAgent[] = geminiFamilyAgents;
 
 /** How long a companion may take to answer `initialize`, in milliseconds. */
 const patience = 10_000;

@@ -1,6 +1,8 @@
 import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
 import { contextLimits, cutText } from "../core/context.ts";
 
+export type { OpenFile };
+
 /** What stands after a selection that was cut, so that a model does not take it for the whole. */
 const cutMark = "... [TRUNCATED]";
 

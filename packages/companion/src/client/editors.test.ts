@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { lineageOf, parsePs } from "../system/processes/process-table.ts";
 import { detectEditor } from "./editors.ts";
-import { lineageOf } from "./processes/ide-process.ts";
-import { parsePs } from "./processes/process-table.ts";
 
 const detect = (env: Record<string, string>, ps = "", pid = 9) => {
   const found = detectEditor(env, lineageOf(parsePs(ps), pid));

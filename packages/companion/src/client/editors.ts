@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo } from "../agents/gemini-family/ides.ts";
-import type { ProcessInfo } from "./processes/process-table.ts";
+import type { ProcessInfo } from "../system/processes/process-table.ts";
 
 /** Editors by the names of their programs, innermost first on a machine where they run in each other. */
 const programs: readonly (readonly [name: RegExp, ide: IdeInfo])[] = [

@@ -1,20 +1,20 @@
-import type { Agent } from "../agents/agent.ts";
-import type { Discovered, Endpoint } from "../agents/agent-cli.ts";
-import { agents } from "../agents/agents.ts";
+import { chooseCompanion } from "../agents/discovery/choose-companion.ts";
+import { findCompanions, type LiveFinding } from "../agents/discovery/find-companions.ts";
+import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+import type { Discovered, Endpoint } from "../agents/gemini-family/family-cli.ts";
+import { findIde } from "../agents/gemini-family/find-ide.ts";
+import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import type { Host } from "../system/host.ts";
-import { chooseCompanion } from "./choose-companion.ts";
-import { findCompanions, type LiveFinding } from "./find-companions.ts";
-import { findIde } from "./find-ide.ts";
-import { lineageOf } from "./processes/ide-process.ts";
-import { readProcessTable } from "./processes/read-process-table.ts";
+import { lineageOf } from "../system/processes/process-table.ts";
+import { readProcessTable } from "../system/processes/read-process-table.ts";
 
 export interface FindEndpointsOptions {
   readonly host: Host;
   /** Absolute. */
   readonly folder: string;
   /** Look as this agent's CLI does; any companion will do when absent. */
-  readonly agent: Agent | undefined;
+  readonly agent: FamilyAgent | undefined;
 }
 
 /** The endpoints to try one after the other, or why there is none. */
@@ -42,19 +42,22 @@ function describeObstacle({ ide, workspace, endpoints }: Discovered, folder: str
 }
 
 async function findAny(host: Host, folder: string): Promise<FoundEndpoints> {
-  const [findings, processes] = await Promise.all([findCompanions(host, agents), readProcessTable()]);
+  const [findings, processes] = await Promise.all([
+    findCompanions(host, geminiFamilyAgents),
+    readProcessTable(),
+  ]);
   const live = findings.filter((finding) => finding.result === "live");
   const lineage = lineageOf(processes, process.pid).map(({ pid }) => pid);
   const choice = chooseCompanion(live, folder, host.env, lineage);
   if (!choice) return { endpoints: [], reason: `no companion serves ${folder}` };
   const { chosen, others } = choice;
-  return { endpoints: [chosen, ...others].map(toEndpoint), ide: chosen.content.ideInfo };
+  return { endpoints: [chosen, ...others].map(toEndpoint), ide: chosen.ide };
 }
 
-const toEndpoint = ({ content, file }: LiveFinding): Endpoint => ({
+const toEndpoint = ({ port, token, file }: LiveFinding): Endpoint => ({
   kind: "http",
   hosts: ["127.0.0.1"],
-  port: content.port,
-  token: content.authToken,
+  port,
+  token,
   source: file,
 });

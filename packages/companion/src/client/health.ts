@@ -1,5 +1,7 @@
 import { HealthReport } from "../agents/gemini-family/contract/health.ts";
-import type { LoopbackFetch } from "./loopback-fetch.ts";
+import type { LoopbackFetch } from "../transport/loopback-fetch.ts";
+
+export type { HealthReport };
 
 export interface HealthQuestion {
   readonly port: number;

@@ -1,5 +1,5 @@
 import type { Implementation } from "@modelcontextprotocol/client";
-import { agents } from "../agents/agents.ts";
+import { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
 import type { Host } from "../system/host.ts";
 import { systemHost } from "../system/host.ts";

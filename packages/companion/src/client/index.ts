@@ -1,12 +1,30 @@
-export type { Agent } from "../agents/agent.ts";
-export type { Discovered, Endpoint, JudgedFile } from "../agents/agent-cli.ts";
-export { agents } from "../agents/agents.ts";
+export type { Terminal as FindIdeOptions } from "../agents/agent-cli.ts";
+export { type Choice, chooseCompanion, onePerCompanion } from "../agents/discovery/choose-companion.ts";
+export {
+  type DeadFinding,
+  type Finding,
+  findCompanions,
+  type LiveFinding,
+} from "../agents/discovery/find-companions.ts";
+export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 export type { IdeContext } from "../agents/gemini-family/contract/context.ts";
+export type { Discovered, Endpoint, JudgedFile } from "../agents/gemini-family/family-cli.ts";
+export { type FoundIde, findIde } from "../agents/gemini-family/find-ide.ts";
+export { findIdeProcess, type IdeProcess, type WalkOptions } from "../agents/gemini-family/ide-process.ts";
 export type { DetectedIde } from "../agents/gemini-family/ides.ts";
+export type { FamilyAgent as Agent } from "../agents/gemini-family/quirks.ts";
 export { holds } from "../files/workspace-path.ts";
 export type { Host } from "../system/host.ts";
 export { systemHost } from "../system/host.ts";
-export { type Choice, chooseCompanion, onePerPort } from "./choose-companion.ts";
+export {
+  lineageOf,
+  type ProcessInfo,
+  type ProcessTable,
+  parsePs,
+  parseWin32Processes,
+} from "../system/processes/process-table.ts";
+export { readProcessTable } from "../system/processes/read-process-table.ts";
+export { createLoopbackFetch, type LoopbackFetch } from "../transport/loopback-fetch.ts";
 export {
   type CompanionClient,
   type ConnectOptions,
@@ -19,19 +37,8 @@ export {
 export { type ContextStore, createContextStore, normalizeContext } from "./context-store.ts";
 export type { DiffOutcome } from "./diff-outcome.ts";
 export { detectEditor } from "./editors.ts";
-export { type DeadFinding, type Finding, findCompanions, type LiveFinding } from "./find-companions.ts";
-export { type FindIdeOptions, type FoundIde, findIde } from "./find-ide.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
 export { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
-export { createLoopbackFetch, type LoopbackFetch } from "./loopback-fetch.ts";
 export type { IdeStatus } from "./persistent-connection.ts";
-export { findIdeProcess, type IdeProcess, lineageOf, type WalkOptions } from "./processes/ide-process.ts";
-export {
-  type ProcessInfo,
-  type ProcessTable,
-  parsePs,
-  parseWin32Processes,
-} from "./processes/process-table.ts";
-export { readProcessTable } from "./processes/read-process-table.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";
 export { ConnectionLost, type HttpAddress } from "./transport.ts";

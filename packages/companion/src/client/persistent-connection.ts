@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import type { Agent } from "../agents/agent.ts";
-import type { Endpoint } from "../agents/agent-cli.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
+import type { Endpoint } from "../agents/gemini-family/family-cli.ts";
+import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import type { Host } from "../system/host.ts";
 import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions } from "./companion-client.ts";
 import { findEndpoints } from "./find-endpoints.ts";
@@ -29,7 +29,7 @@ export interface PersistentConnectionOptions {
   /** Absolute. */
   readonly folder: string;
   /** Look as this agent's CLI does; any companion will do when absent. */
-  readonly agent: Agent | undefined;
+  readonly agent: FamilyAgent | undefined;
   readonly clientInfo: Implementation | undefined;
   /** Called with each new connection, and with undefined when it is lost. */
   readonly onConnection: (connection: CompanionClient | undefined) => void;

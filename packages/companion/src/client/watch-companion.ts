@@ -1,5 +1,7 @@
-import { WatchNews } from "../agents/gemini-family/contract/watch.ts";
-import type { LoopbackFetch } from "./loopback-fetch.ts";
+import { type WatchDecision, WatchNews, type WatchReport } from "../agents/gemini-family/contract/watch.ts";
+import type { LoopbackFetch } from "../transport/loopback-fetch.ts";
+
+export type { WatchDecision, WatchNews, WatchReport };
 
 export interface WatchQuestion {
   readonly port: number;

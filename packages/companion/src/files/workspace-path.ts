@@ -29,7 +29,7 @@ export function innermostRoot(roots: readonly string[], folder: string): string 
 }
 
 /** The native one also gives the spelling that a case-insensitive disk has. */
-function toRealPath(folder: string): string {
+export function toRealPath(folder: string): string {
   try {
     return realpathSync.native(folder);
   } catch {

@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Environment } from "../agents/agent-cli.ts";
+import type { Environment } from "../agents/gemini-family/family-cli.ts";
 import type { Host } from "../system/host.ts";
 import { privateFolder } from "./core.ts";
 

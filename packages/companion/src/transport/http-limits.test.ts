@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { createPathMap } from "../cli/forward/path-map.ts";
-import { startRelay } from "../cli/forward/relay.ts";
+import { startRelay } from "../agents/gemini-family/relay.ts";
+import { createPathMap } from "../files/path-map.ts";
 import { startReviewFrontend } from "../frontends/review/review-frontend.ts";
 import { startCore } from "../testing/core.ts";
 import { send } from "../testing/wire-client.ts";

@@ -12,3 +12,6 @@ export const httpLimits = {
   connectionsCheckingInterval: 2000,
   keepAliveTimeout: 120_000,
 } as const;
+
+/** The largest request body we read, in bytes. A proposal is always a whole file. */
+export const maxBodyBytes = 64 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { holds } from "../../files/workspace-path.ts";
+import { type DiscoveryContent, parseDiscoveryContent } from "./discovery-content.ts";
 import type {
   Endpoint,
   Environment,
@@ -6,8 +7,7 @@ import type {
   JudgedFile,
   TerminalSigns,
   WorkspaceCheck,
-} from "../agent-cli.ts";
-import { type DiscoveryContent, parseDiscoveryContent } from "./discovery-content.ts";
+} from "./family-cli.ts";
 import { type FoundFile, readFoundFile } from "./found-file.ts";
 import { type DetectedIde, toIdeInfo } from "./ides.ts";
 

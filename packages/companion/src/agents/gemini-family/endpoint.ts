@@ -15,7 +15,7 @@ import {
   replyText,
 } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
-import { maxBodyBytes } from "./contract/limits.ts";
+import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";

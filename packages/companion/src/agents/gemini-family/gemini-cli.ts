@@ -1,14 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type {
-  AgentCli,
-  Discovered,
-  Environment,
-  JudgedFile,
-  TerminalSigns,
-  WorkspaceCheck,
-} from "../agent-cli.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -22,9 +14,20 @@ import {
   stdioFromEnv,
   toEndpoints,
 } from "./discovering.ts";
+import { diagnose } from "./doctor/diagnose.ts";
+import type {
+  Discovered,
+  Environment,
+  FamilyCli,
+  JudgedFile,
+  TerminalSigns,
+  WorkspaceCheck,
+} from "./family-cli.ts";
 import { loadGeminiEnvironment } from "./gemini-env.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts } from "./gemini-settings.ts";
 import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "./ides.ts";
+import { writeProcessFiles } from "./process-files.ts";
+import { startRelay } from "./relay.ts";
 
 const variables = {
   port: "GEMINI_CLI_IDE_SERVER_PORT",
@@ -38,7 +41,7 @@ const variables = {
  * What Gemini CLI does on its side.
  * @see docs/reference/contract.md#2-discovery
  */
-export const geminiCli: AgentCli = {
+export const geminiCli: FamilyCli = {
   packageName: "@google/gemini-cli",
   knownVersion: "0.61.0",
   oldestVersion: "0.31.0",
@@ -47,6 +50,9 @@ export const geminiCli: AgentCli = {
   folderVariables: ["TMPDIR"],
   detectIde,
   discover,
+  diagnose: (agent, terminal, all) => diagnose(agent, geminiCli, terminal, all),
+  startRelay,
+  prepareRun: (finding, host) => writeProcessFiles(finding, geminiCli, host),
   checkSettings: checkGeminiSettings,
   loadEnvironment: loadGeminiEnvironment,
   ideSettings: geminiIdeSettings,

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Environment } from "../agent-cli.ts";
 import { addEnvFiles, foldersUpwards } from "./env-files.ts";
 import type { LoadedEnvironment } from "./environment.ts";
+import type { Environment } from "./family-cli.ts";
 import { geminiPaths } from "./gemini-settings.ts";
 import { loadSettings } from "./settings-checks.ts";
 import { findEntries, findSetting } from "./settings-files.ts";

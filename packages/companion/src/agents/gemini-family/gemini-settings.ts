@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
-import type { Environment, IdeSettings, SettingsCheck } from "../agent-cli.ts";
+import type { IdeSettings } from "../agent-cli.ts";
+import type { Environment, SettingsCheck } from "./family-cli.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {
   checkFiles,

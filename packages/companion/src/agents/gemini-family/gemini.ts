@@ -1,7 +1,7 @@
 import path from "node:path";
 import { toWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
-import type { ClientInfo, FamilyAgent } from "./quirks.ts";
+import { type ClientInfo, type FamilyAgent, read } from "./quirks.ts";
 
 /**
  * Gemini CLI.
@@ -43,7 +43,7 @@ export const gemini: FamilyAgent = {
     ];
   },
 
-  discoveryFolders: (host) => [{ path: ideFolders(host)[1], parseName }],
+  discoveryFolders: (host) => [{ path: ideFolders(host)[1], parseName, read }],
 
   terminalEnv: (address, host) => ({
     GEMINI_CLI_IDE_SERVER_PORT: String(address.port),

@@ -1,4 +1,5 @@
-import type { Agent } from "../agent.ts";
+import type { Agent, DiscoveryFolder } from "../agent.ts";
+import type { FamilyCli } from "./family-cli.ts";
 
 /** The agent CLI's end of a connection, as it introduced itself. */
 export interface ClientInfo {
@@ -34,4 +35,9 @@ export const plainQuirks: Quirks = {
 /** An agent CLI that speaks this family's protocol. */
 export interface FamilyAgent extends Agent {
   readonly quirks: Quirks;
+  loadCli(): Promise<FamilyCli>;
 }
+
+/** Reads all discovery files of the family. A companion that starts needs no schema for it. */
+export const read: DiscoveryFolder["read"] = async (text, _, host) =>
+  (await import("./read-discovery-file.ts")).readDiscoveryFile(text, host);

@@ -1,15 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type {
-  AgentCli,
-  Discovered,
-  Endpoint,
-  Environment,
-  JudgedFile,
-  TerminalSigns,
-  WorkspaceCheck,
-} from "../agent-cli.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -23,10 +14,22 @@ import {
   stdioFromEnv,
   toEndpoints,
 } from "./discovering.ts";
+import { diagnose } from "./doctor/diagnose.ts";
+import type {
+  Discovered,
+  Endpoint,
+  Environment,
+  FamilyCli,
+  JudgedFile,
+  TerminalSigns,
+  WorkspaceCheck,
+} from "./family-cli.ts";
 import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
+import { writeProcessFiles } from "./process-files.ts";
 import { loadQwenEnvironment } from "./qwen-env.ts";
 import { documentedFolders, lockFolder } from "./qwen-folders.ts";
 import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
+import { startRelay } from "./relay.ts";
 
 const variables = {
   port: "QWEN_CODE_IDE_SERVER_PORT",
@@ -39,7 +42,7 @@ const variables = {
  * What Qwen Code does on its side.
  * @see docs/reference/contract.md#2-discovery
  */
-export const qwenCli: AgentCli = {
+export const qwenCli: FamilyCli = {
   packageName: "@qwen-code/qwen-code",
   knownVersion: "0.24.4",
   oldestVersion: "0.12.0",
@@ -48,6 +51,9 @@ export const qwenCli: AgentCli = {
   folderVariables: ["QWEN_HOME", "HOME"],
   detectIde,
   discover,
+  diagnose: (agent, terminal, all) => diagnose(agent, qwenCli, terminal, all),
+  startRelay,
+  prepareRun: (finding, host) => writeProcessFiles(finding, qwenCli, host),
   checkSettings: checkQwenSettings,
   loadEnvironment: loadQwenEnvironment,
   ideSettings: qwenIdeSettings,

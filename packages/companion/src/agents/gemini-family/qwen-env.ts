@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import type { Environment } from "../agent-cli.ts";
 import { addEnvFiles, type EnvFile, foldersUpwards, readEnvFile } from "./env-files.ts";
 import type { LoadedEnvironment } from "./environment.ts";
+import type { Environment } from "./family-cli.ts";
 import { qwenHome } from "./qwen-folders.ts";
 import { qwenPaths } from "./qwen-settings.ts";
 import { type LoadedSettings, loadSettings } from "./settings-checks.ts";

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
-import type { Environment, IdeSettings, SettingsCheck } from "../agent-cli.ts";
+import type { IdeSettings } from "../agent-cli.ts";
+import type { Environment, SettingsCheck } from "./family-cli.ts";
 import { qwenHome } from "./qwen-folders.ts";
 import { describeSandbox } from "./sandbox.ts";
 import {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { toWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import type { Address, DiscoveryEntry } from "../agent.ts";
-import type { FamilyAgent } from "./quirks.ts";
+import { type FamilyAgent, read } from "./quirks.ts";
 import { documentedFolders, lockFolder } from "./qwen-folders.ts";
 
 /**
@@ -48,9 +48,9 @@ export const qwen: FamilyAgent = {
   },
 
   discoveryFolders: (host) => [
-    { path: documentedFolders(host)[1], parseName: parseDocumentedName },
-    { path: lockFolder(host), parseName: parseLockName },
-    { path: host.tmp, parseName: parseLegacyName },
+    { path: documentedFolders(host)[1], parseName: parseDocumentedName, read },
+    { path: lockFolder(host), parseName: parseLockName, read },
+    { path: host.tmp, parseName: parseLegacyName, read },
   ],
 
   terminalEnv: (address, host) => ({

@@ -1,5 +1,5 @@
-import type { Environment, SettingsCheck } from "../agent-cli.ts";
 import { toUnset } from "./environment.ts";
+import type { Environment, SettingsCheck } from "./family-cli.ts";
 import type { Setting } from "./settings-files.ts";
 
 export interface SandboxQuestion {

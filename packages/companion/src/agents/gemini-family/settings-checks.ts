@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Environment, SettingsCheck } from "../agent-cli.ts";
+import type { Environment, SettingsCheck } from "./family-cli.ts";
 import {
   findSetting,
   isSameFolder,

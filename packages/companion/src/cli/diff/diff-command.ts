@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import { agents } from "../../agents/agents.ts";
-import { type CompanionClient, connectCompanion } from "../../client/companion-client.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import { type CompanionClient, connectCompanion, spokenAgents } from "../../client/companion-client.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toExitCode } from "../review/lifetime.ts";
@@ -85,7 +84,7 @@ function checkTarget(file: string): void {
 async function review(texts: Texts, invocation: Invocation): Promise<Outcome | number> {
   const { err, host } = invocation;
   const own = path.dirname(await realpath(texts.file).catch(() => texts.file));
-  const serving = await findServing(invocation, { agents, folders: [own, invocation.folder] });
+  const serving = await findServing(invocation, { agents: spokenAgents, folders: [own, invocation.folder] });
   if (!serving) return exitCodes.failure;
   const client = await connect(serving.chosen);
   const interrupt = listenForSignals();
@@ -102,8 +101,7 @@ async function review(texts: Texts, invocation: Invocation): Promise<Outcome | n
   }
 }
 
-async function connect({ content }: LiveFinding): Promise<CompanionClient> {
-  const { port, authToken: token = "" } = content;
+async function connect({ port, token = "" }: LiveFinding): Promise<CompanionClient> {
   const clientInfo = { name: "ide-companion-diff", title: "ide-companion diff", version };
   return connectCompanion({ port, token, clientInfo });
 }

@@ -1,18 +1,28 @@
+import type { Agent } from "../../agents/agent.ts";
+import type { Diagnosis } from "../../agents/agent-cli.ts";
 import { agents } from "../../agents/agents.ts";
-import { readProcessTable } from "../../client/processes/read-process-table.ts";
+import { isSound } from "../../agents/doctor/step.ts";
+import { findExecutable } from "../../system/find-executable.ts";
+import { readProcessTable } from "../../system/processes/read-process-table.ts";
 import { findAgent } from "../agent-argument.ts";
-import { findExecutable } from "../find-executable.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { type Diagnosis, diagnose } from "./diagnose.ts";
 import { describeDiagnosis } from "./doctor-text.ts";
+
+/** One CLI in one folder. */
+export interface Examined extends Diagnosis {
+  readonly agent: Agent;
+  readonly folder: string;
+}
 
 /** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
 export async function runDoctor(invocation: Invocation): Promise<number> {
   const { arguments: given, host, folder, out } = invocation;
   const processes = await readProcessTable();
-  const examined: Diagnosis[] = [];
-  for (const agent of chooseAgents(invocation))
-    examined.push(await diagnose(agent, { host, folder, processes }));
+  const examined: Examined[] = [];
+  for (const agent of chooseAgents(invocation)) {
+    const cli = await agent.loadCli();
+    examined.push({ agent, folder, ...(await cli.diagnose(agent, { host, folder, processes }, agents)) });
+  }
   if (given.has("json")) out.line(JSON.stringify(examined.map(toJson), null, 2));
   else {
     const page = { home: host.home, columns: out.isTerminal ? Math.min(process.stdout.columns, 110) : 110 };
@@ -21,7 +31,7 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
       for (const line of describeDiagnosis(diagnosis, page, out.paint)) out.line(line);
     }
   }
-  return examined.every(({ sound }) => sound) ? exitCodes.ok : exitCodes.failure;
+  return examined.every(({ steps }) => isSound(steps)) ? exitCodes.ok : exitCodes.failure;
 }
 
 /** The one that is named, or else all that are installed, or else all: then each tells how to get it. */
@@ -32,10 +42,10 @@ function chooseAgents({ arguments: given, host }: Invocation) {
   return installed.length === 0 ? agents : installed;
 }
 
-const toJson = ({ agent, folder, sound, ide, steps }: Diagnosis) => ({
+const toJson = ({ agent, folder, ide, steps }: Examined) => ({
   agent: agent.name,
   folder,
-  sound,
+  sound: isSound(steps),
   ide,
   steps,
 });

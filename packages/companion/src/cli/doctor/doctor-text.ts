@@ -1,7 +1,7 @@
+import { isSound, type Result, type Step } from "../../agents/doctor/step.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { wrapWords } from "../terminal/wrap-words.ts";
-import type { Diagnosis } from "./diagnose.ts";
-import { type Result, type Step, stepTitles } from "./step.ts";
+import type { Examined } from "./doctor-command.ts";
 
 export interface Page {
   readonly home: string;
@@ -16,16 +16,14 @@ const marks: Readonly<Record<Result, readonly [mark: string, style: keyof Paint]
   unreached: ["·", "dim"],
 };
 
-const titleWidth = Math.max(...Object.values(stepTitles).map((title) => title.length));
-const indent = titleWidth + 6;
-
 /** A diagnosis for people, line by line. */
-export function describeDiagnosis(diagnosis: Diagnosis, page: Page, paint: Paint): readonly string[] {
+export function describeDiagnosis(diagnosis: Examined, page: Page, paint: Paint): readonly string[] {
   const { agent, folder, steps } = diagnosis;
+  const titleWidth = Math.max(...steps.map(({ title }) => title.length));
   return [
     `${paint.bold(agent.displayName)}  ${paint.plain(shorten(folder, page.home))}`,
     "",
-    ...steps.flatMap((step) => describeStep(step, page, paint)),
+    ...steps.flatMap((step) => describeStep(step, titleWidth, page, paint)),
     "",
     conclude(diagnosis, paint),
   ];
@@ -33,9 +31,11 @@ export function describeDiagnosis(diagnosis: Diagnosis, page: Page, paint: Paint
 
 function describeStep(
   { title, result, evidence, remedy }: Step,
+  titleWidth: number,
   page: Page,
   paint: Paint,
 ): readonly string[] {
+  const indent = titleWidth + 6;
   const [mark, style] = marks[result];
   const quiet = result === "ok" || result === "unreached";
   const texts = result === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
@@ -53,8 +53,9 @@ function describeStep(
   ];
 }
 
-function conclude({ agent, sound, steps, ide }: Diagnosis, paint: Paint): string {
-  if (sound) return paint.green(`${agent.displayName} connects to ${ide}, and shows its diffs there.`);
+function conclude({ agent, steps, ide }: Examined, paint: Paint): string {
+  if (isSound(steps))
+    return paint.green(`${agent.displayName} connects to ${ide}, and shows its diffs there.`);
   const faults = steps.filter(({ result }) => result === "failed").length;
   const what = faults === 1 ? "One link is broken" : `${faults} links are broken`;
   return paint.red(`${what}: ${agent.displayName} does not show its diffs in an IDE here.`);

@@ -7,15 +7,15 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { type ProcessTable, parsePs } from "../../client/processes/process-table.ts";
-import { readProcessTable } from "../../client/processes/read-process-table.ts";
+import { findCliProcesses } from "../../agents/doctor/running.ts";
+import { isSound } from "../../agents/doctor/step.ts";
 import type { Host } from "../../system/host.ts";
+import { type ProcessTable, parsePs } from "../../system/processes/process-table.ts";
+import { readProcessTable } from "../../system/processes/read-process-table.ts";
 import { privateFolder, startCore } from "../../testing/core.ts";
 import { type SeedCompanionOptions, startSeedCompanion } from "../../testing/seed-companion.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { diagnose } from "./diagnose.ts";
 import { describeDiagnosis } from "./doctor-text.ts";
-import { findCliProcesses } from "./running-clis.ts";
 
 const [gemini, qwen] = agents as readonly [Agent, Agent];
 
@@ -47,12 +47,20 @@ type Machine = ReturnType<typeof createMachine>;
 
 async function examine(machine: Machine, agent = gemini, processes: ProcessTable = new Map()) {
   const { host, folder } = machine;
-  const diagnosis = await diagnose(agent, { host, folder, processes });
+  const diagnosis = await (await agent.loadCli()).diagnose(agent, { host, folder, processes }, agents);
+  const sound = isSound(diagnosis.steps);
   const faults = diagnosis.steps.filter(({ result }) => result === "failed");
   for (const step of diagnosis.steps) expect(step.remedy !== undefined).toBe(step.result === "failed");
-  expect(diagnosis.sound).toBe(faults.length === 0);
+  expect(sound).toBe(faults.length === 0);
   const results = Object.fromEntries(diagnosis.steps.map(({ id, result }) => [id, result]));
-  return { ...diagnosis, faults: faults.map(({ id, remedy }) => [id, remedy]), results };
+  return {
+    ...diagnosis,
+    agent,
+    folder,
+    sound,
+    faults: faults.map(({ id, remedy }) => [id, remedy]),
+    results,
+  };
 }
 
 async function startSeed(machine: Machine, options: Partial<SeedCompanionOptions> = {}) {
@@ -497,7 +505,15 @@ describe.runIf(process.platform === "linux")("a CLI that runs already", () => {
     const machine = createMachine();
     const { pid } = await startCli(machine);
     const processes = await readProcessTable();
-    const { steps } = await diagnose(gemini, { ...machine, processes, platform: "win32" });
+    const { steps } = await (await gemini.loadCli()).diagnose(
+      gemini,
+      {
+        ...machine,
+        processes,
+        platform: "win32",
+      },
+      agents,
+    );
     const { result, evidence = [] } = steps.find(({ id }) => id === "running") ?? {};
     expect(result).toBe("note");
     // The user of this machine may have others running.

@@ -4,8 +4,8 @@ import { createTwoFilesPatch } from "diff";
 import type { EditsStore } from "../../core/edits/edits-store.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { toShellWord } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
 import { describeDifference } from "./edits-text.ts";
 
 /** What a file holds, and what writing the edits would change. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Address, Agent, DiscoveryEntry } from "../../agents/agent.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { Host } from "../../system/host.ts";
 import type { FarHost, SshSession } from "./ssh-session.ts";
 
@@ -41,18 +41,22 @@ function toEntries({ far, findings, roots }: FarCompanion): readonly DiscoveryEn
   }
   return [...firsts.values()].flatMap((finding) =>
     finding.agent
-      .discoveryFiles(toAddress(finding, far, roots), host)
+      .discoveryFiles(toFarAddress(finding, far, roots), host)
       // A name that several companions share may be another one's there.
       .filter(({ shared }) => !shared),
   );
 }
 
-function toAddress({ content }: LiveFinding, { port, pid }: FarHost, roots: readonly string[]): Address {
+function toFarAddress(
+  { token, ide }: LiveFinding,
+  { port, pid }: FarHost,
+  roots: readonly string[],
+): Address {
   return {
     port,
-    token: content.authToken ?? "",
+    token: token ?? "",
     roots,
-    ide: content.ideInfo ?? { name: "editor", displayName: content.ideName ?? "Editor" },
+    ide: ide ?? { name: "editor", displayName: "Editor" },
     pid,
     serverPid: pid,
   };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { agents } from "../../agents/agents.ts";
-import { findCompanions, type LiveFinding } from "../../client/find-companions.ts";
+import { findCompanions, type LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { Host } from "../../system/host.ts";
 import { portIsServed } from "../../system/liveness.ts";
 
@@ -23,7 +23,7 @@ export async function nextRoots(
     if (!(await portIsServed(port))) return undefined;
     const findings = await findCompanions(host, agents);
     const live = findings.filter((finding) => finding.result === "live");
-    const own = live.filter(({ content }) => content.port === port);
+    const own = live.filter((finding) => finding.port === port);
     // While its files are written again there may be none.
     const present = newestOf(own)?.roots ?? [];
     if (present.length > 0 && present.join("\n") !== roots.join("\n")) return own;

@@ -3,7 +3,6 @@ import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { findServing } from "../serving.ts";
 import { type Forwarding, followFolders, keepConnected } from "./forwarding.ts";
-import { startRelay } from "./relay.ts";
 import { createSharedFolders, toNamedFolder } from "./shared-folders.ts";
 
 /** Lets agents on another machine use the companion of this folder, until that ends or the user says so. */
@@ -14,10 +13,11 @@ export async function runForward(invocation: Invocation): Promise<number> {
     throw new UsageError("name the machine, as ssh takes it: ide-companion forward HOST");
   const serving = await findServing(invocation, { agents, folders: [folder] });
   if (!serving) return exitCodes.failure;
-  const { port } = serving.chosen.content;
+  const { port } = serving.chosen;
   const named = toNamedFolder(serving.chosen, there);
   const folders = createSharedFolders();
-  const relay = await startRelay({ port, map: folders.map });
+  const cli = await serving.chosen.agent.loadCli();
+  const relay = await cli.startRelay({ port, map: folders.map });
   const lifetime = createLifetime();
   const stop = new AbortController();
   const ended = lifetime.ended.finally(() => stop.abort());

@@ -12,13 +12,13 @@ import {
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { toHere, toThere } from "../../agents/gemini-family/message-map.ts";
+import { startRelay } from "../../agents/gemini-family/relay.ts";
+import { createPathMap } from "../../files/path-map.ts";
 import { privateFolder, startCore } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { send, WireClient } from "../../testing/wire-client.ts";
 import { farSideScript } from "./far-side.ts";
-import { toHere, toThere } from "./message-map.ts";
-import { createPathMap } from "./path-map.ts";
-import { startRelay } from "./relay.ts";
 import { createSharedFolders, toMappings } from "./shared-folders.ts";
 
 describe("paths", () => {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Relay } from "../../agents/agent-cli.ts";
 import { agents } from "../../agents/agents.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { Mapping } from "../../files/path-map.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import { writeFarFiles } from "./far-files.ts";
 import { newestOf, nextRoots } from "./follow-companion.ts";
-import type { Mapping } from "./path-map.ts";
-import type { Relay } from "./relay.ts";
 import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
 import { openSsh, type SshSession } from "./ssh-session.ts";
 

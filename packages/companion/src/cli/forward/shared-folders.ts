@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import { createPathMap, type Mapping, type PathMap } from "../../files/path-map.ts";
 import { UsageError } from "../invocation.ts";
-import { createPathMap, type Mapping, type PathMap } from "./path-map.ts";
 import type { FarHost } from "./ssh-session.ts";
 
 /** Where the companion's folders lie on the other machine, and how files are called there. */

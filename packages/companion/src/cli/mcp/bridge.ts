@@ -1,8 +1,8 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Agent } from "../../agents/agent.ts";
-import { maxBodyBytes } from "../../agents/gemini-family/contract/limits.ts";
 import { openHttp } from "../../client/transport.ts";
+import { maxBodyBytes } from "../../transport/http-limits.ts";
 
 export interface BridgeOptions {
   readonly port: number;

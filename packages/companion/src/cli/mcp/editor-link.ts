@@ -1,13 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import { agents } from "../../agents/agents.ts";
-import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
-import { chooseCompanion } from "../../client/choose-companion.ts";
-import { type CompanionClient, connectByHttp } from "../../client/companion-client.ts";
-import { findCompanions } from "../../client/find-companions.ts";
+import { chooseCompanion } from "../../agents/discovery/choose-companion.ts";
+import { findCompanions } from "../../agents/discovery/find-companions.ts";
+import {
+  type CompanionClient,
+  connectByHttp,
+  type IdeContext,
+  spokenAgents,
+} from "../../client/companion-client.ts";
 import type { Host } from "../../system/host.ts";
+import { toShellWord } from "../../system/shell-word.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
 
 /** How often a companion is looked for while there is none, in milliseconds. */
 const searchInterval = 1000;
@@ -45,7 +48,7 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
 
   async function connect(): Promise<CompanionClient> {
     const found = await findServing(host, await folders());
-    const { port, authToken: token } = found.content;
+    const { port, token } = found;
     let fresh: CompanionClient | undefined;
     // It may be lost before it is there: then the first call tells.
     const onLost = () => fresh && leave(fresh);
@@ -99,7 +102,7 @@ export function createEditorLink({ host, folders, name }: EditorLinkOptions): Ed
 }
 
 async function findServing(host: Host, folders: readonly string[]) {
-  const live = (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
+  const live = (await findCompanions(host, spokenAgents)).filter((finding) => finding.result === "live");
   for (const folder of folders) {
     const choice = chooseCompanion(live, folder, host.env);
     if (choice) return choice.chosen;

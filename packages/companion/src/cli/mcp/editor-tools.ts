@@ -1,11 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import {
-  GetDiagnosticsInput,
-  OpenFileInput,
-} from "../../agents/gemini-family/contract/optional-capabilities.ts";
-import { OpenDiffInput } from "../../agents/gemini-family/contract/tools.ts";
+import { GetDiagnosticsInput, OpenDiffInput, OpenFileInput } from "../../client/companion-client.ts";
 import { checkFilePath } from "../../core/review.ts";
 import type { Host } from "../../system/host.ts";
 import { writeAccepted } from "../diff/written-text.ts";

@@ -3,8 +3,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { agents } from "../../agents/agents.ts";
-import { maxBodyBytes } from "../../agents/gemini-family/contract/limits.ts";
+import { spokenAgents } from "../../client/companion-client.ts";
+import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
@@ -69,12 +69,12 @@ async function rootsOf(server: Server | undefined): Promise<readonly string[]> {
 }
 
 async function serveIdeMode(invocation: Invocation, folder: string, name: string): Promise<number> {
-  const agent = agents.find((candidate) => candidate.name === name);
+  const agent = spokenAgents.find((candidate) => candidate.name === name);
   if (!agent) throw new UsageError(`there is no agent ${name}`);
   // By any agent's files: a CLI starts us with hardly a variable, and not all of them are found then.
-  const serving = await findServing(invocation, { agents, folders: [folder] });
+  const serving = await findServing(invocation, { agents: spokenAgents, folders: [folder] });
   if (!serving) return exitCodes.failure;
-  const { port, authToken: token = "" } = serving.chosen.content;
+  const { port, token = "" } = serving.chosen;
   const bridge = await startBridge({ port, token, agent });
   const lifetime = createLifetime({ endsWithInput: true });
   const exitCode = await Promise.race([

@@ -86,7 +86,7 @@ function tell(
   if (given.has("json")) {
     const found = companions.map((companion) => ({
       port: companion.port,
-      editor: companion.findings[0]?.content.ideInfo,
+      editor: companion.findings[0]?.ide,
       roots: rootsOf(companion),
       paused: isPaused(companion),
     }));
@@ -94,8 +94,7 @@ function tell(
     return;
   }
   for (const companion of companions) {
-    const { content } = companion.findings[0] ?? {};
-    const name = content?.ideInfo?.displayName ?? content?.ideName ?? "Companion";
+    const name = companion.findings[0]?.ide?.displayName ?? "Companion";
     const roots = rootsOf(companion).map((root) => toDisplayPath(root, host.home));
     const place = `${name}  ${roots.length === 0 ? "no folder is open" : roots.join(", ")}`;
     if (isPaused(companion) !== paused) {

@@ -17,13 +17,14 @@ export async function describeNeighbours(
 ): Promise<readonly string[]> {
   // What reads the files of others takes longer to load than all of the start: mostly there are none.
   if (!(await hasOthers(own, agents, host))) return [];
-  const { findCompanions } = await import("../../client/find-companions.ts");
+  const { findCompanions } = await import("../../agents/discovery/find-companions.ts");
   const neighbours = new Map<number, string>();
   for (const finding of await findCompanions(host, agents)) {
-    if (finding.result !== "live" || finding.content.port === own.port) continue;
-    const name = `${finding.content.ideInfo?.displayName ?? "Another editor"} on port ${finding.content.port}`;
+    if (finding.result !== "live" || finding.port === own.port || own.discoveryFiles.includes(finding.file))
+      continue;
+    const name = `${finding.ide?.displayName ?? "Another editor"} on port ${finding.port}`;
     const sentence = describeOverlap(roots, finding.roots, name);
-    if (sentence !== undefined) neighbours.set(finding.content.port, sentence);
+    if (sentence !== undefined) neighbours.set(finding.port, sentence);
   }
   return [...neighbours.values()];
 }

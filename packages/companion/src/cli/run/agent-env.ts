@@ -1,7 +1,6 @@
-import type { Address } from "../../agents/agent.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import { type LiveFinding, toAddress } from "../../agents/discovery/find-companions.ts";
 import type { Host } from "../../system/host.ts";
-import { toLoopbackEnv } from "./proxies.ts";
+import { toLoopbackEnv } from "../../system/proxies.ts";
 
 /** The variables that bind an agent's CLI to a companion. */
 export function toAgentEnv(
@@ -15,18 +14,5 @@ export function toAgentEnv(
     // The companion was found on this side: in a container, it is in the same one.
     ...(inContainer && agent.containerEnv),
     ...agent.terminalEnv(toAddress(finding), host),
-  };
-}
-
-/** What a companion's file says of it. */
-export function toAddress({ content, roots, pid }: LiveFinding): Address {
-  return {
-    port: content.port,
-    token: content.authToken ?? "",
-    roots,
-    ide: content.ideInfo ?? { name: "", displayName: "" },
-    // Only a file without any process in it has none; its agent has no variable for it either.
-    pid: pid ?? 0,
-    serverPid: content.serverPid ?? pid ?? 0,
   };
 }

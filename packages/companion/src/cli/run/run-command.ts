@@ -1,11 +1,10 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { isInContainer } from "../../client/container.ts";
+import { isInContainer } from "../../system/container.ts";
 import { findAgent } from "../agent-argument.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";
 import { toAgentEnv } from "./agent-env.ts";
-import { writeProcessFiles } from "./process-files.ts";
 import { startCli } from "./start-cli.ts";
 
 /** Starts an agent's CLI in this terminal, bound to the companion of this folder. */
@@ -14,12 +13,13 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   const agent = toAgent(invocation.arguments.words[0]);
   const serving = await findServing(invocation, { agents: [agent], folders: [folder] });
   if (!serving) return exitCodes.failure;
-  const removeFiles = await writeProcessFiles(serving.chosen, host);
+  const cli = await agent.loadCli();
+  const tidy = await cli.prepareRun?.(serving.chosen, host);
   const end = await startCli({
     command: agent.command,
     args: invocation.arguments.passedOn,
     env: { ...host.env, ...toAgentEnv(serving.chosen, host, isInContainer()) },
-  }).finally(removeFiles);
+  }).finally(tidy);
   if (!("missing" in end)) return end.exitCode;
   const { paint } = err;
   err.line(

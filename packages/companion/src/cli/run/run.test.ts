@@ -1,16 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import { gemini } from "../../agents/gemini-family/gemini.ts";
 import { qwen } from "../../agents/gemini-family/qwen.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import { toLoopbackEnv } from "../../system/proxies.ts";
 import { toAgentEnv } from "./agent-env.ts";
-import { toLoopbackEnv } from "./proxies.ts";
 
 const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
 const finding: LiveFinding = {
   agent: gemini,
   file: "/tmp/gemini/ide/gemini-ide-server-7-41000.json",
   result: "live",
-  content: { port: 41_000, authToken: "token" },
+  port: 41_000,
+  token: "token",
   roots: ["/one", "/two"],
   pid: 7,
   writtenAt: 0,

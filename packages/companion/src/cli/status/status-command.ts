@@ -25,7 +25,7 @@ function companionToJson({ port, findings, health }: SurveyedCompanion) {
   return {
     port,
     pid: first?.pid,
-    editor: first?.content.ideInfo,
+    editor: first?.ide,
     roots: first?.roots,
     agents: [...new Set(findings.map(({ agent }) => agent.name))],
     files: findings.map(({ file }) => file),

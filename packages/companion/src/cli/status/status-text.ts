@@ -1,4 +1,4 @@
-import type { HealthReport } from "../../agents/gemini-family/contract/health.ts";
+import type { HealthReport } from "../../client/health.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";
 import type { Survey, SurveyedCompanion } from "./survey.ts";
@@ -33,7 +33,7 @@ function describeCompanion(
 ): readonly string[] {
   const { port, findings, health } = companion;
   const [first] = findings;
-  const name = first?.content.ideInfo?.displayName ?? first?.content.ideName ?? "Companion";
+  const name = first?.ide?.displayName ?? "Companion";
   const roots = first?.roots.map((root) => toDisplayPath(root, standpoint.home)) ?? [];
   const process = first?.pid === undefined ? "" : `, process ${first.pid}`;
   return [

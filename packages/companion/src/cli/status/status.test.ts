@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agents } from "../../agents/agents.ts";
+import type { DeadFinding } from "../../agents/discovery/find-companions.ts";
 import { qwen } from "../../agents/gemini-family/qwen.ts";
-import type { DeadFinding } from "../../client/find-companions.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { describeSurvey, toDuration } from "./status-text.ts";
@@ -57,8 +57,8 @@ describe("its text", () => {
     expect(text).toContain(`Memory  ${root}`);
     expect(text).toMatch(/Gemini CLI connected, but its stream is down for \d+ s/);
     expect(text).toMatch(/waits for a decision: .*a\\u\{202e\}b\.ts by Gemini CLI, for \d+ s/);
-    for (const { content } of found.companions[0]?.findings ?? []) {
-      expect(text).not.toContain(content.authToken);
+    for (const { token } of found.companions[0]?.findings ?? []) {
+      expect(text).not.toContain(token);
     }
   });
 

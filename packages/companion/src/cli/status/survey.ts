@@ -1,9 +1,13 @@
 import type { Agent } from "../../agents/agent.ts";
-import type { HealthReport } from "../../agents/gemini-family/contract/health.ts";
-import { type DeadFinding, findCompanions, type LiveFinding } from "../../client/find-companions.ts";
-import { readHealth } from "../../client/health.ts";
-import { createLoopbackFetch, type LoopbackFetch } from "../../client/loopback-fetch.ts";
+import { isSameCompanion, onePerCompanion } from "../../agents/discovery/choose-companion.ts";
+import {
+  type DeadFinding,
+  findCompanions,
+  type LiveFinding,
+} from "../../agents/discovery/find-companions.ts";
+import { type HealthReport, readHealth } from "../../client/health.ts";
 import type { Host } from "../../system/host.ts";
+import { createLoopbackFetch, type LoopbackFetch } from "../../transport/loopback-fetch.ts";
 
 /** How long a companion may take to tell of itself, in milliseconds. */
 const patience = 1000;
@@ -17,7 +21,7 @@ export interface Survey {
 /** One companion, by all of its discovery files together. */
 export interface SurveyedCompanion {
   readonly port: number;
-  /** Never empty; all with the same port. */
+  /** Never empty. */
   readonly findings: readonly LiveFinding[];
   /** What it says of itself, or why it does not. */
   readonly health: HealthReport | { readonly status: "silent"; readonly reason: string };
@@ -28,16 +32,17 @@ export async function survey(agents: readonly Agent[], host: Host): Promise<Surv
   const live = findings.filter((finding) => finding.result === "live");
   const fetch = createLoopbackFetch();
   try {
-    const ports = [...new Set(live.map(({ content }) => content.port))].toSorted((a, b) => a - b);
-    const companions = ports.map((port) =>
-      examine(
-        port,
-        live.filter(({ content }) => content.port === port),
-        fetch,
+    const companions = await Promise.all(
+      onePerCompanion(live).map((first) =>
+        examine(
+          first,
+          live.filter((finding) => isSameCompanion(finding, first)),
+          fetch,
+        ),
       ),
     );
     return {
-      companions: await Promise.all(companions),
+      companions: companions.toSorted((a, b) => a.port - b.port),
       dead: findings.filter((finding) => finding.result !== "live"),
     };
   } finally {
@@ -45,18 +50,24 @@ export async function survey(agents: readonly Agent[], host: Host): Promise<Surv
   }
 }
 
+/** It may have a port for each family of agents: the first that tells of it counts. */
 async function examine(
-  port: number,
+  first: LiveFinding,
   findings: readonly LiveFinding[],
   fetch: LoopbackFetch,
 ): Promise<SurveyedCompanion> {
-  const token = findings.find(({ content }) => content.authToken)?.content.authToken ?? "";
-  try {
-    const health = await readHealth({ port, token, fetch, signal: AbortSignal.timeout(patience) });
-    return { port, findings, health };
-  } catch (error) {
-    return { port, findings, health: { status: "silent", reason: explain(error) } };
+  const ports = new Map(findings.map(({ port }) => [port, ""]));
+  for (const { port, token } of findings) ports.set(port, ports.get(port) || (token ?? ""));
+  let reason = "";
+  for (const [port, token] of ports) {
+    try {
+      const health = await readHealth({ port, token, fetch, signal: AbortSignal.timeout(patience) });
+      return { port, findings, health };
+    } catch (error) {
+      reason ||= explain(error);
+    }
   }
+  return { port: first.port, findings, health: { status: "silent", reason } };
 }
 
 function explain(error: unknown): string {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { WatchNews } from "../../agents/gemini-family/contract/watch.ts";
-import { chooseCompanion } from "../../client/choose-companion.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
-import type { LoopbackFetch } from "../../client/loopback-fetch.ts";
+import { chooseCompanion } from "../../agents/discovery/choose-companion.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { WatchNews } from "../../client/watch-companion.ts";
 import { UnwatchableError, watchCompanion } from "../../client/watch-companion.ts";
+import type { LoopbackFetch } from "../../transport/loopback-fetch.ts";
 
 /** How often a companion is looked for while there is none, in milliseconds. */
 const searchInterval = 500;
@@ -36,7 +36,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<WatchEvent
     const finding = await choose(options, silent);
     if (finding) {
       isWaiting = false;
-      yield* watchOne(finding, options, () => silent.set(finding.content.port, finding));
+      yield* watchOne(finding, options, () => silent.set(finding.port, finding));
     } else if (!isWaiting) {
       isWaiting = true;
       const [known] = silent.values();
@@ -52,9 +52,9 @@ async function choose(
 ): Promise<LiveFinding | undefined> {
   const live = await find();
   for (const port of silent.keys()) {
-    if (!live.some(({ content }) => content.port === port)) silent.delete(port);
+    if (!live.some((finding) => finding.port === port)) silent.delete(port);
   }
-  const answering = live.filter(({ content }) => !silent.has(content.port));
+  const answering = live.filter((finding) => !silent.has(finding.port));
   return chooseCompanion(answering, folder, env)?.chosen;
 }
 
@@ -63,7 +63,7 @@ async function* watchOne(
   { fetch, signal }: FollowOptions,
   onSilent: () => void,
 ): AsyncGenerator<WatchEvent> {
-  const { port, authToken: token = "" } = finding.content;
+  const { port, token = "" } = finding;
   let isFound = false;
   try {
     for await (const news of watchCompanion({ port, token, fetch, signal })) {

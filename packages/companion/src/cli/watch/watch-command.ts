@@ -1,6 +1,6 @@
 import { agents } from "../../agents/agents.ts";
-import { findCompanions } from "../../client/find-companions.ts";
-import { createLoopbackFetch } from "../../client/loopback-fetch.ts";
+import { findCompanions } from "../../agents/discovery/find-companions.ts";
+import { createLoopbackFetch } from "../../transport/loopback-fetch.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 import { isForeground } from "../review/foreground.ts";
 import { listenToKeys } from "../review/keys.ts";
@@ -55,8 +55,8 @@ function createJsonDisplay({ out }: Invocation): Display {
     if (event.kind !== "found")
       return out.line(JSON.stringify(event.kind === "waiting" ? { kind: event.kind } : event));
     // Names every field: the file also holds a token.
-    const { content, roots, pid } = event.finding;
-    out.line(JSON.stringify({ kind: event.kind, port: content.port, pid, editor: content.ideInfo, roots }));
+    const { port, ide, roots, pid } = event.finding;
+    out.line(JSON.stringify({ kind: event.kind, port, pid, editor: ide, roots }));
   };
   return { show, close: () => {} };
 }

@@ -1,4 +1,4 @@
-import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
+import type { WatchReport } from "../../client/watch-companion.ts";
 import { describeContext } from "../review/event-text.ts";
 import { toLabel } from "../review/label.ts";
 import { toCompanionName, toEditorName } from "../serving.ts";

@@ -1,5 +1,5 @@
-import type { OpenFile } from "../../agents/gemini-family/contract/context.ts";
-import type { WatchDecision, WatchReport } from "../../agents/gemini-family/contract/watch.ts";
+import type { OpenFile } from "../../client/context-store.ts";
+import type { WatchDecision, WatchReport } from "../../client/watch-companion.ts";
 import { toLabel } from "../review/label.ts";
 import { toEditorName } from "../serving.ts";
 import { toDuration } from "../status/status-text.ts";
@@ -43,7 +43,7 @@ function describeHead({ finding, silent }: WatchState, { folder, home }: Standpo
     return [
       [
         ["bold", toEditorName(finding)],
-        ["dim", `  port ${finding.content.port}  `],
+        ["dim", `  port ${finding.port}  `],
         ["plain", roots],
       ],
     ];

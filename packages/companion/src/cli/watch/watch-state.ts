@@ -1,5 +1,5 @@
-import type { WatchDecision, WatchReport } from "../../agents/gemini-family/contract/watch.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { WatchDecision, WatchReport } from "../../client/watch-companion.ts";
 import type { WatchEvent } from "./follow.ts";
 
 /** How many decisions are remembered. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
 import { gemini } from "../../agents/gemini-family/gemini.ts";
-import type { LiveFinding } from "../../client/find-companions.ts";
-import { createLoopbackFetch } from "../../client/loopback-fetch.ts";
 import { type Core, startCore } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
+import { createLoopbackFetch } from "../../transport/loopback-fetch.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { follow, type WatchEvent } from "./follow.ts";
 import { describeNews } from "./watch-lines.ts";
@@ -40,7 +40,9 @@ const finding: LiveFinding = {
   agent: gemini,
   file: "/tmp/x.json",
   result: "live",
-  content: { port: 41_000, ideInfo: { name: "neovim", displayName: "Neovim" }, authToken: "secret" },
+  port: 41_000,
+  ide: { name: "neovim", displayName: "Neovim" },
+  token: "secret",
   roots: ["/home/ada/app"],
   pid: 7,
   writtenAt: 0,
@@ -175,7 +177,8 @@ describe("following a folder's companion", () => {
 
   const toFinding = ({ companion, client, root }: Core): LiveFinding => ({
     ...finding,
-    content: { port: companion.port, authToken: client().token },
+    port: companion.port,
+    token: client().token,
     roots: [root],
   });
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
-import { maxBodyBytes } from "../../agents/gemini-family/contract/limits.ts";
 import { createLaterPart } from "../../system/later-part.ts";
+import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { type Refusal, refuseUpgrade } from "../../transport/refused-upgrade.ts";
 import type { Access } from "./access.ts";
 import { createPage, type Page } from "./page.ts";

@@ -1,7 +1,4 @@
-import type { ProcessInfo, ProcessTable } from "./process-table.ts";
-
-/** How far both CLIs walk; a real tree is never that deep. */
-const maxDepth = 32;
+import { lineageOf, type ProcessInfo, type ProcessTable } from "../../system/processes/process-table.ts";
 
 const shells = new Set(["zsh", "bash", "sh", "tcsh", "csh", "ksh", "fish", "dash"]);
 
@@ -40,16 +37,6 @@ export function findIdeProcess({ table, pid, platform, named }: WalkOptions): Id
     return { pid: chosen, command: table.get(chosen)?.command ?? "", rule: "variable", walked: [] };
   }
   return platform === "win32" ? walkOnWindows(table, pid) : walkOnUnix(table, pid);
-}
-
-/** A process and those above it, itself first, as far as they are known. */
-export function lineageOf(table: ProcessTable, pid: number): readonly ProcessInfo[] {
-  const lineage: ProcessInfo[] = [];
-  for (let next = table.get(pid); next && lineage.length < maxDepth; next = table.get(next.parentPid)) {
-    lineage.push(next);
-    if (next.parentPid === next.pid) break;
-  }
-  return lineage;
 }
 
 function walkOnUnix(table: ProcessTable, pid: number): IdeProcess {

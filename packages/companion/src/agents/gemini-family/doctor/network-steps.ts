@@ -1,6 +1,7 @@
+import { canConnect } from "../../../transport/can-connect.ts";
+import type { Step } from "../../doctor/step.ts";
 import type { Observation } from "./observation.ts";
-import { failed, note, ok, type Step } from "./step.ts";
-import { canConnect } from "./tcp.ts";
+import { failed, note, ok } from "./steps.ts";
 
 const here = "127.0.0.1";
 

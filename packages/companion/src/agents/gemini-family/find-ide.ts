@@ -1,21 +1,11 @@
-import type { Agent } from "../agents/agent.ts";
-import type { Discovered, Environment } from "../agents/agent-cli.ts";
-import type { Host } from "../system/host.ts";
-import { pidIsAlive } from "../system/liveness.ts";
-import { isInContainer } from "./container.ts";
-import { findIdeProcess, type IdeProcess } from "./processes/ide-process.ts";
-import type { ProcessTable } from "./processes/process-table.ts";
-import { readProcessTable } from "./processes/read-process-table.ts";
-
-export interface FindIdeOptions {
-  readonly host: Host;
-  /** Absolute path of the folder that the CLI is started in. */
-  readonly folder: string;
-  /** Where the walk up the processes begins: this one, unless given. */
-  readonly pid?: number;
-  readonly platform?: NodeJS.Platform;
-  readonly processes?: ProcessTable;
-}
+import { isInContainer } from "../../system/container.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
+import { readProcessTable } from "../../system/processes/read-process-table.ts";
+import type { Agent } from "../agent.ts";
+import type { Terminal } from "../agent-cli.ts";
+import type { Discovered, Environment, FamilyCli } from "./family-cli.ts";
+import { findIdeProcess, type IdeProcess } from "./ide-process.ts";
+import type { FamilyAgent } from "./quirks.ts";
 
 /** What an agent's CLI would find, and from where it looked. */
 export interface FoundIde {
@@ -28,7 +18,15 @@ export interface FoundIde {
  * Looks for an IDE as an agent's own CLI does when it is started in this terminal: process, files, variables.
  * Nothing is changed by it, also where the CLI itself tidies up.
  */
-export async function findIde(agent: Agent, options: FindIdeOptions): Promise<FoundIde> {
+export const findIde = async (agent: FamilyAgent, terminal: Terminal): Promise<FoundIde> =>
+  lookForIde(agent, await agent.loadCli(), terminal);
+
+/** The same for a CLI that is loaded. */
+export async function lookForIde(
+  agent: Pick<Agent, "pidVariable">,
+  cli: FamilyCli,
+  options: Terminal,
+): Promise<FoundIde> {
   const { host, folder, pid = process.pid, platform = process.platform } = options;
   const table = options.processes ?? (await readProcessTable(platform));
   const named = agent.pidVariable === undefined ? undefined : host.env[agent.pidVariable];
@@ -42,6 +40,5 @@ export async function findIde(agent: Agent, options: FindIdeOptions): Promise<Fo
     uid: process.getuid?.() ?? null,
     isAlive: pidIsAlive,
   };
-  const cli = await agent.loadCli();
   return { discovered: await cli.discover(environment), environment, ideProcess };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../system/host.ts";
-import { toShellWord } from "./terminal/shell-word.ts";
+import { toShellWord } from "../system/shell-word.ts";
 
 /**
  * The command that starts a companion which CLIs in this terminal find. In another terminal, too: a TMPDIR that is set

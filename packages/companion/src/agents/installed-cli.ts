@@ -1,10 +1,10 @@
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Agent } from "../agents/agent.ts";
-import type { AgentCli } from "../agents/agent-cli.ts";
+import { findExecutable } from "../system/find-executable.ts";
 import type { Host } from "../system/host.ts";
-import { findExecutable } from "./find-executable.ts";
+import type { AgentIdentity } from "./agent.ts";
+import type { AgentCli } from "./agent-cli.ts";
 
 const Package = z.object({
   name: z.string(),
@@ -22,7 +22,11 @@ export interface InstalledCli {
 }
 
 /** Finds an agent's CLI by its files alone: nothing of it is run. @returns undefined when it is not in the PATH */
-export function findInstalledCli(agent: Agent, cli: AgentCli, host: Host): InstalledCli | undefined {
+export function findInstalledCli(
+  agent: AgentIdentity,
+  cli: Pick<AgentCli, "packageName">,
+  host: Host,
+): InstalledCli | undefined {
   const file = findExecutable(agent.command, host);
   return file === undefined ? undefined : { file, package: readPackage(file, cli.packageName) };
 }

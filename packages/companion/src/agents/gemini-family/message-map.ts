@@ -1,4 +1,4 @@
-import type { PathMap } from "./path-map.ts";
+import type { PathMap } from "../../files/path-map.ts";
 
 /** A message whose file lies in no folder that both machines have. */
 export class UnmappedPath extends Error {

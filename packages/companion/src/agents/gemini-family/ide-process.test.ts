@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { findIdeProcess, lineageOf } from "./ide-process.ts";
-import { parsePs, parseWin32Processes } from "./process-table.ts";
-import { readProcessTable } from "./read-process-table.ts";
+import { lineageOf, parsePs, parseWin32Processes } from "../../system/processes/process-table.ts";
+import { readProcessTable } from "../../system/processes/read-process-table.ts";
+import { findIdeProcess } from "./ide-process.ts";
 
 /** The process that a CLI with this id takes for its IDE, on Linux or macOS. */
 function findOnUnix(ps: string, pid: number, named?: string) {

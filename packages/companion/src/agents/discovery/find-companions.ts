@@ -1,12 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Agent, DiscoveryFolder } from "../agents/agent.ts";
-import { isAbandoned, parseOwners } from "../agents/discovery/owners.ts";
-import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
-import { parseWorkspacePath } from "../files/workspace-path.ts";
-import type { Host } from "../system/host.ts";
-import { pidIsAlive, portIsServed } from "../system/liveness.ts";
-import { readPrivateFile } from "../system/private-file.ts";
+import type { Host } from "../../system/host.ts";
+import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
+import { readPrivateFile } from "../../system/private-file.ts";
+import type { Address, Agent, Announcement, DiscoveryFolder, FileName } from "../agent.ts";
+import { isAbandoned, parseOwners } from "./owners.ts";
 
 /** A discovery file, and what is to be thought of it. */
 export type Finding = LiveFinding | DeadFinding;
@@ -18,11 +16,8 @@ interface FoundFile {
 }
 
 /** The endpoint of a companion that runs. */
-export interface LiveFinding extends FoundFile {
+export interface LiveFinding extends FoundFile, Announcement {
   readonly result: "live";
-  readonly content: DiscoveryFile;
-  /** Absolute paths. */
-  readonly roots: readonly string[];
   /** The editor's process, as far as the file tells. */
   readonly pid: number | undefined;
   /** When the file was written, in milliseconds since 1970. */
@@ -48,6 +43,19 @@ export async function findCompanions(
   return (await Promise.all(searches)).flat();
 }
 
+/** The companion as its agent's variables and files name it. */
+export function toAddress({ port, token, roots, ide, pid, serverPid }: LiveFinding): Address {
+  return {
+    port,
+    token: token ?? "",
+    roots,
+    ide: ide ?? { name: "", displayName: "" },
+    // Only a file without any process in it has none; its agent has no variable for it either.
+    pid: pid ?? 0,
+    serverPid: serverPid ?? pid ?? 0,
+  };
+}
+
 async function searchFolder(
   agent: Agent,
   folder: DiscoveryFolder,
@@ -58,14 +66,15 @@ async function searchFolder(
   const names = await readdir(folder.path).catch(() => []);
   const findings = names.map((name) => {
     const named = folder.parseName(name);
-    return named && judge({ agent, file: path.join(folder.path, name) }, named, host, isAlive);
+    return named && judge({ agent, file: path.join(folder.path, name) }, folder, named, host, isAlive);
   });
   return (await Promise.all(findings)).filter((finding) => finding !== undefined);
 }
 
 async function judge(
   found: FoundFile,
-  named: { readonly pid?: number; readonly port?: number },
+  folder: DiscoveryFolder,
+  named: FileName,
   host: Host,
   isAlive: (pid: number) => boolean,
 ): Promise<Finding | undefined> {
@@ -76,9 +85,9 @@ async function judge(
     const gone = [owners.server, ...owners.editors].find((pid) => pid !== undefined && !isAlive(pid));
     return { ...found, result: "stale", reason: `process ${gone} is gone` };
   }
-  const content = DiscoveryFile.safeParse(parseJson(text));
-  if (!content.success) return { ...found, result: "damaged", reason: describe(content.error) };
-  const { port, workspacePath = "" } = content.data;
+  const announced = await read(text, folder, named, host);
+  if (typeof announced === "string") return { ...found, result: "damaged", reason: announced };
+  const { port } = announced;
   if (named.port !== undefined && named.port !== port) {
     return { ...found, result: "damaged", reason: `its name says port ${named.port}, its content ${port}` };
   }
@@ -89,27 +98,22 @@ async function judge(
   return {
     ...found,
     result: "live",
-    content: content.data,
-    roots: parseWorkspacePath(workspacePath, host),
+    ...announced,
     pid: owners.editors[0] ?? owners.server,
     writtenAt: written?.mtimeMs ?? 0,
   };
 }
 
-function parseJson(text: string): unknown {
+/** @returns a sentence about what is wrong when it is no discovery file */
+async function read(
+  text: string,
+  folder: DiscoveryFolder,
+  named: FileName,
+  host: Host,
+): Promise<Announcement | string> {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema says what is wrong
+    return await folder.read(text, named, host);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
-}
-
-function describe({
-  issues,
-}: {
-  readonly issues: readonly { path: PropertyKey[]; message: string }[];
-}): string {
-  const [first] = issues;
-  const field = first?.path.join(".") ?? "";
-  return field === "" ? "it is not a JSON object" : `${field}: ${first?.message}`;
 }

@@ -1,30 +1,15 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import { maxBodyBytes } from "../../agents/gemini-family/contract/limits.ts";
-import { httpLimits } from "../../transport/http-limits.ts";
+import type { PathMap } from "../../files/path-map.ts";
+import { httpLimits, maxBodyBytes } from "../../transport/http-limits.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
 import { listenOnLoopback } from "../../transport/loopback.ts";
 import { readRequestBody } from "../../transport/request-body.ts";
+import type { Relay, RelayOptions } from "../agent-cli.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
-import type { PathMap } from "./path-map.ts";
 
 /** What agents ask for. */
 const served = ["/mcp", "/health"];
-
-export interface RelayOptions {
-  /** Where the companion listens. */
-  readonly port: number;
-  readonly map: PathMap;
-}
-
-/** Stands between a companion and agents on another machine, and tells each the names that it knows. */
-export interface Relay {
-  /** Of 127.0.0.1. */
-  readonly port: number;
-  /** The port by which the agents come, once it is known: the companion must not know it. */
-  farPort: number | undefined;
-  close(): Promise<void>;
-}
 
 /** @throws Error when no port can be opened */
 export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {

@@ -14,6 +14,19 @@ export interface ProcessInfo {
 /** What runs on a machine, by process id. */
 export type ProcessTable = ReadonlyMap<number, ProcessInfo>;
 
+/** How far agent CLIs walk; a real tree is never that deep. */
+const maxDepth = 32;
+
+/** A process and those above it, itself first, as far as they are known. */
+export function lineageOf(table: ProcessTable, pid: number): readonly ProcessInfo[] {
+  const lineage: ProcessInfo[] = [];
+  for (let next = table.get(pid); next && lineage.length < maxDepth; next = table.get(next.parentPid)) {
+    lineage.push(next);
+    if (next.parentPid === next.pid) break;
+  }
+  return lineage;
+}
+
 /** Reads what `ps -o pid=,ppid=,command=` prints on Linux and macOS. Lines that are none of its are left out. */
 export function parsePs(text: string): ProcessTable {
   const table = new Map<number, ProcessInfo>();

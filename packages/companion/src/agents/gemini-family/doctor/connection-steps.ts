@@ -1,11 +1,12 @@
-import type { Endpoint, HttpEndpoint, StdioEndpoint } from "../../agents/agent-cli.ts";
-import { toUnset } from "../../agents/gemini-family/environment.ts";
-import { toStartCommand } from "../start-command.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
+import { toShellWord } from "../../../system/shell-word.ts";
+import { canConnect } from "../../../transport/can-connect.ts";
+import type { Step } from "../../doctor/step.ts";
+import { toStartCommand } from "../../start-command.ts";
+import { toUnset } from "../environment.ts";
+import type { Endpoint, HttpEndpoint, StdioEndpoint } from "../family-cli.ts";
 import { type Observation, startCompanion, toIdeName } from "./observation.ts";
 import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.ts";
-import { failed, note, ok, type Step, type StepId, unreached } from "./step.ts";
-import { canConnect } from "./tcp.ts";
+import { failed, ok, type StepId, unreached } from "./steps.ts";
 
 const order: readonly StepId[] = ["port", "token", "handshake", "stream", "tools"];
 
@@ -39,7 +40,11 @@ const toNotes = (attempts: readonly Attempt[]): readonly Step[] =>
   attempts.flatMap(({ steps }) =>
     steps
       .filter(({ result }) => result === "failed")
-      .map(({ id, evidence }) => note(id, ...evidence, "the CLI then goes on to the next endpoint")),
+      .map((step) => ({
+        ...step,
+        result: "note" as const,
+        evidence: [...step.evidence, "the CLI then goes on to the next endpoint"],
+      })),
   );
 
 const fill = (steps: readonly Step[]): readonly Step[] => [

@@ -1,12 +1,10 @@
-import path from "node:path";
-import type { Agent } from "../../agents/agent.ts";
-import type { AgentCli } from "../../agents/agent-cli.ts";
-import { lineageOf } from "../../client/processes/ide-process.ts";
-import { findConnected, readProcessDetails } from "../../client/processes/process-details.ts";
-import type { ProcessInfo, ProcessTable } from "../../client/processes/process-table.ts";
-import { holds } from "../../files/workspace-path.ts";
+import { holds } from "../../../files/workspace-path.ts";
+import { findConnected, readProcessDetails } from "../../../system/processes/process-details.ts";
+import { lineageOf } from "../../../system/processes/process-table.ts";
+import { findCliProcesses } from "../../doctor/running.ts";
+import type { Step } from "../../doctor/step.ts";
 import type { Observation } from "./observation.ts";
-import { failed, note, ok, type Step } from "./step.ts";
+import { failed, note, ok } from "./steps.ts";
 
 /** A CLI that runs in this folder. */
 interface RunningCli {
@@ -82,24 +80,3 @@ async function findRunning(observation: Observation): Promise<readonly RunningCl
 /** What is said of the companion that a CLI would connect to, which has this folder open. */
 const findCompanion = ({ discovered }: Observation) =>
   discovered.workspace.result === "inside" ? discovered.chosen?.content : undefined;
-
-/** The processes of a CLI, without those that it has started itself. */
-export function findCliProcesses(
-  processes: ProcessTable,
-  agent: Pick<Agent, "command">,
-  cli: Pick<AgentCli, "packageName">,
-): readonly ProcessInfo[] {
-  const isCli = (process: ProcessInfo) => isProgram(process, agent.command, cli.packageName);
-  return [...processes.values()].filter(
-    (process) => isCli(process) && !lineageOf(processes, process.parentPid).some((above) => isCli(above)),
-  );
-}
-
-/** By its name, or by the package that its script lies in. */
-function isProgram({ command }: ProcessInfo, name: string, packageName: string): boolean {
-  const words = command.replaceAll("\\", "/").split(" ");
-  const isNode = /^(node|bun)(\.exe)?$/i.test(path.posix.basename(words[0] ?? "").replaceAll('"', ""));
-  const script = (isNode ? words.slice(1).find((word) => !word.startsWith("-")) : words[0]) ?? "";
-  const base = path.posix.basename(script.replaceAll('"', "")).replace(/\.(m?js|exe)$/, "");
-  return base === name || (isNode && script.includes(`/node_modules/${packageName}/`));
-}

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { HttpEndpoint, StdioEndpoint } from "../../agents/agent-cli.ts";
-import type { IdeContext } from "../../agents/gemini-family/contract/context.ts";
-import { notifications } from "../../agents/gemini-family/contract/notifications.ts";
-import { createLoopbackFetch, type LoopbackFetch } from "../../client/loopback-fetch.ts";
-import { version } from "../../version.ts";
+import { createLoopbackFetch, type LoopbackFetch } from "../../../transport/loopback-fetch.ts";
+import { version } from "../../../version.ts";
+import type { IdeContext } from "../contract/context.ts";
+import { notifications } from "../contract/notifications.ts";
+import type { HttpEndpoint, StdioEndpoint } from "../family-cli.ts";
 
 /** How long a companion may take for one answer, in milliseconds. */
 const patience = 5000;

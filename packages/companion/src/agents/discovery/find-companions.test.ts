@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { agents } from "../agents/agents.ts";
-import { gemini } from "../agents/gemini-family/gemini.ts";
-import { holds } from "../files/workspace-path.ts";
-import { privateFolder, privateHost, startCore } from "../testing/core.ts";
+import { holds } from "../../files/workspace-path.ts";
+import { privateFolder, privateHost, startCore } from "../../testing/core.ts";
+import { agents } from "../agents.ts";
+import { gemini } from "../gemini-family/gemini.ts";
 import { chooseCompanion } from "./choose-companion.ts";
 import { findCompanions, type LiveFinding } from "./find-companions.ts";
 
@@ -51,14 +51,14 @@ describe("choosing the companion of a folder", () => {
     agent: gemini,
     file: `/tmp/${port}.json`,
     result: "live",
-    content: { port },
+    port,
     roots: ["/"],
     pid: 100,
     writtenAt: port,
     ...change,
   });
   const choose = (findings: readonly LiveFinding[], env: Record<string, string> = {}) =>
-    chooseCompanion(findings, "/", env)?.chosen.content.port;
+    chooseCompanion(findings, "/", env)?.chosen.port;
 
   test("a root holds itself, its subfolders, and what symlinks lead into it", () => {
     const folder = privateFolder();
@@ -77,8 +77,8 @@ describe("choosing the companion of a folder", () => {
 
   test("of several the newest is chosen, and the others are named", () => {
     const choice = chooseCompanion([toFinding(1), toFinding(3), toFinding(2)], "/", {});
-    expect(choice?.chosen.content.port).toBe(3);
-    expect(choice?.others.map(({ content }) => content.port)).toEqual([2, 1]);
+    expect(choice?.chosen.port).toBe(3);
+    expect(choice?.others.map(({ port }) => port)).toEqual([2, 1]);
   });
 
   test("of nested folders the innermost is chosen, and the newest only among equals", () => {
@@ -92,10 +92,10 @@ describe("choosing the companion of a folder", () => {
       toFinding(3, { roots: [path.join(folder, "a-link-with-a-longer-name")] }),
     ];
     const choice = chooseCompanion(findings, path.join(inner, "deep"), {});
-    expect([choice?.chosen, ...(choice?.others ?? [])].map((it) => it?.content.port)).toEqual([2, 1, 3]);
-    expect(chooseCompanion(findings, outer, {})?.chosen.content.port).toBe(3);
+    expect([choice?.chosen, ...(choice?.others ?? [])].map((it) => it?.port)).toEqual([2, 1, 3]);
+    expect(chooseCompanion(findings, outer, {})?.chosen.port).toBe(3);
     const named = chooseCompanion(findings, inner, { GEMINI_CLI_IDE_SERVER_PORT: "3" });
-    expect(named?.chosen.content.port).toBe(3);
+    expect(named?.chosen.port).toBe(3);
   });
 
   test("the terminal's process variable is stronger than age, its port variable stronger than both", () => {
@@ -106,7 +106,7 @@ describe("choosing the companion of a folder", () => {
 
   test("an editor above this process is stronger than age, the nearest the strongest", () => {
     const findings = [toFinding(1, { pid: 7 }), toFinding(2, { pid: 8 }), toFinding(3, { pid: 9 })];
-    const chosen = (...lineage: number[]) => chooseCompanion(findings, "/", {}, lineage)?.chosen.content.port;
+    const chosen = (...lineage: number[]) => chooseCompanion(findings, "/", {}, lineage)?.chosen.port;
     expect(chosen(50, 7)).toBe(1);
     expect(chosen(50, 8, 7)).toBe(2);
     expect(chosen(50)).toBe(3);

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import type { LiveFinding } from "../../client/find-companions.ts";
-import { findIdeProcess } from "../../client/processes/ide-process.ts";
-import { readProcessTable } from "../../client/processes/read-process-table.ts";
 import type { Host } from "../../system/host.ts";
 import { ensureOwnedFolder } from "../../system/owned-folder.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
+import { readProcessTable } from "../../system/processes/read-process-table.ts";
+import { type LiveFinding, toAddress } from "../discovery/find-companions.ts";
+import type { CliPackage } from "../doctor/program.ts";
 import { findInstalledCli, isOlder } from "../installed-cli.ts";
-import { toAddress } from "./agent-env.ts";
+import { findIdeProcess } from "./ide-process.ts";
 
 /**
  * Older versions of a CLI open only the file under the id of the process that they take for their IDE's. Writes the
@@ -14,9 +14,12 @@ import { toAddress } from "./agent-env.ts";
  * @returns removes what was written
  * @throws FolderError, or Error of the file system, when it cannot be written
  */
-export async function writeProcessFiles(finding: LiveFinding, host: Host): Promise<() => void> {
+export async function writeProcessFiles(
+  finding: LiveFinding,
+  cli: CliPackage,
+  host: Host,
+): Promise<() => void> {
   const { agent } = finding;
-  const cli = await agent.loadCli();
   const version = findInstalledCli(agent, cli, host)?.package?.version;
   if (version === undefined || !isOlder(version, cli.oldestVersion)) return () => {};
   const { platform, pid } = process;

@@ -1,17 +1,20 @@
-import type { Agent } from "../../agents/agent.ts";
-import type { AgentCli, Discovered, Environment } from "../../agents/agent-cli.ts";
-import { withEnvironment } from "../../agents/gemini-family/environment.ts";
-import { type FindIdeOptions, findIde } from "../../client/find-ide.ts";
-import type { IdeProcess } from "../../client/processes/ide-process.ts";
-import type { ProcessTable } from "../../client/processes/process-table.ts";
-import { readProcessTable } from "../../client/processes/read-process-table.ts";
-import type { Host } from "../../system/host.ts";
-import { toRenaming, toStartCommand } from "../start-command.ts";
+import type { Host } from "../../../system/host.ts";
+import type { ProcessTable } from "../../../system/processes/process-table.ts";
+import { readProcessTable } from "../../../system/processes/read-process-table.ts";
+import type { Agent } from "../../agent.ts";
+import type { Terminal } from "../../agent-cli.ts";
+import { toRenaming, toStartCommand } from "../../start-command.ts";
+import { withEnvironment } from "../environment.ts";
+import type { Discovered, Environment, FamilyCli } from "../family-cli.ts";
+import { lookForIde } from "../find-ide.ts";
+import type { IdeProcess } from "../ide-process.ts";
 
 /** What all steps are about: one CLI in one folder, and what it would find. */
 export interface Observation {
   readonly agent: Agent;
-  readonly cli: AgentCli;
+  /** Every agent. */
+  readonly all: readonly Agent[];
+  readonly cli: FamilyCli;
   readonly host: Host;
   readonly folder: string;
   readonly discovered: Discovered;
@@ -20,15 +23,19 @@ export interface Observation {
   readonly processes: ProcessTable;
 }
 
-export async function observe(agent: Agent, options: FindIdeOptions): Promise<Observation> {
+export async function observe(
+  agent: Agent,
+  cli: FamilyCli,
+  options: Terminal,
+  all: readonly Agent[],
+): Promise<Observation> {
   const { folder, platform = process.platform } = options;
-  const cli = await agent.loadCli();
   const loaded = cli.loadEnvironment({ host: options.host, folder, platform });
   const host = withEnvironment(options.host, loaded);
   const processes = options.processes ?? (await readProcessTable(platform));
-  const found = await findIde(agent, { ...options, host, processes });
+  const found = await lookForIde(agent, cli, { ...options, host, processes });
   const environment = { ...found.environment, envSources: loaded.sources };
-  return { agent, cli, host, folder, ...found, environment, processes };
+  return { agent, all, cli, host, folder, ...found, environment, processes };
 }
 
 /** How the IDE is called that the CLI would connect to. */

@@ -1,4 +1,4 @@
-import { innermostRoot } from "../files/workspace-path.ts";
+import { innermostRoot, toRealPath } from "../../files/workspace-path.ts";
 import type { LiveFinding } from "./find-companions.ts";
 
 /** The companion that a CLI in some folder belongs to, and those that would have done as well. */
@@ -28,26 +28,33 @@ export function chooseCompanion(
       return root === undefined ? [] : [{ finding, depth: root.length, claim: claim(finding, env, lineage) }];
     })
     .toSorted((a, b) => b.claim - a.claim || b.depth - a.depth || b.finding.writtenAt - a.finding.writtenAt);
-  const [chosen, ...others] = onePerPort(fitting.map(({ finding }) => finding));
+  const [chosen, ...others] = onePerCompanion(fitting.map(({ finding }) => finding));
   return chosen && { chosen, others };
 }
 
 /** The first finding of each companion, which has a file for each agent, or several. */
-export function onePerPort(findings: readonly LiveFinding[]): readonly LiveFinding[] {
-  const first = new Map<number, LiveFinding>();
-  for (const finding of findings) {
-    if (!first.has(finding.content.port)) first.set(finding.content.port, finding);
-  }
-  return [...first.values()];
+export const onePerCompanion = (findings: readonly LiveFinding[]): readonly LiveFinding[] =>
+  findings.filter(
+    (finding, index) => findings.findIndex((other) => isSameCompanion(other, finding)) === index,
+  );
+
+/** Whether two files are of one companion: it may have a port for each family of agents. */
+export function isSameCompanion(one: LiveFinding, other: LiveFinding): boolean {
+  if (one.port === other.port) return true;
+  // An editor's process may have several windows, and each of them a companion.
+  const isOneEditor = one.pid !== undefined && one.pid === other.pid && one.agent !== other.agent;
+  return isOneEditor && toKey(one.roots) === toKey(other.roots);
 }
+
+const toKey = (roots: readonly string[]) => roots.map(toRealPath).toSorted().join("\n");
 
 /** How strongly the terminal asks for this one. */
 function claim(
-  { agent, content, pid }: LiveFinding,
+  { agent, port, pid }: LiveFinding,
   env: Readonly<Record<string, string | undefined>>,
   lineage: readonly number[],
 ): number {
-  if (env[agent.portVariable] === String(content.port)) return 3;
+  if (env[agent.portVariable] === String(port)) return 3;
   const wanted = agent.pidVariable === undefined ? undefined : env[agent.pidVariable];
   if (wanted !== undefined && wanted === String(pid)) return 2;
   const above = pid === undefined ? -1 : lineage.indexOf(pid);

@@ -1,11 +1,10 @@
 import path from "node:path";
-import type { Agent } from "../agents/agent.ts";
-import type { AgentCli } from "../agents/agent-cli.ts";
-import { agents } from "../agents/agents.ts";
-import { findCompanions } from "../client/find-companions.ts";
-import { readProcessDetails } from "../client/processes/process-details.ts";
-import { holds } from "../files/workspace-path.ts";
-import type { Host } from "../system/host.ts";
+import { holds } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
+import { readProcessDetails } from "../../system/processes/process-details.ts";
+import type { Agent } from "../agent.ts";
+import type { AgentCli } from "../agent-cli.ts";
+import { findCompanions } from "./find-companions.ts";
 
 /** A variable by which CLI and companion look in different folders. */
 export interface Misplacement {
@@ -18,6 +17,7 @@ export interface Misplacement {
 /**
  * Where companion and CLI have other ideas of where the files are, each looks in a separate folder.
  * @param host as the CLI sees it
+ * @param all by whose files a companion may be found as well
  * @returns the cause, when a companion serves this folder and only a variable keeps the CLI from its file
  */
 export async function findMisplaced(
@@ -25,13 +25,12 @@ export async function findMisplaced(
   cli: Pick<AgentCli, "folderVariables">,
   host: Host,
   folder: string,
+  all: readonly Agent[],
 ): Promise<Misplacement | undefined> {
   if (await isInUsualFolder(agent, host, folder)) return { name: "TMPDIR", value: undefined };
-  const findings = await findCompanions(host, agents);
+  const findings = await findCompanions(host, all);
   const servers = findings.flatMap((finding) =>
-    finding.result === "live" && holds(finding.roots, folder)
-      ? (finding.content.serverPid ?? finding.pid ?? [])
-      : [],
+    finding.result === "live" && holds(finding.roots, folder) ? (finding.serverPid ?? finding.pid ?? []) : [],
   );
   const details = await readProcessDetails([...new Set(servers)]);
   for (const { env } of details.values()) {

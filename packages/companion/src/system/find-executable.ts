@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Host } from "../system/host.ts";
+import type { Host } from "./host.ts";
 
 /** The program of a command in the PATH of this terminal. @returns its absolute path */
 export function findExecutable(command: string, { env, delimiter }: Host): string | undefined {

@@ -1,9 +1,10 @@
-import type { JudgedFile, WorkspaceCheck } from "../../agents/agent-cli.ts";
-import { toUnset } from "../../agents/gemini-family/environment.ts";
-import { findMisplaced } from "../misplaced.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
+import { toShellWord } from "../../../system/shell-word.ts";
+import { findMisplaced } from "../../discovery/misplaced.ts";
+import type { Step } from "../../doctor/step.ts";
+import { toUnset } from "../environment.ts";
+import type { JudgedFile, WorkspaceCheck } from "../family-cli.ts";
 import { type Observation, startCompanion, toIdeName } from "./observation.ts";
-import { failed, note, ok, type Step, unreached } from "./step.ts";
+import { failed, note, ok, unreached } from "./steps.ts";
 
 /** From the CLI's process up to its IDE's. */
 export function examineProcess({ agent, ideProcess, host }: Observation): Step {
@@ -123,8 +124,8 @@ const describeRoots = ({ roots, source }: Extract<WorkspaceCheck, { roots: unkno
 
 /** A companion that looks elsewhere is there already; an IDE without a folder needs one; for all else there is our own. */
 async function toRemedy(observation: Observation): Promise<string> {
-  const { agent, cli, host, folder, discovered } = observation;
-  const misplaced = await findMisplaced(agent, cli, host, folder);
+  const { agent, all, cli, host, folder, discovered } = observation;
+  const misplaced = await findMisplaced(agent, cli, host, folder, all);
   if (misplaced) return toPlaceRemedy(misplaced.name, misplaced.value, observation);
   const empty = discovered.files.find(({ content }) => content?.workspacePath === "");
   const others = discovered.files.filter(({ content }) => content?.workspacePath);
