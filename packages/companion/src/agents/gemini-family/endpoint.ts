@@ -3,6 +3,7 @@ import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
 import { type Credential, createGuard } from "../../transport/guard.ts";
+import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import { createRefusalNews } from "../../transport/refusal-news.ts";
@@ -15,7 +16,6 @@ import {
   replyText,
 } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
-import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";

@@ -40,10 +40,11 @@ const toNotes = (attempts: readonly Attempt[]): readonly Step[] =>
   attempts.flatMap(({ steps }) =>
     steps
       .filter(({ result }) => result === "failed")
-      .map((step) => ({
-        ...step,
+      .map(({ id, title, evidence }) => ({
+        id,
+        title,
         result: "note" as const,
-        evidence: [...step.evidence, "the CLI then goes on to the next endpoint"],
+        evidence: [...evidence, "the CLI then goes on to the next endpoint"],
       })),
   );
 
