@@ -33,6 +33,20 @@ const externalModule = {
 };
 
 /**
+ * Leaves out what only the commands know of agents' CLIs: `Agent.loadCli` is never called in an editor.
+ * @type {import("esbuild").Plugin}
+ */
+const withoutClis = {
+  name: "without-clis",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /[-/]cli\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path, namespace: "none" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents: "" }));
+  },
+};
+
+/**
  * Builds the extension into `dist`.
  * @returns {Promise<import("esbuild").Metafile[]>} the inputs and outputs of each bundle
  */
@@ -59,7 +73,7 @@ export async function buildExtension() {
     splitting: true,
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunks/[name]-[hash]",
-    plugins: [vscodeByRequire, englishOnly, withoutForms],
+    plugins: [vscodeByRequire, withoutClis, englishOnly, withoutForms],
     alias: {
       "ide-companion": companion("index.ts"),
       "ide-companion/editor-kit": companion("editor-kit.ts"),
