@@ -16,7 +16,7 @@ export interface Address {
   readonly serverPid: number;
 }
 
-/** What a discovery file says of its companion, whoever has written it. */
+/** What a discovery file says of its companion, which may be of any make. */
 export interface Announcement {
   readonly port: number;
   readonly token?: string | undefined;
