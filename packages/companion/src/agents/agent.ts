@@ -23,6 +23,8 @@ export interface Announcement {
   /** Absolute paths. */
   readonly roots: readonly string[];
   readonly ide?: EditorInfo | undefined;
+  /** The editor's process, where the content says it. */
+  readonly pid?: number | undefined;
   /** The process that serves the port, where the file tells it apart from the editor's. */
   readonly serverPid?: number | undefined;
 }

@@ -99,7 +99,7 @@ async function judge(
     ...found,
     result: "live",
     ...announced,
-    pid: owners.editors[0] ?? owners.server,
+    pid: announced.pid ?? owners.editors[0] ?? owners.server,
     writtenAt: written?.mtimeMs ?? 0,
   };
 }
