@@ -66,7 +66,10 @@ export async function openWindow(context: vscode.ExtensionContext): Promise<Wind
     edits.attach(running.companion.edits);
     setTerminalVariables(context.environmentVariableCollection, running.companion);
     context.subscriptions.push(
-      registerTerminals(() => terminalVariables(running.companion)),
+      registerTerminals({
+        env: () => terminalVariables(running.companion),
+        mention: (mention) => running.companion.mention(mention),
+      }),
       watchNeighbours(context.globalState),
       showStatus(parts, running),
     );

@@ -1,4 +1,4 @@
-import { agents } from "ide-companion";
+import { agents, type Companion } from "ide-companion";
 import { beforeEach, expect, test, vi } from "vitest";
 import { registerTerminals, toMention } from "./agent-terminals.ts";
 
@@ -25,6 +25,8 @@ const fake = vi.hoisted(() => {
     inform: vi.fn(),
     input: vi.fn(),
     update: vi.fn(),
+    mention: vi.fn<Companion["mention"]>(),
+    status: vi.fn(),
   };
 });
 
@@ -46,6 +48,11 @@ vi.mock("vscode", () => {
       showWarningMessage: fake.warn,
       showInformationMessage: fake.inform,
       showInputBox: fake.input,
+      setStatusBarMessage: fake.status,
+      activeTextEditor: {
+        document: { uri: { scheme: "file", fsPath: "/src/a.ts" } },
+        selection: { start: { line: 1, character: 4 }, end: { line: 3, character: 0 } },
+      },
       onDidCloseTerminal: () => disposable,
       onDidStartTerminalShellExecution: () => disposable,
       onDidEndTerminalShellExecution: (listener: (event: unknown) => void) => {
@@ -62,6 +69,7 @@ vi.mock("vscode", () => {
     },
     ConfigurationTarget: { Global: 1 },
     ThemeIcon: class {},
+    Uri: class {},
     Disposable: { from: () => disposable },
   };
 });
@@ -82,7 +90,7 @@ beforeEach(() => {
   vi.resetAllMocks();
   fake.terminals.length = 0;
   fake.processId = Promise.resolve(1);
-  registerTerminals(() => ({}));
+  registerTerminals({ env: () => ({}), mention: fake.mention });
 });
 
 test("a terminal of Theia, which loses early input, gets the agent's command once it has a shell", async () => {
@@ -139,6 +147,28 @@ test("a CLI that fails and another missing command show no message", async () =>
   end(command, 1);
   end(`${command}x`, 127);
   expect(fake.warn).not.toHaveBeenCalled();
+});
+
+test("a connected agent that takes references gets them, and its terminal is shown", async () => {
+  await run();
+  fake.mention.mockReturnValue(displayName);
+  await fake.handlers.get("ideCompanion.sendSelection")?.();
+  const range = { start: { line: 2, character: 1 }, end: { line: 4, character: 1 } };
+  expect(fake.mention).toHaveBeenLastCalledWith({ path: "/src/a.ts", range });
+  expect(fake.terminals[0]?.show).toHaveBeenCalledTimes(2);
+  await fake.handlers.get("ideCompanion.sendFile")?.();
+  expect(fake.mention).toHaveBeenLastCalledWith({ path: "/src/a.ts" });
+  expect(fake.status).toHaveBeenLastCalledWith(`The prompt of ${displayName} has the reference.`, 5000);
+  expect(fake.terminals[0]?.sendText).toHaveBeenCalledTimes(1); // its own command
+});
+
+test("a reference is typed where no connected agent takes it", async () => {
+  await fake.handlers.get("ideCompanion.sendSelection")?.();
+  expect(fake.inform).toHaveBeenLastCalledWith("No agent runs in a terminal here: start one first.");
+  await run();
+  await fake.handlers.get("ideCompanion.sendSelection")?.();
+  expect(fake.terminals[0]?.sendText).toHaveBeenLastCalledWith("@/src/a.ts (lines 2-3) ", false);
+  expect(fake.status).not.toHaveBeenCalled();
 });
 
 test("the name of a file presses no key in a terminal", () => {

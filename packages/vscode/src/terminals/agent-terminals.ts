@@ -1,10 +1,13 @@
 import { basename, isAbsolute, relative, sep } from "node:path";
-import { type Agent, agents, type Companion } from "ide-companion";
+import { type Agent, agents, type Companion, type Range } from "ide-companion";
 import { isInContainer, toLoopbackEnv } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { toMessage } from "../plain-text.ts";
 import { settings } from "../workspace.ts";
 import { isNotFound, offerInstallation, offerStart } from "./missing-cli.ts";
+
+/** How long the status bar says where a reference went, in milliseconds. */
+const messageTime = 5000;
 
 /** A terminal in which a CLI runs, or in which one that we started has ended. */
 interface AgentTerminal {
@@ -17,8 +20,13 @@ interface AgentTerminal {
   isIdle: boolean;
 }
 
-/** Registers the commands that start CLIs in terminals and point them to files. */
-export function registerTerminals(env: () => Readonly<Record<string, string>>): vscode.Disposable {
+export interface TerminalsOptions extends Pick<Companion, "mention"> {
+  /** Variables for terminals. */
+  readonly env: () => Readonly<Record<string, string>>;
+}
+
+/** Registers the commands that start CLIs in terminals and point agents to files. */
+export function registerTerminals({ env, mention }: TerminalsOptions): vscode.Disposable {
   /** Newest last. */
   let known: AgentTerminal[] = [];
   const forget = (terminal: vscode.Terminal) => {
@@ -54,21 +62,36 @@ export function registerTerminals(env: () => Readonly<Record<string, string>>): 
 
   function send(uri: vscode.Uri | undefined, lines?: Lines): void {
     const file = uri ?? vscode.window.activeTextEditor?.document.uri;
-    const target = known.findLast(({ isIdle }) => !isIdle) ?? toAgentTerminal(vscode.window.activeTerminal);
     if (file?.scheme !== "file") return;
+    const agent = mention({ path: file.fsPath, ...(lines && { range: toRange(lines) }) });
+    if (agent === undefined) type(file.fsPath, lines);
+    else showReferenceOf(agent);
+  }
+
+  /** A connected agent has the reference in its prompt. It may run in a terminal of this window, or elsewhere. */
+  function showReferenceOf(name: string): void {
+    const entry = known.findLast(({ agent, isIdle }) => agent?.displayName === name && !isIdle);
+    entry?.terminal.show();
+    const sentence = vscode.l10n.t("The prompt of {0} has the reference.", toMessage(name));
+    vscode.window.setStatusBarMessage(sentence, messageTime);
+  }
+
+  /** Types the reference into the terminal of the agent that was started last. */
+  function type(path: string, lines: Lines | undefined): void {
     const { l10n, window } = vscode;
+    const target = known.findLast(({ isIdle }) => !isIdle) ?? toAgentTerminal(window.activeTerminal);
     if (!target) {
       void window.showInformationMessage(l10n.t("No agent runs in a terminal here: start one first."));
       return;
     }
-    const mention = toMention(file.fsPath, target.folder, lines);
-    if (mention === undefined) {
-      const name = toMessage(basename(file.fsPath));
+    const typed = toMention(path, target.folder, lines);
+    if (typed === undefined) {
+      const name = toMessage(basename(path));
       void window.showWarningMessage(l10n.t("{0} cannot be typed into a terminal.", name));
       return;
     }
     target.terminal.show();
-    target.terminal.sendText(mention, false);
+    target.terminal.sendText(typed, false);
   }
 
   function noteStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
@@ -141,6 +164,12 @@ export interface Lines {
   readonly first: number;
   readonly last: number;
 }
+
+/** Whole lines. */
+const toRange = ({ first, last }: Lines): Range => ({
+  start: { line: first, character: 1 },
+  end: { line: last + 1, character: 1 },
+});
 
 /**
  * The text that points a CLI to a file: `@src/main.ts `, relative to the folder that the CLI runs in.
