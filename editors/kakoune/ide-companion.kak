@@ -120,6 +120,13 @@ define-command ide-companion-edits-discard -docstring "forget the edits of this 
     delete-buffer!
 }
 
+define-command ide-companion-send -docstring "put a reference to the selected lines into the prompt of a connected agent" %{
+    ide-companion-require-companion
+    ide-companion-require-file
+    echo -quoting kakoune -to-file "%opt{ide_companion_folder}/send" -- \
+        %val{buffile} %val{buf_line_count} %val{selection_desc} end
+}
+
 define-command ide-companion-pause -docstring "send agents no context until :ide-companion-resume" %{
     ide-companion-require-companion
     echo -to-file "%opt{ide_companion_folder}/pause"
@@ -162,6 +169,7 @@ map global ide-companion v ': ide-companion-review<ret>' -docstring 'view the ne
 map global ide-companion a ': ide-companion-accept<ret>' -docstring 'accept'
 map global ide-companion r ': ide-companion-reject<ret>' -docstring 'reject'
 map global ide-companion b ': ide-companion-revert<ret>' -docstring 'revert this change'
+map global ide-companion s ': ide-companion-send<ret>' -docstring 'send the selected lines'
 map global ide-companion n ': ide-companion-next-change<ret>' -docstring 'next change'
 map global ide-companion e ': ide-companion-edits<ret>' -docstring 'recovered edits'
 map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'previous change'
@@ -400,6 +408,15 @@ define-command -hidden ide-companion-restore-edits -params 3 %{
 define-command -hidden ide-companion-require-companion %{
     evaluate-commands %sh{
         if [ -z "$kak_opt_ide_companion_folder" ]; then echo "fail 'the companion does not run'"; fi
+    }
+}
+
+define-command -hidden ide-companion-require-file %{
+    evaluate-commands %sh{
+        case "$kak_buffile" in
+            /*) [ -z "$kak_opt_ide_companion_id" ] || echo "fail 'this is a proposal, and no file'" ;;
+            *) echo "fail 'this buffer has no file'" ;;
+        esac
     }
 }
 

@@ -113,6 +113,17 @@ describe("an agent with another transport, lock file and tools, whose call waits
     // A line ends before its line break, wherever the editor says that it does.
     await client.actions(file, { start: { line: 0, character: 2 }, end: { line: 1, character: 99 } });
     await toy.sees({ start: { line: 1, character: 3 }, end: { line: 2, character: 4 } });
+    const wholeLine = { start: { line: 0, character: 2 }, end: { line: 1, character: 0 } };
+    const [share] = await client.actions(file, wholeLine);
+    await client.run(share?.command);
+    const message = "The prompt of Toy has a reference to a.txt, line 1.";
+    await client.hears("window/showMessage", (params) => params.message === message);
+    const range = { start: { line: 1, character: 1 }, end: { line: 2, character: 1 } };
+    expect(toy.heard).toContainEqual({
+      jsonrpc: "2.0",
+      method: "mentioned",
+      params: { path: file, range },
+    });
     const answer = toy.review(file, "new\n");
     const proposal = await eventually(() => {
       const [path] = client.shown;

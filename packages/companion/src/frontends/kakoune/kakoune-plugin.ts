@@ -8,7 +8,7 @@ import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
 import { createGuide, type Guide } from "./guide.ts";
-import { parseLook } from "./look.ts";
+import { parseLook, parseMention } from "./look.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import type { Remote } from "./remote.ts";
@@ -147,12 +147,24 @@ export class KakounePlugin {
       if (this.#mailbox.take(name) !== undefined) this.#sharing[verb]();
       return;
     }
+    if (verb === "send") return this.#send(name);
     if (verb.startsWith("edits") && this.#mailbox.take(name) !== undefined) return this.#takeEdits(verb, id);
     if (!decisions.includes(verb) || !this.#buffers.has(id)) return;
     if (this.#mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);
     if (verb === "reject") return this.#reject(id);
     if (!(await this.#buffers.revert(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
+  }
+
+  /** The user wants the lines of the selection in an agent's prompt. */
+  async #send(name: string): Promise<void> {
+    const mention = parseMention(this.#mailbox.read(name) ?? "");
+    // It is reported again when there is more of it, and may be reported twice.
+    if (!mention || this.#mailbox.take(name) === undefined) return;
+    const { method, answer } = messages.mention;
+    const { agent } = answer.parse(await this.#connection.sendRequest(method, mention));
+    if (agent === undefined) this.#say("No connected agent takes a reference.");
+    else await this.#echo(`The prompt of ${agent} has the reference.`);
   }
 
   async #takeEdits(verb: string, id: string): Promise<void> {

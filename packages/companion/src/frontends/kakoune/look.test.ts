@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLook } from "./look.ts";
+import { parseLook, parseMention } from "./look.ts";
 import { quote } from "./words.ts";
 
 const parse = (words: readonly string[]) =>
@@ -54,4 +54,15 @@ test("a selection with the end of a line ends at the start of the next one", () 
 test("a look that is still being written is none", () => {
   expect(parseLook("")).toBeUndefined();
   expect(parseLook("'name' 'client0' '/w/a.txt' '7'")).toBeUndefined();
+});
+
+test.each([
+  ["3.1,5.2", { start: { line: 3, character: 1 }, end: { line: 6, character: 1 } }],
+  ["5.2,3.1", { start: { line: 3, character: 1 }, end: { line: 6, character: 1 } }],
+  ["9.1,1.1", undefined],
+  ["9.1,9.4", { start: { line: 9, character: 1 }, end: { line: 10, character: 1 } }],
+])("the selection %s of nine lines is sent as whole lines, all of them as the file", (selection, range) => {
+  const text = ["/w/it's.txt", "9", selection, "end"].map(quote).join(" ");
+  expect(parseMention(text)).toEqual({ path: "/w/it's.txt", ...(range && { range }) });
+  expect(parseMention(text.slice(0, -5))).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Position, Range } from "../../core/editor.ts";
+import type { Mention } from "../../core/sessions.ts";
 import { parseWords } from "./words.ts";
 
 /** Where somebody looks at in a Kakoune session, as editors/kakoune/ide-companion.kak tells it. */
@@ -42,6 +43,21 @@ export function parseLook(text: string): Look | undefined {
     selection: isCursor ? undefined : rangeBetween(corners),
     files: files.filter((file) => path.isAbsolute(file)),
   };
+}
+
+/**
+ * Reads what `:ide-companion-send` has written: the lines of the main selection; all lines of a file are the file.
+ * @returns undefined when it is not all there
+ */
+export function parseMention(text: string): Mention | undefined {
+  const words = parseWords(text);
+  const [file, lineCount, selection = ""] = words ?? [];
+  const [, anchor, cursor] = /^(\d+)\.\d+,(\d+)\.\d+$/.exec(selection) ?? [];
+  if (words?.at(-1) !== "end" || file === undefined || anchor === undefined) return undefined;
+  const [first, last] = [Math.min(Number(anchor), Number(cursor)), Math.max(Number(anchor), Number(cursor))];
+  if (first === 1 && last > first && last === Number(lineCount)) return { path: file };
+  const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };
+  return { path: file, range };
 }
 
 /** The first or the last character of a selection. */

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
 import type { Companion } from "../../../companion.ts";
+import type { Range } from "../../../core/editor.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
 import { namesOfAgents } from "./actions.ts";
@@ -95,34 +96,60 @@ function revertChange(reviewed: ReviewedProposal, given: unknown, options: Execu
 function shareSelection(given: readonly unknown[], { documents, notifier, served }: ExecuteOptions): void {
   const parsed = Selection.safeParse(given);
   if (parsed.success) documents.look(...parsed.data);
-  const connectionStatus = served()?.connectionStatus;
+  const running = served();
   const { activePath } = documents.context;
   if (activePath === undefined) {
     notifier.show("info", "No file is open that could be shared.");
     return;
   }
-  const what = `${path.basename(activePath)}${positionOf(documents, activePath)}`;
-  notifier.show("info", whatIsShared(what, activePath, connectionStatus));
+  const lines = linesAt(documents, activePath);
+  const what = `${path.basename(activePath)}${lines ? describeLines(lines) : ""}`;
+  const withheld = whyWithheld(activePath, running?.connectionStatus);
+  if (withheld !== undefined) {
+    notifier.show("info", `${what} is not shared: ${withheld}.`);
+    return;
+  }
+  const agent = running?.companion.mention({ path: activePath, ...(lines && { range: toRange(lines) }) });
+  const sentence =
+    agent === undefined
+      ? whatIsShared(what, running?.connectionStatus)
+      : `The prompt of ${agent} has a reference to ${what}.`;
+  notifier.show("info", sentence);
 }
 
-function whatIsShared(what: string, path: string, connectionStatus: ConnectionStatus | undefined): string {
+function whyWithheld(path: string, connectionStatus: ConnectionStatus | undefined): string | undefined {
+  if (connectionStatus?.withheld.isPaused) return "sharing is paused (ide-companion resume)";
+  return connectionStatus?.withheld.excluded.includes(path) ? "the file is kept from agents" : undefined;
+}
+
+function whatIsShared(what: string, connectionStatus: ConnectionStatus | undefined): string {
   const names = namesOfAgents(connectionStatus);
-  if (connectionStatus?.withheld.isPaused)
-    return `${what} is not shared: sharing is paused (ide-companion resume).`;
-  if (connectionStatus?.withheld.excluded.includes(path))
-    return `${what} is not shared: the file is kept from agents.`;
   const isHeard = (connectionStatus?.sessions.length ?? 0) > 0;
   return isHeard ? `Shared ${what} with ${names}.` : `${what} is shared as soon as ${names} connects.`;
 }
 
-function positionOf(documents: Documents, activePath: string): string {
+/** Lines of a file, 1-based, both included. */
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Those of the selection, or that of the cursor. A selection that ends at the start of a line does not include it. */
+function linesAt(documents: Documents, activePath: string): Lines | undefined {
   const document = documents.at(activePath);
   const { start, end } = document?.selection ?? { start: document?.cursor, end: document?.cursor };
-  if (!start || !end) return "";
-  return start.line === end.line
-    ? `, line ${start.line + 1}`
-    : `, lines ${start.line + 1} to ${end.line + 1}`;
+  if (!start || !end) return undefined;
+  const isWhole = end.character === 0 && end.line > start.line;
+  return { first: start.line + 1, last: isWhole ? end.line : end.line + 1 };
 }
+
+const describeLines = ({ first, last }: Lines) =>
+  first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
+
+const toRange = ({ first, last }: Lines): Range => ({
+  start: { line: first, character: 1 },
+  end: { line: last + 1, character: 1 },
+});
 
 function describeStatus({ served }: ExecuteOptions): string {
   const running = served();
