@@ -24,9 +24,10 @@ test("other roots are in every file, and in the report of those who ask", async 
   const { companion, client } = await startCore();
   const folders = [privateFolder(), privateFolder()];
   await companion.setRoots(folders);
-  const sent = companion.discoveryFiles.map(
-    (file) => DiscoveryFile.parse(JSON.parse(readFileSync(file, "utf8"))).workspacePath,
-  );
+  const sent = companion.discoveryFiles.map((file) => {
+    const { workspacePath, workspaceFolders } = JSON.parse(readFileSync(file, "utf8"));
+    return workspacePath ?? workspaceFolders.join(":");
+  });
   expect(new Set(sent)).toEqual(new Set([folders.join(":")]));
   const report = await send(companion.port, { method: "GET", path: "/health", headers: client().headers });
   expect(JSON.parse(report.body)).toMatchObject({ roots: folders });

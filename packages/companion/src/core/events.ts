@@ -8,7 +8,12 @@ export interface SessionInfo {
   /** `Gemini CLI`, or `Gemini CLI 2` for the second one at once. */
   readonly agent: string;
   /** As the CLI names itself at `initialize`. */
-  readonly client: { readonly name: string; readonly version: string };
+  readonly client: {
+    readonly name: string;
+    readonly version: string;
+    /** Its process, where it says so. */
+    readonly pid?: number;
+  };
   /** Milliseconds since 1970. */
   readonly connectedAt: number;
 }

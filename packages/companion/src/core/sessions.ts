@@ -35,11 +35,17 @@ export interface SessionsOptions {
 /** Everybody who is connected, whatever protocol they speak. */
 export class Sessions {
   /** The one that was used last comes last. */
-  readonly #open = new Map<OpenSession, SessionCapabilities>();
+  readonly #sessions = new Map<OpenSession, SessionCapabilities>();
   readonly #options: SessionsOptions;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+  }
+
+  /** Everybody who is connected, oldest first. */
+  get all(): readonly SessionInfo[] {
+    const infos = [...this.#sessions.keys()].map(({ info }) => info);
+    return infos.sort((a, b) => a.connectedAt - b.connectedAt);
   }
 
   /**
@@ -56,17 +62,17 @@ export class Sessions {
         return isOver;
       },
       markUsed: () => {
-        if (this.#open.delete(session)) this.#open.set(session, capabilities);
+        if (this.#sessions.delete(session)) this.#sessions.set(session, capabilities);
       },
       end: async (reason) => {
         if (isOver) return;
         isOver = true;
-        this.#open.delete(session);
+        this.#sessions.delete(session);
         await reviews.endSession(info.id);
         onEvent({ kind: "session-closed", session: info, reason });
       },
     };
-    this.#open.set(session, capabilities);
+    this.#sessions.set(session, capabilities);
     onEvent({ kind: "session-opened", session: info });
     return session;
   }
@@ -76,13 +82,13 @@ export class Sessions {
    * @returns the agent's name for people; undefined when none can
    */
   mention(mention: Mention): string | undefined {
-    const [last] = [...this.#open].filter(([, { mention: take }]) => take !== undefined).reverse();
+    const [last] = [...this.#sessions].filter(([, { mention: take }]) => take !== undefined).reverse();
     last?.[1].mention?.(mention);
     return last?.[0].info.agent;
   }
 
   #freeName(name: string): string {
-    const taken = new Set([...this.#open.keys()].map(({ info }) => info.agent));
+    const taken = new Set(this.all.map(({ agent }) => agent));
     if (!taken.has(name)) return name;
     let number = 2;
     while (taken.has(`${name} ${number}`)) number += 1;

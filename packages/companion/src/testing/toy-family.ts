@@ -4,6 +4,7 @@ import type { AgentFamily } from "../agents/family.ts";
 import type { Outcome } from "../core/review.ts";
 import { ensureOwnedFolder } from "../system/owned-folder.ts";
 import { removeFile, writePrivateFile } from "../system/private-file.ts";
+import type { RpcRequest } from "../transport/json-rpc.ts";
 import { servePeer } from "../transport/json-rpc-peer.ts";
 import { listenForWebSockets } from "../transport/websocket.ts";
 
@@ -16,16 +17,17 @@ export const toyFamily: AgentFamily = {
     const token = randomUUID();
     const listener = await listenForWebSockets({
       maxMessage: 1024 * 1024,
+      maxChannels: 4,
       refuse: ({ headers }) =>
         headers["x-toy"] === token ? undefined : { status: 401, reason: "The toy's token is needed." },
       onTrouble: () => {},
-      onChannel(channel) {
+      loadHandler: async () => (channel) => {
         const client = { name: "toy", version: "1" };
         const session = sessions.open(toy.displayName, client, {
           mention: (mention) => peer.notify("mentioned", mention),
         });
         const { id, agent } = session.info;
-        const peer = servePeer(channel, ({ params }) => {
+        const call = ({ params }: RpcRequest) => {
           const [tab, filePath, newContent] = [params.tab, params.path, params.text].map(String);
           return new Promise((deliver: (outcome: Outcome) => void, reject) => {
             const owner = { id, agent, deliver, isOver: session.isOver };
@@ -33,7 +35,8 @@ export const toyFamily: AgentFamily = {
               .propose(owner, { key: tab ?? "", filePath: filePath ?? "", newContent: newContent ?? "" })
               .catch(reject);
           });
-        });
+        };
+        const peer = servePeer(channel, { call });
         const stop = context.subscribe(({ files: [first] }) =>
           peer.notify("eyes_on", { ...first?.selection }),
         );

@@ -2,6 +2,8 @@
 export interface Channel {
   /** What is sent after the end is dropped. */
   send(message: string): void;
+  /** The same for a message that makes earlier ones void: for an end that does not read, only the newest is kept. */
+  sendLatest(message: string): void;
   onMessage(listener: (message: string) => void): void;
   /** Called once. */
   onClose(listener: () => void): void;

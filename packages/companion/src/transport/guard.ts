@@ -14,6 +14,27 @@ export type Admission<Agent> =
   | { readonly admitted: true; readonly agent: Agent }
   | { readonly admitted: false; readonly status: 401 | 403; readonly message: string };
 
+/** Where a request carries its token. */
+export interface TokenScheme {
+  /** The header's name in lower case. */
+  readonly header: string;
+  /** What has to be there, for people. */
+  readonly label: string;
+  /** Empty when there is none in it. */
+  readonly tokenOf: (value: string) => string;
+  /** What one without a valid token does: a sentence for people. */
+  readonly remedy: string;
+}
+
+/** As in RFC 6750. */
+export const bearer: TokenScheme = {
+  header: "authorization",
+  label: "Authorization header with a Bearer token",
+  tokenOf: (value) => /^Bearer +(\S+)$/i.exec(value)?.[1] ?? "",
+  remedy:
+    "The editor's companion may have been restarted: run /ide enable, or start the CLI again from the editor's terminal.",
+};
+
 export type RequestHead = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
 /** Decides on a request by its head alone, before anything of it is read. */
@@ -24,7 +45,11 @@ export type Guard<Agent> = (request: RequestHead) => Admission<Agent>;
  * @param port the port we listen on.
  * @see docs/reference/contract.md#1-transport
  */
-export function createGuard<Agent>(port: number, credentials: readonly Credential<Agent>[]): Guard<Agent> {
+export function createGuard<Agent>(
+  port: number,
+  credentials: readonly Credential<Agent>[],
+  { header, label, tokenOf, remedy }: TokenScheme = bearer,
+): Guard<Agent> {
   const allowedHosts = new Set(hosts.map((host) => `${host}:${port}`));
   const keys = credentials.map(({ agent, token }) => ({ agent, key: Buffer.from(token) }));
 
@@ -36,24 +61,21 @@ export function createGuard<Agent>(port: number, credentials: readonly Credentia
     if (headers.origin !== undefined) {
       return refuse(403, "This companion does not answer web pages: the request carries an Origin header.");
     }
-    const tokens = countOf("authorization", rawHeaders);
+    const tokens = countOf(header, rawHeaders);
     if (tokens !== 1) {
       const got = tokens === 0 ? "none" : `${tokens} of them`;
-      return refuse(401, `One Authorization header with a Bearer token is needed, got ${got}. ${remedy}`);
+      return refuse(401, `One ${label} is needed, got ${got}. ${remedy}`);
     }
-    const token = Buffer.from(/^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "");
+    const token = Buffer.from(tokenOf(String(headers[header])));
     let agent: Agent | undefined;
     // Every token is compared, so that the time tells nothing about which one came close. Their length is no secret.
     for (const known of keys) {
       if (known.key.length === token.length && timingSafeEqual(known.key, token)) agent = known.agent;
     }
-    if (!agent) return refuse(401, `The Bearer token is not one of this companion's. ${remedy}`);
+    if (!agent) return refuse(401, `The token is not one of this companion's. ${remedy}`);
     return { admitted: true, agent };
   };
 }
-
-const remedy =
-  "The editor's companion may have been restarted: run /ide enable, or start the CLI again from the editor's terminal.";
 
 function refuse(status: 401 | 403, message: string): Admission<never> {
   return { admitted: false, status, message };

@@ -9,6 +9,9 @@ export interface RpcRequest {
 /** A JSON-RPC message that has no answer: a notification, or an answer to something we never ask. */
 export interface RpcNotice {
   readonly kind: "notice";
+  /** Absent in an answer. */
+  readonly method?: string;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 export type RpcMessage = RpcRequest | RpcNotice;
@@ -43,9 +46,9 @@ export class RpcError extends Error {
 export function parseMessage(value: unknown): RpcMessage {
   if (!isObject(value) || value.jsonrpc !== "2.0") throw notAMessage();
   const { id, method, params = {} } = value;
-  if (method === undefined && ("result" in value || "error" in value)) return { kind: "notice" };
+  if (method === undefined && ("result" in value || "error" in value)) return { kind: "notice", params: {} };
   if (typeof method !== "string" || !isObject(params)) throw notAMessage();
-  if (id === undefined) return { kind: "notice" };
+  if (id === undefined) return { kind: "notice", method, params };
   if (typeof id !== "string" && !Number.isSafeInteger(id)) throw notAMessage();
   return { kind: "request", id: id as string | number, method, params };
 }

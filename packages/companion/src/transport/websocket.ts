@@ -1,18 +1,28 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { type WebSocket, WebSocketServer } from "ws";
+import type { Duplex } from "node:stream";
+import type { WebSocket, WebSocketServer } from "ws";
+import { createLaterPart } from "../system/later-part.ts";
 import type { Channel } from "./channel.ts";
 import { httpLimits } from "./http-limits.ts";
 import { listenOnLoopback } from "./loopback.ts";
 import { type Refusal, refuseUpgrade } from "./refused-upgrade.ts";
 
+/** Takes a connection. */
+export type OnChannel = (channel: Channel) => void;
+
 export interface WebSocketOptions {
   /** By default any free one. */
   readonly port?: number;
-  /** Bytes of the longest message. */
+  /** The subprotocol that is confirmed to those who ask for it. */
+  readonly protocol?: string;
+  /** Bytes of the longest message. One who leaves so much unread is cut off as well. */
   readonly maxMessage: number;
+  /** Connections at once. */
+  readonly maxChannels: number;
   /** Decides by the request's head alone. */
   readonly refuse: (request: IncomingMessage) => Refusal | undefined;
-  readonly onChannel: (channel: Channel, request: IncomingMessage) => void;
+  /** Loads what takes connections, when the first one comes. */
+  readonly loadHandler: () => Promise<OnChannel>;
   /** A connection could not be taken; the server goes on. */
   readonly onTrouble: (error: Error) => void;
 }
@@ -29,17 +39,36 @@ export interface WebSocketListener {
  * @throws Error of the system when the port cannot be had
  */
 export async function listenForWebSockets(options: WebSocketOptions): Promise<WebSocketListener> {
-  const { maxMessage, refuse, onChannel, onTrouble } = options;
+  const { maxChannels, refuse, loadHandler, onTrouble } = options;
+  let isClosed = false;
   const http = createServer(httpLimits, (_, response) => {
     response.writeHead(426, { "content-type": "text/plain", upgrade: "websocket" });
     response.end("This port answers WebSockets only.\n");
   });
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessage });
+  // Not needed before somebody connects, and the start is to be fast.
+  const machinery = createLaterPart(async () => {
+    const [sockets, onChannel] = await Promise.all([loadSockets(options), loadHandler()]);
+    return { sockets, onChannel };
+  });
+
+  async function take(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { sockets, onChannel } = await machinery.get();
+    if (isClosed) return void socket.destroy();
+    if (sockets.clients.size >= maxChannels) {
+      const reason = `${maxChannels} agents are connected already: close one first.`;
+      return refuseUpgrade(socket, { status: 503, reason });
+    }
+    sockets.handleUpgrade(request, socket, head, (connection) => onChannel(toChannel(connection, options)));
+  }
+
   http.on("upgrade", (request, socket, head) => {
     socket.on("error", () => socket.destroy()); // the other end went away while it was connecting
     const refusal = refuse(request);
     if (refusal) return refuseUpgrade(socket, refusal);
-    sockets.handleUpgrade(request, socket, head, (connection) => onChannel(toChannel(connection), request));
+    take(request, socket, head).catch((error: Error) => {
+      onTrouble(error);
+      refuseUpgrade(socket, { status: 503, reason: error.message });
+    });
   });
   const port = await listenOnLoopback(http, {
     onTrouble,
@@ -47,22 +76,52 @@ export async function listenForWebSockets(options: WebSocketOptions): Promise<We
   });
   return {
     port,
-    close: () =>
-      new Promise((resolve) => {
-        for (const connection of sockets.clients) connection.terminate();
-        http.close(() => resolve());
-        http.closeAllConnections();
-      }),
+    async close() {
+      isClosed = true;
+      const closed = new Promise((resolve) => http.close(resolve));
+      http.closeAllConnections();
+      for (const connection of (await machinery.made())?.sockets.clients ?? []) connection.terminate();
+      await closed;
+    },
   };
 }
 
-function toChannel(connection: WebSocket): Channel {
+async function loadSockets({ maxMessage, protocol }: WebSocketOptions): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  return new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessage,
+    handleProtocols: (offered) => (protocol !== undefined && offered.has(protocol) ? protocol : false),
+  });
+}
+
+function toChannel(connection: WebSocket, { maxMessage }: WebSocketOptions): Channel {
+  let waiting: string | undefined;
+  let isBusy = false;
+
   // A message that is too long, or no UTF-8: the library closes the connection.
   connection.on("error", () => connection.terminate());
+
+  function send(message: string, onFlushed?: () => void): void {
+    if (connection.readyState !== connection.OPEN) return;
+    connection.send(message, onFlushed);
+    if (connection.bufferedAmount > maxMessage) connection.terminate();
+  }
+
+  function sendLatest(message: string): void {
+    waiting = message;
+    if (isBusy) return;
+    isBusy = true;
+    waiting = undefined;
+    send(message, () => {
+      isBusy = false;
+      if (waiting !== undefined) sendLatest(waiting);
+    });
+  }
+
   return {
-    send(message) {
-      if (connection.readyState === connection.OPEN) connection.send(message);
-    },
+    send: (message) => send(message),
+    sendLatest,
     onMessage(listener) {
       connection.on("message", (data) => listener(String(data)));
     },

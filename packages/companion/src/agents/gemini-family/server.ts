@@ -70,11 +70,13 @@ function toHealthReport(sessions: SessionRegistry, options: CompanionServerOptio
     version: options.version,
     pid: process.pid,
     ...options.describe(),
-    sessions: sessions.all.map(({ info: { id, agent, connectedAt }, isStreaming }) => ({
+    // Also those that are connected by another protocol: they are streams themselves.
+    sessions: options.connections.all.map(({ id, agent, client: { pid }, connectedAt }) => ({
       id,
       agent,
+      ...(pid !== undefined && { pid }),
       connectedAt,
-      streaming: isStreaming,
+      streaming: sessions.all.find((session) => session.id === id)?.isStreaming ?? true,
     })),
     diffs: options.book.open.map(({ filePath, agent, openedAt }) => ({ filePath, agent, openedAt })),
   };

@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ContextFeed } from "../../core/context-feed.ts";
+import type { SharedFiles } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import { type Outcome, ReviewError, type ReviewOwner } from "../../core/review.ts";
 import { maxOpenDiffs, type Reviews } from "../../core/reviews.ts";
@@ -18,7 +19,7 @@ import type { Agent } from "../agent.ts";
 import { offeredTools } from "./endpoint.ts";
 import { type Decided, mcpDialect } from "./frames.ts";
 import { toIdeContext } from "./ide-context.ts";
-import { listCapabilities, type SharedFiles } from "./optional-capabilities.ts";
+import { listCapabilities } from "./optional-capabilities.ts";
 import type { Exchange } from "./session-requests.ts";
 import { callTool, type DiffCaller } from "./tool-calls.ts";
 

@@ -42,8 +42,11 @@ export function describeEvent(
   label: (file: string) => string,
 ): EventText {
   switch (event.kind) {
-    case "session-opened":
-      return text(event.session.agent, paint.green("connected"));
+    case "session-opened": {
+      const { pid } = event.session.client;
+      const process = pid === undefined ? "" : paint.dim(`, process ${pid}`);
+      return text(event.session.agent, `${paint.green("connected")}${process}`);
+    }
     case "stream-opened":
       return text(event.session.agent, paint.dim("stream opened"));
     case "stream-closed":

@@ -19,6 +19,7 @@ export const HealthReport = z.object({
     z.object({
       id: z.string(),
       agent: z.string().describe("The CLI's name for people."),
+      pid: z.int().exactOptional().describe("The CLI's process, where it says so."),
       connectedAt: z.number().describe("In milliseconds since 1970."),
       streaming: z.boolean().describe("Whether its stream is open at this moment."),
     }),

@@ -1,0 +1,63 @@
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import type { Host } from "../../system/host.ts";
+import type { ServedAgent } from "../agent.ts";
+import { readLock } from "./lock-file.ts";
+
+/**
+ * Claude Code. Its makers document none of this: it is what versions 1.0, 2.0 and 2.1 do.
+ * @see docs/reference/claude-code.md
+ */
+export const claude: ServedAgent = {
+  name: "claude",
+  displayName: "Claude Code",
+  command: "claude",
+  installCommand: "npm install --global @anthropic-ai/claude-code",
+  portVariable: "CLAUDE_CODE_SSE_PORT",
+
+  discoveryFiles(address, host) {
+    const folder = lockFolder(path.join(host.home, ".claude"));
+    const content = {
+      // In a terminal of an editor, the CLI uses the lock of one of its parent processes alone.
+      pid: address.pid,
+      workspaceFolders: address.roots.map(toRealPath),
+      ideName: address.ide.displayName,
+      transport: "ws",
+      runningInWindows: false,
+      authToken: address.token,
+      // Not the CLI's: by it our own sweep knows our files.
+      serverPid: address.serverPid,
+    };
+    // One file alone: a CLI for which two locks match connects to neither, and it reads this folder in any case.
+    return [{ path: path.join(folder, `${address.port}.lock`), folders: [folder], content }];
+  },
+
+  discoveryFolders: (host) =>
+    configFolders(host).map((folder) => ({ path: lockFolder(folder), parseName, read: readLock })),
+
+  terminalEnv: ({ port }) => ({ CLAUDE_CODE_SSE_PORT: String(port) }),
+};
+
+/** Where the CLI reads: the folder that its variable names, and the one in the home folder as well. */
+export function configFolders({ env, home }: Host): readonly string[] {
+  const own = path.join(home, ".claude");
+  const named = env.CLAUDE_CONFIG_DIR;
+  return named && path.resolve(named) !== own ? [own, path.resolve(named)] : [own];
+}
+
+/** @param folder a configuration folder, which may well be a symlink to somebody's dotfiles */
+export const lockFolder = (folder: string) => path.join(folder, "ide");
+
+function parseName(name: string): { readonly port: number } | undefined {
+  const [, port] = /^(\d+)\.lock$/.exec(name) ?? [];
+  return port === undefined ? undefined : { port: Number(port) };
+}
+
+/** The CLI compares with its working directory, which has no symlinks in it. */
+function toRealPath(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch {
+    return root; // it is gone, or out of reach
+  }
+}

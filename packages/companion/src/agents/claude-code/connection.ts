@@ -1,0 +1,177 @@
+import { z } from "zod";
+import type { OpenSession } from "../../core/sessions.ts";
+import type { Channel } from "../../transport/channel.ts";
+import { errorCodes, RpcError, type RpcNotice, type RpcRequest } from "../../transport/json-rpc.ts";
+import { type RpcPeer, servePeer } from "../../transport/json-rpc-peer.ts";
+import type { OnChannel } from "../../transport/websocket.ts";
+import type { Core } from "../family.ts";
+import { claude } from "./claude.ts";
+import { describeDiagnostics } from "./diagnostics.ts";
+import { Diffs } from "./diffs.ts";
+import { toMention, toSelection } from "./selection.ts";
+import {
+  answer,
+  CloseTabInput,
+  GetDiagnosticsInput,
+  OpenDiffInput,
+  type ToolAnswer,
+  type ToolName,
+  toolList,
+  tools,
+} from "./tools.ts";
+
+/** Newest first. */
+const protocolVersions = ["2025-11-25", "2025-06-18", "2024-11-05"];
+
+/** The CLI loses what is sent shortly after it lists the tools: when it is sent again, in milliseconds. */
+const repetitions = [300, 1500];
+
+const Initialize = z.object({
+  protocolVersion: z.string(),
+  clientInfo: z.object({ name: z.string(), title: z.string().optional(), version: z.string() }),
+});
+type Client = z.infer<typeof Initialize>["clientInfo"];
+
+const IdeConnected = z.object({ pid: z.int().positive() });
+
+/** Serves each connection as one session. */
+export const serveConnection =
+  (core: Core): OnChannel =>
+  (channel) =>
+    void new Connection(channel, core);
+
+/** One CLI, from its connection until either side closes it. */
+class Connection {
+  readonly #core: Core;
+  readonly #peer: RpcPeer;
+  #client: Client | undefined;
+  #opened: { readonly session: OpenSession; readonly diffs: Diffs } | undefined;
+  /** The selection as last sent. */
+  #sent = "";
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #stop = () => {};
+
+  constructor(channel: Channel, core: Core) {
+    this.#core = core;
+    this.#peer = servePeer(channel, {
+      call: (request) => this.#call(request),
+      onNotice: (notice) => this.#take(notice),
+    });
+    channel.onClose(() => this.#end());
+  }
+
+  async #call({ method, params }: RpcRequest): Promise<unknown> {
+    switch (method) {
+      case "initialize":
+        return this.#initialize(params);
+      case "ping":
+        return {};
+      case "tools/list":
+        this.#open();
+        this.#repeatSelection();
+        return { tools: toolList };
+      case "tools/call":
+        return this.#callTool(params);
+      default:
+        throw new RpcError(errorCodes.methodNotFound, `Method not found: ${method}`);
+    }
+  }
+
+  #initialize(params: unknown) {
+    const { clientInfo, protocolVersion } = parse(Initialize, params);
+    this.#client = clientInfo;
+    return {
+      protocolVersion: protocolVersions.find((known) => known === protocolVersion) ?? protocolVersions[0],
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: "ide-companion", version: this.#core.version },
+    };
+  }
+
+  #take({ method, params }: RpcNotice): void {
+    if (!this.#client) return;
+    if (method === "ide_connected") this.#open(IdeConnected.safeParse(params).data?.pid);
+    // This CLI says next which process it is; others say nothing more.
+    else if (method === "notifications/initialized" && !isClaude(this.#client)) this.#open();
+  }
+
+  /** Both are a session from the moment on at which it is known whose it is. */
+  #open(pid?: number) {
+    if (this.#opened) return this.#opened;
+    const { sessions, reviews, context, events } = this.#core;
+    if (!this.#client) throw new RpcError(errorCodes.invalidRequest, "The first request is initialize");
+    const { name, title = name, version } = this.#client;
+    const session = sessions.open(
+      isClaude(this.#client) ? claude.displayName : title,
+      { name, version, ...(pid !== undefined && { pid }) },
+      { mention: (mention) => this.#peer.notify("at_mentioned", toMention(mention)) },
+    );
+    events.emit({ kind: "stream-opened", session: session.info });
+    this.#stop = context.subscribe(() => this.#sendSelection());
+    this.#sendSelection();
+    this.#opened = { session, diffs: new Diffs(session, reviews) };
+    return this.#opened;
+  }
+
+  async #callTool(params: unknown): Promise<ToolAnswer> {
+    const { name, arguments: input = {} } = parse(ToolCall, params);
+    const { session, diffs } = this.#open();
+    switch (name) {
+      case "openDiff": {
+        const { new_file_path, new_file_contents, tab_name } = parse(OpenDiffInput, input);
+        return diffs.open({ filePath: new_file_path, newContent: new_file_contents, tab: tab_name });
+      }
+      case "close_tab":
+        await diffs.close(parse(CloseTabInput, input).tab_name);
+        return answer("TAB_CLOSED");
+      case "closeAllDiffTabs":
+        // The CLI begins every prompt with it.
+        session.markUsed();
+        return answer(`CLOSED_${await diffs.closeAll()}_DIFF_TABS`);
+      case "getDiagnostics":
+        return answer(await describeDiagnostics(this.#core, parse(GetDiagnosticsInput, input).uri));
+    }
+  }
+
+  #sendSelection({ isRepeated = false } = {}): void {
+    const selection = toSelection(this.#core.context.current);
+    const text = JSON.stringify(selection);
+    if (text === this.#sent && !isRepeated) return;
+    this.#sent = text;
+    this.#peer.notifyLatest("selection_changed", selection);
+  }
+
+  #repeatSelection(): void {
+    for (const delay of repetitions) {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#sendSelection({ isRepeated: true });
+      }, delay).unref();
+      this.#timers.add(timer);
+    }
+  }
+
+  #end(): void {
+    this.#stop();
+    for (const timer of this.#timers) clearTimeout(timer);
+    const { session } = this.#opened ?? {};
+    if (!session) return;
+    this.#core.events.emit({ kind: "stream-closed", session: session.info });
+    void session.end("it went away");
+  }
+}
+
+const toolNames = Object.keys(tools) as ToolName[]; // the table's own keys
+
+const ToolCall = z.object({
+  name: z.enum(toolNames),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** @throws RpcError that says what is wrong */
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw new RpcError(errorCodes.invalidParams, z.prettifyError(error));
+  return data as z.infer<Schema>;
+}
+
+const isClaude = ({ name }: Client) => name === "claude-code";

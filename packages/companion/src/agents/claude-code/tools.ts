@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+const tab_name = z.string().describe("Names the diff within this connection.");
+
+export const OpenDiffInput = z.object({
+  old_file_path: z.string().describe("Absolute path of the file."),
+  new_file_path: z.string().describe("The same."),
+  new_file_contents: z.string().describe("The whole proposed content of the file."),
+  tab_name,
+});
+
+export const CloseTabInput = z.object({ tab_name });
+
+export const GetDiagnosticsInput = z.object({
+  uri: z.string().optional().describe("`file://` and an absolute path, not encoded; all files without it."),
+});
+
+/**
+ * The tools that the CLI calls: the single source of their names, descriptions and input.
+ * @see docs/reference/claude-code.md
+ */
+export const tools = {
+  openDiff: {
+    description:
+      "Shows a proposed change of a file as a diff to review, edit, accept or reject, and answers once the user has decided.",
+    input: OpenDiffInput,
+  },
+  close_tab: { description: "Closes a diff of the caller.", input: CloseTabInput },
+  closeAllDiffTabs: { description: "Closes all diffs of the caller.", input: z.object({}) },
+  getDiagnostics: {
+    description: "What compilers, linters and language servers in the user's editor have found.",
+    input: GetDiagnosticsInput,
+  },
+} as const;
+
+export type ToolName = keyof typeof tools;
+
+/** As `tools/list` has them. */
+export const toolList = Object.entries(tools).map(([name, { description, input }]) => {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input);
+  return { name, description, inputSchema };
+});
+
+/** What a tool answers: texts, one after the other. */
+export interface ToolAnswer {
+  readonly content: readonly { readonly type: "text"; readonly text: string }[];
+  readonly isError?: true;
+}
+
+export const answer = (...texts: readonly string[]): ToolAnswer => ({
+  content: texts.map((text) => ({ type: "text", text })),
+});

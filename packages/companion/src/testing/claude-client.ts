@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import type { Companion } from "../companion.ts";
+import { eventually } from "./eventually.ts";
+
+/** A message as it stands on the wire. */
+type Message = Record<string, unknown>;
+
+/** How Claude Code finds a companion. */
+export interface ClaudeLock {
+  readonly file: string;
+  readonly port: number;
+  readonly content: Record<string, unknown>;
+  readonly token: string;
+}
+
+export function claudeLock(companion: Pick<Companion, "discoveryFiles">): ClaudeLock {
+  const file = companion.discoveryFiles.find((path) => /\.claude[\\/]ide[\\/]/.test(path)) ?? "none";
+  const content = JSON.parse(readFileSync(file, "utf8"));
+  return { file, port: Number(basename(file, ".lock")), content, token: String(content.authToken) };
+}
+
+export const tokenHeader = "x-claude-code-ide-authorization";
+
+/** Claude Code as a companion sees it: its handshake, its calls, and what it hears. */
+export class ClaudeClient {
+  readonly socket: WebSocket;
+  readonly heard: Message[] = [];
+  #count = 0;
+
+  constructor({ port, token }: Pick<ClaudeLock, "port" | "token">) {
+    const headers = { [tokenHeader]: token, "user-agent": "claude-code/2.1.330 (cli)" };
+    this.socket = new WebSocket(`ws://127.0.0.1:${port}`, ["mcp"], { headers });
+    this.socket.on("message", (data) => this.heard.push(JSON.parse(String(data))));
+    onTestFinished(() => this.socket.terminate());
+  }
+
+  /** Connects and introduces itself as the CLI does. */
+  static async connect(lock: Pick<ClaudeLock, "port" | "token">, pid = 4711): Promise<ClaudeClient> {
+    const client = new ClaudeClient(lock);
+    await once(client.socket, "open");
+    await client.ask("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: { roots: { listChanged: true } },
+      clientInfo: { name: "claude-code", title: "Claude Code", version: "2.1.330" },
+    });
+    client.notify("notifications/initialized", {});
+    client.notify("ide_connected", { pid });
+    await client.ask("tools/list", {});
+    return client;
+  }
+
+  notify(method: string, params: object): void {
+    this.socket.send(JSON.stringify({ jsonrpc: "2.0", method, params }));
+  }
+
+  /** @returns the whole answer, once it is there */
+  async ask(method: string, params: object): Promise<Message> {
+    const id = this.#count;
+    this.#count += 1;
+    this.socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    return this.#hear((message) => message.id === id);
+  }
+
+  /** @returns the texts of a tool's answer, once it is there */
+  async call(name: string, input: object = {}): Promise<readonly string[]> {
+    const { result, error } = await this.ask("tools/call", { name, arguments: input });
+    if (error) throw new Error(JSON.stringify(error));
+    const { content } = result as { content: { text: string }[] };
+    return content.map(({ text }) => text);
+  }
+
+  openDiff(path: string, contents: string, tab = `tab of ${path}`): Promise<readonly string[]> {
+    const input = { old_file_path: path, new_file_path: path, new_file_contents: contents, tab_name: tab };
+    return this.call("openDiff", input);
+  }
+
+  /** What it was sent of a kind so far. */
+  sent(method: string): unknown[] {
+    return this.heard.filter((message) => message.method === method).map(({ params }) => params);
+  }
+
+  #hear(isMeant: (message: Message) => boolean): Promise<Message> {
+    return eventually(() => {
+      const message = this.heard.find(isMeant);
+      if (!message) throw new Error(`not heard yet: ${JSON.stringify(this.heard)}`);
+      return message;
+    });
+  }
+}
