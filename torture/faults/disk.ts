@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
-import { editsFolder } from "../../packages/companion/src/system/state-folder.ts";
+import { editsFolder } from "../../packages/companion/src/system/host.ts";
 import {
   clientOf,
   demand,

@@ -11,8 +11,7 @@ import { Reviews } from "./core/reviews.ts";
 import { type Mention, Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { messageOf } from "./system/error-message.ts";
-import { type Host, systemHost } from "./system/host.ts";
-import { editsFolder } from "./system/state-folder.ts";
+import { editsFolder, type Host, systemHost } from "./system/host.ts";
 import { version } from "./version.ts";
 
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */

@@ -1,7 +1,6 @@
 /** What an editor that runs in this process needs besides `startCompanion`: the parts that frontends are made of. */
 
-export { defaultExclusions } from "./core/sharing/default-exclusions.ts";
-export { toPatterns } from "./core/sharing/exclusion.ts";
+export { defaultExclusions, toPatterns } from "./core/sharing/exclusion.ts";
 export { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 export { readFileText } from "./files/file-text.ts";
 export { safeText } from "./files/safe-text.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import nodePath from "node:path";
-import { pathKey } from "../files/path-key.ts";
+import { pathKey } from "../files/file-path.ts";
 import type { EditorContext, EditorFile, Position, Range } from "./editor.ts";
 import type { Withheld } from "./events.ts";
 

@@ -1,5 +1,4 @@
 import nodePath from "node:path";
-
 import { isInside } from "./workspace-path.ts";
 
 /** The longest file path we take, in UTF-16 units: the limit of Linux, the widest in use. */
@@ -69,4 +68,15 @@ function whyNotOnPosix(filePath: string, roots: readonly string[]): string | und
   // A folder in memory, where people do have files.
   if (isIn("/dev/shm") || roots.some(isIn)) return undefined;
   return "must name a file, not a part of the system";
+}
+
+/**
+ * What two spellings of one file have in common where the disk does not tell them apart. Only to compare by: a path
+ * goes on as it came.
+ * @param path absolute
+ */
+export function pathKey(path: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === "win32") return nodePath.win32.normalize(path).toLowerCase();
+  if (platform === "darwin") return path.normalize("NFC").toLowerCase();
+  return path;
 }

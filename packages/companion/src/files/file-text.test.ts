@@ -4,8 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { privateFolder } from "../testing/core.ts";
-import { maxImageBytes } from "./file-image.ts";
-import { readFileText, readStamp, toFileText } from "./file-text.ts";
+import { maxImageBytes, readFileText, readStamp, toFileText } from "./file-text.ts";
 
 function fileOf(content: string | Buffer): string {
   const path = join(privateFolder(), "file");

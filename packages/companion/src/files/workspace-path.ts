@@ -36,3 +36,13 @@ export function toRealPath(folder: string): string {
     return nodePath.resolve(folder); // a root that was deleted since: as it is written
   }
 }
+
+/** The innermost of the open folders that holds a file. @param path absolute */
+export function rootOf(
+  path: string,
+  roots: readonly string[],
+  system: typeof nodePath = nodePath,
+): string | undefined {
+  const holding = roots.filter((root) => isInside(path, root, system));
+  return holding.sort((one, other) => other.length - one.length)[0];
+}

@@ -4,8 +4,7 @@ import type { AgentFamily } from "../agents/family.ts";
 import type { Outcome } from "../core/review.ts";
 import { ensureOwnedFolder } from "../system/owned-folder.ts";
 import { removeFile, writePrivateFile } from "../system/private-file.ts";
-import type { RpcRequest } from "../transport/json-rpc.ts";
-import { servePeer } from "../transport/json-rpc-peer.ts";
+import { type RpcRequest, servePeer } from "../transport/json-rpc.ts";
 import { listenForWebSockets } from "../transport/websocket.ts";
 
 const toy = { name: "toy", displayName: "Toy", command: "toy", installCommand: "make toy" };

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { OpenSession } from "../../core/sessions.ts";
 import type { Channel } from "../../transport/channel.ts";
-import { errorCodes, RpcError, type RpcNotice, type RpcRequest } from "../../transport/json-rpc.ts";
-import { type RpcPeer, servePeer } from "../../transport/json-rpc-peer.ts";
+import {
+  errorCodes,
+  RpcError,
+  type RpcNotice,
+  type RpcPeer,
+  type RpcRequest,
+  servePeer,
+} from "../../transport/json-rpc.ts";
 import type { OnChannel } from "../../transport/websocket.ts";
 import type { Core } from "../family.ts";
 import { claude } from "./claude.ts";

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { messageOf } from "../../system/error-message.ts";
 import { isStranger, userOfClient } from "../../system/socket-users.ts";
-import { createGuard, type Guard, type TokenScheme } from "../../transport/guard.ts";
-import { createRefusalNews } from "../../transport/refusal-news.ts";
+import { createGuard, createRefusalNews, type Guard, type TokenScheme } from "../../transport/guard.ts";
 import type { Refusal } from "../../transport/refused-upgrade.ts";
 import {
   listenForWebSockets,

@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
-import { type Credential, createGuard } from "../../transport/guard.ts";
+import { type Credential, createGuard, createRefusalNews } from "../../transport/guard.ts";
 import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
-import { createRefusalNews } from "../../transport/refusal-news.ts";
 import {
   HttpError,
   httpError,

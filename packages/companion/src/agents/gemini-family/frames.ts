@@ -1,7 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import { createYielder } from "../../system/yielder.ts";
 import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
-import { toIdeContext } from "./ide-context.ts";
+import type { IdeContext } from "./contract/context.ts";
 
 /** A JSON-RPC notification without its envelope. */
 export interface News {
@@ -72,3 +72,18 @@ async function toLargeFrame(news: News, id: number): Promise<readonly Buffer[]> 
 }
 
 const head = (id?: string | number) => `${id === undefined ? "" : `id: ${id}\n`}data: `;
+
+/**
+ * The body of `ide/contextUpdate`.
+ * @see docs/reference/contract.md#3-context
+ */
+export function toIdeContext({ files, isTrusted }: Context): IdeContext {
+  const openFiles = files.map(({ path, focusedAt, isActive, cursor, selectedText }) => ({
+    path,
+    timestamp: focusedAt,
+    ...(isActive && { isActive }),
+    ...(cursor && { cursor }),
+    ...(selectedText !== undefined && { selectedText }),
+  }));
+  return { workspaceState: { openFiles, ...(isTrusted !== undefined && { isTrusted }) } };
+}

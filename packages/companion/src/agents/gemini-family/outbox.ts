@@ -1,5 +1,5 @@
 import type { Proposal } from "../../core/editor.ts";
-import { pathKey } from "../../files/path-key.ts";
+import { pathKey } from "../../files/file-path.ts";
 import type { Decided } from "./frames.ts";
 
 /** How long an outcome that has left is kept in case its stream turns out to be dead, in milliseconds. */

@@ -4,7 +4,7 @@ import type { PathMap } from "../../files/path-map.ts";
 import { httpLimits, maxBodyBytes } from "../../transport/http-limits.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
 import { listenOnLoopback } from "../../transport/loopback.ts";
-import { readRequestBody } from "../../transport/request-body.ts";
+import { readRequestBody } from "../../transport/posted-messages.ts";
 import type { Relay, RelayOptions } from "../agent-cli.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
 

@@ -7,7 +7,7 @@ import { httpLimits } from "../../transport/http-limits.ts";
 import { listenOnLoopback, whyUnreachable } from "../../transport/loopback.ts";
 import type { HealthReport } from "./contract/health.ts";
 import { createEndpoint, type EndpointOptions } from "./endpoint.ts";
-import { toIdeContext } from "./ide-context.ts";
+import { toIdeContext } from "./frames.ts";
 import { SessionRegistry } from "./session-registry.ts";
 
 export interface CompanionServerOptions

@@ -1,7 +1,7 @@
 import { openEditsFolder } from "../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
-import { editsFolder } from "../../system/state-folder.ts";
+import { editsFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { suggest } from "../suggestion.ts";
 import { describeDifference, describeList } from "./edits-text.ts";

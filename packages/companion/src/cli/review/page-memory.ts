@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
-import type { Host } from "../../system/host.ts";
+import { type Host, stateFolder } from "../../system/host.ts";
 import { ensureOwnedFolder } from "../../system/owned-folder.ts";
 import { readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
-import { stateFolder } from "../../system/state-folder.ts";
 
 /** What lets the open pages of an earlier run come back by themselves. */
 export interface PageMemory {

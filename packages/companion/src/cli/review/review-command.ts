@@ -3,7 +3,7 @@ import { agents as allAgents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import { defaultExclusions } from "../../core/sharing/default-exclusions.ts";
+import { defaultExclusions } from "../../core/sharing/exclusion.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
 import { version } from "../../version.ts";

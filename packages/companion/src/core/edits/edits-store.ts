@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Proposal } from "../editor.ts";
 import { Draft } from "./draft.ts";
 import type { EditsFolder, ScannedRecord } from "./edits-folder.ts";
-import type { EditsRecord } from "./edits-record.ts";
-import { couldHold, holdsText } from "./file-holds.ts";
-import { isAlive } from "./owner.ts";
+import { type EditsRecord, isAlive } from "./edits-record.ts";
+import { couldHold, holdsText } from "./file-check.ts";
 import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./recovered-edits.ts";
 
 export interface EditsStoreOptions {

@@ -1,12 +1,11 @@
+import { pathKey } from "../../files/file-path.ts";
 import { fileStampOf } from "../../files/file-stamp.ts";
-import { pathKey } from "../../files/path-key.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
 import type { ReviewOwner } from "../review.ts";
 import type { Draft } from "./draft.ts";
 import type { EditsStore } from "./edits-store.ts";
-import { FileCheck } from "./file-check.ts";
-import { holdsText } from "./file-holds.ts";
+import { FileCheck, holdsText } from "./file-check.ts";
 
 export interface TypedTextsOptions {
   readonly edits: EditsStore;

@@ -32,3 +32,57 @@ function namesOf(path: string, roots: readonly string[]): readonly string[] {
     .map((top) => nodePath.relative(top, path).split(nodePath.sep).join("/"))
     .filter((name) => name !== "" && ignore.isPathValid(name));
 }
+
+/**
+ * Files that hold keys, passwords and tokens by custom: agents hear of none unless the user says so. As in a
+ * `.gitignore`; what begins with `!` is shared all the same.
+ */
+export const defaultExclusions: readonly string[] = [
+  // Variables of programs, but not the examples that are made to be read.
+  ".env",
+  ".env.*",
+  "*.env",
+  ".envrc",
+  "!.env.example",
+  "!.env.sample",
+  "!.env.template",
+  // Private keys and what holds them; the public halves are for everybody.
+  "*.pem",
+  "*.key",
+  "*.p12",
+  "*.pfx",
+  "*.ppk",
+  "*.jks",
+  "*.keystore",
+  "*.kdbx",
+  "id_rsa*",
+  "id_dsa*",
+  "id_ecdsa*",
+  "id_ed25519*",
+  "!id_*.pub",
+  "**/.ssh/**",
+  "**/.gnupg/**",
+  // Passwords and tokens of tools.
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".netrc",
+  "_netrc",
+  ".pgpass",
+  ".my.cnf",
+  ".htpasswd",
+  ".git-credentials",
+  ".vault-token",
+  ".dockercfg",
+  "**/.docker/config.json",
+  "**/.kube/config",
+  "**/.aws/credentials",
+  "**/.gem/credentials",
+  "**/.cargo/credentials*",
+  "credentials.json",
+  "client_secret*.json",
+  "service-account*.json",
+  "secrets.json",
+  "secrets.yaml",
+  "secrets.yml",
+];

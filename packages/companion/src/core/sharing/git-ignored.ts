@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
-import { rootOf } from "../../files/root-of.ts";
+import { rootOf } from "../../files/workspace-path.ts";
 
 /** How long a result counts, in milliseconds: the user who edits a `.gitignore` sees it count soon. */
 const validity = 10_000;

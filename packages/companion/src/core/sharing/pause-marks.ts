@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, type FSWatcher, readdirSync, realpathSync, rmSync, watch } from "node:fs";
 import path from "node:path";
-import type { Host } from "../../system/host.ts";
+import { type Host, stateFolder } from "../../system/host.ts";
 import { ensureOwnedFolder } from "../../system/owned-folder.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
-import { stateFolder } from "../../system/state-folder.ts";
 
 /** Where the system does not tell of changes, as on some network drives, they are looked for; in milliseconds. */
 const interval = 1000;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { stateFolder } from "../../system/state-folder.ts";
+import { stateFolder } from "../../system/host.ts";
 import { privateFolder, privateHost } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { createSharing, type SharingOptions } from "./sharing.ts";

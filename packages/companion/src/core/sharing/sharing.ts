@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { Host } from "../../system/host.ts";
-import { defaultExclusions } from "./default-exclusions.ts";
-import { createExclusion, type IsExcluded } from "./exclusion.ts";
+import { createExclusion, defaultExclusions, type IsExcluded } from "./exclusion.ts";
 import { createGitIgnored } from "./git-ignored.ts";
 import { createPauseMarks } from "./pause-marks.ts";
 

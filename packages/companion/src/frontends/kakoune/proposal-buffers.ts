@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import type { OpenDiffParams } from "../lsp/messages.ts";
 import { countLines, findHunks, type Hunk, touches } from "../lsp/plain/hunks.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import { toProposedText } from "./buffer-text.ts";
-import type { Look } from "./look.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
 import type { Remote } from "./remote.ts";
+import type { Look } from "./session-context.ts";
 import { quote } from "./words.ts";
 
 /** How long Kakoune may take to open a buffer or to write one, in milliseconds. */
@@ -175,4 +174,16 @@ const note = (title: string): string => `${title}, :w accepts, :db rejects`;
 
 function describe({ agent, label }: OpenDiffParams, hunks: readonly Hunk[]): string {
   return `${agent} proposes ${label} ${countLines(hunks)}`;
+}
+
+/**
+ * The text that a buffer stands for. Kakoune keeps line ends and a byte order mark as they are, but ends the last
+ * line of every file that it writes.
+ * @param written as Kakoune has written the buffer
+ * @param proposed as it was given to Kakoune
+ */
+export function toProposedText(written: string, proposed: string): string {
+  if (proposed.endsWith("\n")) return written;
+  if (written === `${proposed}\n` || written === `${proposed}\r\n`) return proposed;
+  return written.replace(proposed.includes("\r\n") ? /\r?\n$/ : /\n$/, "");
 }

@@ -2,11 +2,10 @@ import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { AgentFamily } from "../../agents/family.ts";
 import type { UserRules } from "../../core/sharing/user-rules.ts";
 import type { Host } from "../../system/host.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
-import { onGone } from "./editor-process.ts";
-import type { StartReviewPage } from "./review-fallback.ts";
-import type { OpenLink } from "./review-link.ts";
+import type { OpenLink, StartReviewPage } from "./review-fallback.ts";
 import { ServedEditor } from "./served-editor.ts";
 
 export interface LspFrontendOptions {
@@ -59,4 +58,21 @@ export function startLspFrontend(options: LspFrontendOptions): LspFrontend {
       connection.dispose();
     },
   };
+}
+
+/** How often to look, in milliseconds. */
+const pulse = 2000;
+
+/**
+ * Tells once the editor's process is no more; some leave their pipes open behind them. Keeps nothing alive.
+ * @returns looks no longer
+ */
+function onGone(pid: number, tell: () => void): () => void {
+  const stop = () => clearInterval(timer);
+  const timer = setInterval(() => {
+    if (pidIsAlive(pid)) return;
+    stop();
+    tell();
+  }, pulse).unref();
+  return stop;
 }

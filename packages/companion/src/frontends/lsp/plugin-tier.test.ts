@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openEditsFolder } from "../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
-import { editsFolder } from "../../system/state-folder.ts";
+import { editsFolder } from "../../system/host.ts";
 import type { WireClient, WireEvent } from "../../testing/wire-client.ts";
 import { discoveryContents, discoveryFiles } from "./testing/discovery-contents.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";

@@ -4,7 +4,7 @@ import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import { noEdits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import { defaultExclusions } from "../../core/sharing/default-exclusions.ts";
+import { defaultExclusions } from "../../core/sharing/exclusion.ts";
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
 import { combineRules, noRules, parseUserRules, type UserRules } from "../../core/sharing/user-rules.ts";
 import { createAsk } from "./asking.ts";
@@ -16,8 +16,7 @@ import type { LspFrontendOptions } from "./lsp-frontend.ts";
 import { createNotifier, type Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
-import { createReviewFallback, type ReviewFallback } from "./review-fallback.ts";
-import { createReviewLink } from "./review-link.ts";
+import { createReviewFallback, createReviewLink, type ReviewFallback } from "./review-fallback.ts";
 import { createRoots, type Roots } from "./roots.ts";
 import type { Tier } from "./tier.ts";
 

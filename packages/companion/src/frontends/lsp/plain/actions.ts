@@ -9,8 +9,7 @@ import {
 import { agents } from "../../../agents/agents.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
-import { shareKind } from "./capabilities.ts";
-import { commands } from "./command-names.ts";
+import { commands, shareKind } from "./capabilities.ts";
 import type { Documents } from "./documents.ts";
 import { toActions, toLenses } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";

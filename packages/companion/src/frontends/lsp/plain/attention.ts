@@ -3,7 +3,6 @@ import type { Client } from "../client.ts";
 import type { Documents } from "./documents.ts";
 import { toHoverText } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
-import { watchVisibleDocument } from "./visible-document.ts";
 
 export interface AttentionOptions {
   readonly client: Pick<Client, "coversTextByHints">;
@@ -44,4 +43,23 @@ export function listenForAttention({ connection, client, documents, controller }
     see(textDocument.uri);
     return null;
   });
+}
+
+/** How long to wait for the other documents on the screen, in milliseconds. */
+const gathering = 50;
+
+/**
+ * Inlay hints are asked for whatever is on the screen: one document alone has the user's eyes, of several
+ * nobody knows which.
+ */
+export function watchVisibleDocument(onOne: (uri: string) => void): (uri: string) => void {
+  const seen = new Set<string>();
+  return (uri) => {
+    seen.add(uri);
+    if (seen.size > 1) return;
+    setTimeout(() => {
+      if (seen.size === 1) onOne(uri);
+      seen.clear();
+    }, gathering).unref();
+  };
 }

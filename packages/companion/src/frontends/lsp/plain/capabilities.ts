@@ -1,6 +1,5 @@
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
 import type { Client, Question } from "../client.ts";
-import { commands } from "./command-names.ts";
 
 /** Just what makes an editor tell us where its user is, and what the user decides by. */
 export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCapabilities {
@@ -21,3 +20,14 @@ export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCa
 
 /** Of the action that shares a selection: no fix, and nothing that happens on saving. */
 export const shareKind = `${CodeActionKind.Source}.ide-companion`;
+
+/** As editors with a command picker show them. */
+export const commands = {
+  accept: "ide-companion.accept",
+  reject: "ide-companion.reject",
+  revert: "ide-companion.revert",
+  shareSelection: "ide-companion.shareSelection",
+  status: "ide-companion.status",
+  pause: "ide-companion.pause",
+  resume: "ide-companion.resume",
+} as const;

@@ -6,7 +6,7 @@ import type { Range } from "../../../core/editor.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
 import { namesOfAgents } from "./actions.ts";
-import { commands } from "./command-names.ts";
+import { commands } from "./capabilities.ts";
 import type { Documents } from "./documents.ts";
 import { touches } from "./hunks.ts";
 import { toWorkspaceEdit } from "./marks.ts";

@@ -9,7 +9,7 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { safeText } from "../../../files/safe-text.ts";
-import { commands } from "./command-names.ts";
+import { commands } from "./capabilities.ts";
 import { countLines, type Hunk, rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { Connection } from "vscode-languageserver";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
-import type { RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
+import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import type { Host } from "../../../system/host.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
@@ -18,8 +18,7 @@ import { createChoices } from "./choices.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { ProposalController } from "./proposal-controller.ts";
-import { createProposalFolder } from "./proposal-folder.ts";
-import { adoptSavedEdits } from "./saved-edits.ts";
+import { createProposalFolder, type SavedEdits } from "./proposal-folder.ts";
 import { createStaging } from "./staging.ts";
 
 export interface PlainTierOptions {
@@ -121,4 +120,20 @@ export function createPlainTier(options: PlainTierOptions): Tier {
       folder.close();
     },
   };
+}
+
+/**
+ * Moves what users saved in the documents of proposals to the recovered edits.
+ * @returns what was not there yet
+ * @throws Error when the disk does not take them: then the rest stays where it is
+ */
+function adoptSavedEdits(saved: readonly SavedEdits[], edits: Edits): readonly RecoveredEdits[] {
+  const texts = new Set(edits.list().map(({ id, filePath }) => `${filePath}\0${edits.read(id)?.text}`));
+  return saved.flatMap(({ filePath, agent, proposed, text, remove }) => {
+    const reason = "The editor ended before you decided.";
+    const isKnown = texts.has(`${filePath}\0${text}`);
+    const added = isKnown ? [] : [edits.add({ filePath, agent, reason, proposed, text })];
+    remove();
+    return added;
+  });
 }

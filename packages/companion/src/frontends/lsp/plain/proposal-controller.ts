@@ -5,7 +5,6 @@ import { steersTerminals } from "../../../files/safe-text.ts";
 import type { Client, Keys } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
 import { readOriginal } from "../original.ts";
-import { createDelay, type Delay } from "./delay.ts";
 import type { OpenDocument } from "./document.ts";
 import type { ProposalFolder } from "./proposal-folder.ts";
 import { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -200,4 +199,23 @@ function readIfThere(path: string): string | undefined {
   } catch {
     return undefined; // the user has deleted it, and may still decide
   }
+}
+
+/** Something that happens after a while, unless it is put off or called off. */
+interface Delay {
+  /** From now on, also when it runs already. */
+  start(): void;
+  stop(): void;
+}
+
+/** @param milliseconds it keeps no process alive */
+function createDelay(milliseconds: number, action: () => void): Delay {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      clearTimeout(timer);
+      timer = setTimeout(action, milliseconds).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

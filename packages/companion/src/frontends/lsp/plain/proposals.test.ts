@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { openEditsFolder } from "../../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
-import { editsFolder } from "../../../system/state-folder.ts";
+import { editsFolder } from "../../../system/host.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,6 +1,6 @@
 import nodePath from "node:path";
 import { expect, test } from "vitest";
-import { rootOf } from "./root-of.ts";
+import { rootOf } from "./workspace-path.ts";
 
 const { posix, win32 } = nodePath;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toProposedText } from "./buffer-text.ts";
+import { toProposedText } from "./proposal-buffers.ts";
 
 test.each([
   ["one\ntwo\n", "one\n", "one\ntwo\n"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRefusalNews } from "./refusal-news.ts";
+import { createRefusalNews } from "./guard.ts";
 
 test("a stranger who knocks a million times does not fill the log", () => {
   let now = 0;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { privateHost } from "../../testing/core.ts";
 import { version } from "../../version.ts";
 import { startReviewFrontend } from "../review/review-frontend.ts";
-import { createFramingCheck, framingLimits } from "./framing.ts";
+import { createFramingCheck, framingLimits } from "./connection.ts";
 import { startLspFrontend } from "./lsp-frontend.ts";
 
 const frame = (body: string, header = `Content-Length: ${Buffer.byteLength(body)}`) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OrderedText } from "./ordered-text.ts";
+import { OrderedText } from "./document.ts";
 
 /** A letter that is typed behind others in the first line. */
 function typed(letter: string, character: number) {

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../testing/core.ts";
-import { holdsText } from "./file-holds.ts";
+import { holdsText } from "./file-check.ts";
 
 test("a file holds a text when it does so byte for byte, by whatever link it is reached", () => {
   const folder = privateFolder();
