@@ -21,7 +21,7 @@ const { needs } = emacs;
 const folder = join(plugins, "emacs");
 
 editorScenarios(emacs);
-editorScenarios(eglot, { only: ["context", "review"] });
+editorScenarios(eglot, { only: ["agent"] });
 
 twoInstances(emacs, startWithCli, { matrix: true });
 

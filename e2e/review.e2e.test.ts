@@ -8,12 +8,41 @@ import { scenario } from "./harness/scenario.ts";
 const before = lines();
 const proposed = lines({ 3: "third, as proposed", 28: "twenty-eighth, as proposed" });
 
-for (const kind of [gemini, qwen]) {
+/** How each CLI words to its model what the user looks at. */
+const agents = [
+  {
+    kind: gemini,
+    context: (path: string) => [
+      `"path": "${path}",\n    "cursor": {\n      "line": 2,\n      "character": 18\n    }`,
+      '"selectedText": "const text"',
+    ],
+  },
+  {
+    kind: qwen,
+    context: (path: string) => [
+      `Active file:\n  Path: ${path}\n  Cursor: line 2, character 18\n`,
+      "Selected text:\n```\nconst text\n```",
+    ],
+  },
+];
+
+for (const { kind, context } of agents) {
   scenario(
-    `${kind.displayName} writes exactly what was edited, reverted and accepted in the page`,
+    `${kind.displayName} has file, cursor and selection of the page, writes exactly what is accepted, and nothing that is rejected`,
     async (sandbox) => {
+      const greeting = 'const who = "sandbox";\nexport const text = "Hello";\n';
+      const open = await sandbox.write("src/greeting.ts", greeting);
       const path = await sandbox.write("poem.txt", before);
       const { page, cli } = await startFixture(sandbox, kind);
+
+      await page.openFile("greeting.ts");
+      await page.select("const text");
+      await page.contextHolds("const text");
+      await cli.say("Describe what you see");
+      const { text } = await cli.model.request("Describe what you see");
+      for (const piece of context(open)) expect(text).toContain(piece);
+      await cli.terminal.waitFor("Done.");
+
       await cli.proposeWriteAfterReading(path, proposed);
       const proposal = await page.proposal("poem.txt");
       await proposal.edit("third, as proposed", "third, as I want it");
@@ -23,18 +52,12 @@ for (const kind of [gemini, qwen]) {
       await cli.finished();
       expect(String(await sandbox.read("poem.txt"))).toBe(lines({ 3: "third, as I want it" }));
       await proposal.gone();
-    },
-  );
 
-  scenario(
-    `${kind.displayName} writes nothing that was rejected in the page, and says so`,
-    async (sandbox) => {
-      const { page, cli } = await startFixture(sandbox, kind);
       await cli.proposeWrite(sandbox.path("unwanted.txt"), "No.\n");
-      const proposal = await page.proposal("unwanted.txt");
-      await proposal.reject();
+      const unwanted = await page.proposal("unwanted.txt");
+      await unwanted.reject();
       await cli.terminal.waitFor(kind.rejected);
-      await proposal.gone();
+      await unwanted.gone();
       expect(await sandbox.read("unwanted.txt")).toBeUndefined();
     },
   );

@@ -1,4 +1,4 @@
 import { editorScenarios } from "./harness/editor-scenarios.ts";
 import { vscode } from "./harness/vscode.ts";
 
-editorScenarios(vscode, { only: ["context", "review", "environmentOfFake"] });
+editorScenarios(vscode, { only: ["agent", "fake"] });

@@ -10,22 +10,13 @@ import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
 import { scenario } from "./scenario.ts";
 
-const scripts = {
-  context,
-  review,
-  bytes,
-  environment,
-  together,
-  sweep,
-  bytesOfFake,
-  environmentOfFake,
-} as const;
+const scripts = { agent, review, fake, bytes, environment, together, sweep } as const;
 
 /** What is tried on each commit; the matrix has the rest. */
-const onEachCommit = ["context", "review", "bytesOfFake", "environmentOfFake", "sweep"] as const;
+const onEachCommit = ["agent", "fake", "sweep"] as const;
 
 export interface EditorScenariosOptions {
-  /** The CLIs by which context and reviews are tried; Gemini CLI by default. */
+  /** The CLIs by which reviews and context are tried; Gemini CLI by default. */
   readonly agents?: readonly AgentKind[];
   /** Of the scenarios. */
   readonly only?: readonly (keyof typeof scripts)[];
@@ -48,16 +39,16 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
     });
   };
   for (const agent of agents) {
-    add("context", `${agent.displayName} receives what is open and selected in ${name}`, agent);
-    add("review", `changes of ${agent.displayName} are reviewed in ${name}`, agent);
+    const reviewed = `changes of ${agent.displayName} are reviewed in ${name}`;
+    add("agent", `${reviewed}, and it receives what is open and selected`, agent);
+    add("review", reviewed, agent);
   }
   // Gemini CLI itself refuses a path with a double quote.
   add("bytes", `${name} keeps every byte of a file, whatever it is called`, qwen);
   add("environment", `${name} leaves unsaved edits alone, and takes new files in new folders`);
-  add("bytesOfFake", `${name} keeps every byte of a file that a fake CLI changes, whatever it is called`);
   add(
-    "environmentOfFake",
-    `${name} leaves unsaved edits alone, and takes new files in new folders, of a fake CLI`,
+    "fake",
+    `${name} keeps every byte of a fake CLI's proposals, leaves unsaved edits alone, and takes new files in new folders`,
   );
   add("together", `two proposals of two CLIs in ${name} each go their own way`);
   add("sweep", `what a killed ${name} has left is swept by the next start`);
@@ -70,7 +61,9 @@ async function start(sandbox: Sandbox, kind: EditorKind, agent: AgentKind, files
   return { editor, cli };
 }
 
-async function context(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
+const note = "first\nsecond\nthird\n";
+
+async function agent(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
   const [first, second] = [
     await sandbox.write("first.txt", "one\ntwo words here\n"),
     await sandbox.write("second.txt", "2\n"),
@@ -90,12 +83,20 @@ async function context(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Pr
   expect(text).not.toContain("two words here");
   expect(text).toMatch(/line"?\D{0,4}2\b/i);
   expect(text).toMatch(/character"?\D{0,4}(9|10)\b/i);
+  await cli.terminal.waitFor("Done.");
+  const path = await sandbox.write("note.txt", note);
+  await editor.open(path);
+  await reviewIn(sandbox, editor, cli, path);
 }
 
 async function review(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Promise<void> {
-  const path = await sandbox.write("note.txt", "first\nsecond\nthird\n");
+  const path = await sandbox.write("note.txt", note);
   const { editor, cli } = await start(sandbox, kind, agent, [path]);
+  await reviewIn(sandbox, editor, cli, path);
+}
 
+/** @param path of the file that is looked at */
+async function reviewIn(sandbox: Sandbox, editor: Editor, cli: AgentCli, path: string): Promise<void> {
   await cli.proposeReplace(path, "second", "2nd");
   const accepted = await editor.proposal("note.txt");
   await accepted.replace("2nd", "zwei");
@@ -106,7 +107,7 @@ async function review(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Pro
 
   await cli.proposeReplace(path, "third", "3rd");
   await (await editor.proposal("note.txt")).reject();
-  await cli.terminal.waitFor(agent.rejected);
+  await cli.terminal.waitFor(cli.kind.rejected);
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\nthird\n");
   await editor.nothingWaits();
 
@@ -126,10 +127,14 @@ async function bytes(sandbox: Sandbox, kind: EditorKind, agent: AgentKind): Prom
   await keepBytes(sandbox, editor, cli);
 }
 
-async function bytesOfFake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
+async function fake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
   const open = await sandbox.write("open.txt", "open\n");
   const editor: Editor = await kind.start(sandbox, [open]);
-  await keepBytes(sandbox, editor, await startFakeCli(sandbox));
+  const cli = await startFakeCli(sandbox);
+  await keepBytes(sandbox, editor, cli);
+  const path = await sandbox.write("edited.txt", "first\nsecond\n");
+  await editor.open(path);
+  await respectEnvironment(sandbox, editor, cli, path);
 }
 
 async function keepBytes(sandbox: Sandbox, editor: Editor, cli: Proposer): Promise<void> {
@@ -151,12 +156,6 @@ async function environment(sandbox: Sandbox, kind: EditorKind, agent: AgentKind)
   const path = await sandbox.write("edited.txt", "first\nsecond\n");
   const { editor, cli } = await start(sandbox, kind, agent, [path]);
   await respectEnvironment(sandbox, editor, cli, path);
-}
-
-async function environmentOfFake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
-  const path = await sandbox.write("edited.txt", "first\nsecond\n");
-  const editor: Editor = await kind.start(sandbox, [path]);
-  await respectEnvironment(sandbox, editor, await startFakeCli(sandbox), path);
 }
 
 async function respectEnvironment(

@@ -15,7 +15,7 @@ import { vscode } from "../harness/vscode.ts";
 
 // Each commit runs them with Gemini CLI.
 for (const editor of [neovim, vim, emacs, kakoune, helix, vscode]) {
-  editorScenarios(editor, { agents: [qwen], only: ["context", "review"] });
+  editorScenarios(editor, { agents: [qwen], only: ["agent"] });
 }
 for (const editor of [vim, emacs, kakoune, helix, kate, vscode]) {
   editorScenarios(editor, { only: ["together"] });
@@ -26,6 +26,6 @@ for (const editor of [neovim, vim, emacs, kakoune, helix, kate, vscode]) {
 }
 editorScenarios(vscode, { only: ["sweep"] });
 editorScenarios(eglot, { only: ["bytes", "sweep"] });
-editorScenarios(plainNeovim, { only: ["context", "bytes", "sweep"] });
+editorScenarios(plainNeovim, { only: ["agent", "bytes", "sweep"] });
 editorScenarios(packedNeovim, { only: ["review"] });
 neovimOwnTests("a newer Neovim", newerNeovim);
