@@ -7,6 +7,7 @@ import type { Decision, DecisionResult, EditorContext, Proposal } from "../../co
 import { openEditsFolder } from "../../companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
+import type { Mention } from "../../companion/src/core/sessions.ts";
 import {
   type ReviewFrontend,
   startReviewFrontend,
@@ -27,6 +28,8 @@ export interface FixtureOptions {
   readonly browser?: BrowserContextOptions;
   /** Receives the user's pauses. */
   readonly sharing?: { pause(isPaused: boolean): void };
+  /** Stands for the prompt of an agent. */
+  readonly mention?: (mention: Mention) => string | undefined;
   /** The agent's answer to a decision. */
   readonly result?: (decision: Decision) => DecisionResult;
 }
@@ -99,7 +102,7 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
-    frontend.useEdits(edits);
+    frontend.useCompanion({ edits, mention: options.mention ?? (() => undefined) });
     return { frontend, edits };
   };
   const write = async (name: string, content: string | Buffer) => {

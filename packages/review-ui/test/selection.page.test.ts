@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Mention } from "../../companion/src/core/sessions.ts";
 import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
 
 let harness: Harness;
@@ -60,3 +62,31 @@ for (const [name, browser] of Object.entries(appearances)) {
     await expect.poll(() => visibility(page)).toBeGreaterThan(30);
   });
 }
+
+test("a selection is reported with its range, and sent to an agent as a reference", async () => {
+  const mention = vi.fn<(mention: Mention) => string | undefined>();
+  fixture = await harness.fixture({ files: { "a.txt": "one\n😀 two\nthree\n" }, mention });
+  const { page, frontend, session, folder } = fixture;
+  const path = join(folder, "a.txt");
+  await page.getByRole("treeitem", { name: "a.txt" }).click();
+  const editor = page.getByRole("textbox", { name: "a.txt, read only" });
+  await editor.waitFor();
+  const send = page.getByRole("button", { name: "Send to agent" });
+  expect(await send.count()).toBe(0); // nobody is connected
+  frontend.onEvent({ kind: "session-opened", session });
+  await send.click();
+  await page.getByText("No connected agent takes a reference.").first().waitFor();
+  expect(mention).toHaveBeenLastCalledWith({ path });
+
+  await editor.focus();
+  // Backwards, from the start of the third line to behind the emoji.
+  for (const key of ["Control+Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press("Shift+ArrowLeft");
+  const { files } = await fixture.context((context) => context.files[0]?.selectedText === " two\n");
+  const selection = { start: { line: 2, character: 3 }, end: { line: 3, character: 1 } };
+  expect(files[0]).toMatchObject({ selection, cursor: selection.start });
+  mention.mockReturnValue("An Agent");
+  await send.click();
+  await page.getByText("The prompt of An Agent has the reference.").first().waitFor();
+  expect(mention).toHaveBeenLastCalledWith({ path, range: selection });
+});

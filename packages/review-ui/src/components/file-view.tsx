@@ -36,6 +36,7 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
         ))}
         <span class="spacer" />
         <SharedState path={path} />
+        <SendButton path={path} />
       </div>
       {strip && <Strip level={trouble ? "warning" : "info"}>{strip}</Strip>}
       {image && <ImageView images={[{ label: fileName, source: image }]} />}
@@ -43,6 +44,18 @@ export function FileView({ path, isActive }: { readonly path: string; readonly i
         <TextEditor key={`${preferences.wrap.value}`} path={path} text={text} isActive={isActive} />
       )}
     </>
+  );
+}
+
+/** For a connected agent that takes references. */
+function SendButton({ path }: { readonly path: string }) {
+  const { t, frontend, sendReference } = useReview();
+  if (frontend.sessions.value.length === 0) return null;
+  const title = t("Put a reference to the file, or to what is selected in it, into the agent's prompt");
+  return (
+    <button type="button" class="button" title={title} onClick={() => sendReference(path)}>
+      {t("Send to agent")}
+    </button>
   );
 }
 

@@ -86,6 +86,11 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Refresh the files": "Atualizar os arquivos",
   "$1 (ignored by git)": "$1 (ignorado pelo git)",
   "read only · shared with your agents": "somente leitura · compartilhado com seus agentes",
+  "Send to agent": "Enviar ao agente",
+  "Put a reference to the file, or to what is selected in it, into the agent's prompt":
+    "Põe no prompt do agente uma referência ao arquivo, ou ao que está selecionado nele",
+  "The prompt of $1 has the reference.": "A referência está no prompt do $1.",
+  "No connected agent takes a reference.": "Nenhum agente conectado aceita uma referência.",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "O arquivo não é UTF-8 válido: alguns de seus caracteres aparecem como �.",
   "This is a binary file of $1; it is not shown.": "Este é um arquivo binário de $1; não é mostrado.",

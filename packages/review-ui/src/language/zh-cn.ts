@@ -82,6 +82,11 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Refresh the files": "刷新文件",
   "$1 (ignored by git)": "$1（被 git 忽略）",
   "read only · shared with your agents": "只读 · 与您的智能体共享",
+  "Send to agent": "发送给智能体",
+  "Put a reference to the file, or to what is selected in it, into the agent's prompt":
+    "将对此文件或其中选中内容的引用放入智能体的输入框",
+  "The prompt of $1 has the reference.": "$1 的输入框中已有此引用。",
+  "No connected agent takes a reference.": "已连接的智能体都不接受引用。",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "该文件不是有效的 UTF-8：其中一些字符显示为 �。",
   "This is a binary file of $1; it is not shown.": "这是一个 $1 的二进制文件，不予显示。",

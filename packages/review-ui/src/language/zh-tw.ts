@@ -82,6 +82,11 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Refresh the files": "重新整理檔案",
   "$1 (ignored by git)": "$1（被 git 忽略）",
   "read only · shared with your agents": "唯讀 · 與您的代理程式分享",
+  "Send to agent": "傳送給代理程式",
+  "Put a reference to the file, or to what is selected in it, into the agent's prompt":
+    "將對此檔案或其中選取內容的參照放入代理程式的輸入框",
+  "The prompt of $1 has the reference.": "$1 的輸入框中已有此參照。",
+  "No connected agent takes a reference.": "已連線的代理程式都不接受參照。",
   "The file is not valid UTF-8: some of its characters are shown as �.":
     "該檔案不是有效的 UTF-8：其中一些字元顯示為 �。",
   "This is a binary file of $1; it is not shown.": "這是一個 $1 的二進位檔案，不予顯示。",

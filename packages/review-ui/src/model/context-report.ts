@@ -7,6 +7,8 @@ import type { Tabs } from "./tabs.ts";
 export interface ContextReport {
   /** To be called when the cursor or the selection has moved. */
   setPosition(path: string, position: FilePosition): void;
+  /** Where the user is in a file that is open. */
+  position(path: string): FilePosition | undefined;
   /** Sends it again, to a frontend that has just started. */
   repeat(): void;
 }
@@ -54,6 +56,7 @@ export function createContextReport(tabs: Tabs, send: (message: PageMessage) => 
       positions.set(path, position);
       schedule();
     },
+    position: (path) => positions.get(path),
     repeat: report,
   };
 }

@@ -40,6 +40,8 @@ export interface Review extends Wording {
   readonly isSheetOpen: Signal<boolean>;
   readonly keyGuard: KeyGuard;
   pauseSharing(isPaused: boolean): void;
+  /** Puts a reference to a file, or to what is selected in it, into the prompt of an agent. */
+  sendReference(path: string): void;
   /** Reloads the page in another language. */
   chooseLanguage(language: Language): void;
 }
@@ -85,6 +87,7 @@ export function createReview(wording: Wording): Review {
     guide,
     toasts,
     announcer,
+    t,
     translate,
   });
   const connection = createConnection({
@@ -127,6 +130,10 @@ export function createReview(wording: Wording): Review {
     pauseSharing: (paused) => {
       send({ type: "pause", paused });
     },
+    sendReference: (path) => {
+      const range = context.position(path)?.selection;
+      send({ type: "mention", path, ...(range && { range }) });
+    },
     chooseLanguage: (language) => {
       remember(localStorage, "language", language);
       location.reload();
@@ -144,6 +151,7 @@ type MessageHandlerParts = Pick<
   | "guide"
   | "toasts"
   | "announcer"
+  | "t"
   | "translate"
 >;
 
@@ -156,8 +164,13 @@ function createMessageHandler({
   guide,
   toasts,
   announcer,
+  t,
   translate,
 }: MessageHandlerParts) {
+  const show = (level: "info" | "warning" | "error", text: string) => {
+    announcer.announce(text);
+    toasts.show({ level, text });
+  };
   return function handle(message: FrontendMessage): void {
     switch (message.type) {
       case "welcome":
@@ -215,12 +228,17 @@ function createMessageHandler({
       case "show":
         guide.show(message.path, message.line, message.character);
         break;
-      case "notice": {
-        const text = translate(message.text);
-        announcer.announce(text);
-        toasts.show({ level: message.level, text });
+      case "mentioned":
+        show(
+          "info",
+          message.agent === undefined
+            ? t("No connected agent takes a reference.")
+            : t("The prompt of $1 has the reference.", message.agent),
+        );
         break;
-      }
+      case "notice":
+        show(message.level, translate(message.text));
+        break;
     }
   };
 }

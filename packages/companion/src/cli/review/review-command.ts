@@ -49,7 +49,7 @@ export async function runReview(invocation: Invocation): Promise<number> {
     await frontend.close();
     throw error;
   });
-  frontend.useEdits(companion.edits);
+  frontend.useCompanion(companion);
   for (const message of rules.problems) events.push({ kind: "warning", message });
   const session = await show({ invocation, roots, agents, frontend, companion, events, lifetime, killed });
   const exitCode = await lifetime.ended;

@@ -1,12 +1,15 @@
 import { ShowDocumentRequest } from "vscode-languageserver";
 import { z } from "zod";
+import type { Companion } from "../../companion.ts";
 import type { Editor, Proposal } from "../../core/editor.ts";
-import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import type { Notifier } from "./notifier.ts";
+
+/** What a page needs of the companion. */
+type PageCompanion = Pick<Companion, "edits" | "mention">;
 
 /** A page in the browser on which proposals are reviewed, as far as an editor needs it. */
 export interface ReviewPage {
@@ -17,7 +20,7 @@ export interface ReviewPage {
   /** How many pages are open now. */
   readonly pages: number;
   setRoots(roots: readonly string[]): void;
-  useEdits(edits: Edits): void;
+  useCompanion(companion: PageCompanion): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +36,7 @@ export interface ReviewFallback {
   readonly onEvent: OnCompanionEvent;
   /** @throws Error when its server cannot be started, or may not be any more. */
   page(): Promise<ReviewPage>;
-  useEdits(edits: Edits): void;
+  useCompanion(companion: PageCompanion): void;
   setRoots(roots: readonly string[]): void;
   /** Lets no page be started from now on; one that there is stays until `close`. */
   seal(): void;
@@ -55,14 +58,14 @@ export function createReviewFallback({
   const past = createPast();
   let started: ReviewPage | undefined;
   let starting: Promise<ReviewPage> | undefined;
-  let edits: Edits | undefined;
+  let companion: PageCompanion | undefined;
   let isSealed = false;
 
   async function start(): Promise<ReviewPage> {
     if (isSealed) throw new Error("the editor has ended");
     const page = await startPage({ roots: roots(), ...options });
     for (const event of past.events()) page.onEvent(event);
-    if (edits) page.useEdits(edits);
+    if (companion) page.useCompanion(companion);
     started = page;
     return page;
   }
@@ -81,9 +84,9 @@ export function createReviewFallback({
       started?.onEvent(event);
     },
     page,
-    useEdits(next) {
-      edits = next;
-      started?.useEdits(next);
+    useCompanion(next) {
+      companion = next;
+      started?.useCompanion(next);
     },
     setRoots: (next) => started?.setRoots(next),
     seal() {

@@ -111,7 +111,7 @@ export class ServedEditor {
         onEvent,
         ...(families && { families }),
       });
-      this.#review.useEdits(this.#companion.edits);
+      this.#review.useCompanion(this.#companion);
       this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 import type { Decision, DecisionResult } from "../../core/editor.ts";
+import type { Mention } from "../../core/sessions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -19,6 +20,8 @@ export interface Subjects {
   readonly watch: FileWatch;
   /** Sends agents nothing from now on, or again. */
   readonly pause: (isPaused: boolean) => void;
+  /** Puts a reference into the prompt of an agent. @returns that agent's name; undefined when none takes it */
+  readonly mention: (mention: Mention) => string | undefined;
 }
 
 /** Does what the user of a page has asked for. */
@@ -51,6 +54,9 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
     case "pause":
       subjects.pause(message.paused);
       break;
+    case "mention":
+      mention(page, message, subjects);
+      break;
     case "restore-edits":
       void restore(page, message.id, message.stamp, subjects);
       break;
@@ -61,6 +67,11 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       subjects.watch.watch(page, message.paths);
       break;
   }
+}
+
+function mention(page: Page, { path, range }: Mention, subjects: Subjects): void {
+  const agent = subjects.mention({ path, ...(range && { range }) });
+  page.send({ type: "mentioned", ...(agent !== undefined && { agent }) });
 }
 
 interface Draft {

@@ -13,6 +13,7 @@ import type { FileText } from "../../files/file-text.ts";
 
 /** 1-based; a character is a UTF-16 unit. */
 const PagePosition = z.object({ line: z.int().min(1), character: z.int().min(1) });
+const PageRange = z.object({ start: PagePosition, end: PagePosition });
 
 /** One file open in this page. */
 const PageFile = z.object({
@@ -20,7 +21,7 @@ const PageFile = z.object({
   focusedAt: z.number(),
   cursor: PagePosition.exactOptional(),
   selectedText: z.string().exactOptional(),
-  selection: z.object({ start: PagePosition, end: PagePosition }).exactOptional(),
+  selection: PageRange.exactOptional(),
 });
 
 /** Page → frontend. */
@@ -59,6 +60,8 @@ export const PageMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
   z.object({ type: z.literal("pause"), paused: z.boolean() }),
+  /** Put a reference into the prompt of an agent; without a range, to the file. Answered with `mentioned`. */
+  z.object({ type: z.literal("mention"), path: z.string(), range: PageRange.exactOptional() }),
   /** Which files (open tabs, originals of diffs) to report changes of on disk. */
   z.object({ type: z.literal("watch"), paths: z.array(z.string()) }),
 ]);
@@ -194,6 +197,8 @@ export type FrontendMessage =
   /** Send an unsent draft now, then `flushed`: the diff is about to be closed. */
   | { readonly type: "flush"; readonly id: string }
   | { readonly type: "pong" }
+  /** Answers `mention`: whose prompt has the reference; nobody's when no connected agent takes one. */
+  | { readonly type: "mentioned"; readonly agent?: string }
   /** A decision was not taken; the diff stays open. */
   | { readonly type: "refused"; readonly id: string; readonly reason: string }
   /** A watched file changed on disk. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import nodePath from "node:path";
 import type { Editor } from "../../core/editor.ts";
-import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { httpLimits } from "../../transport/http-limits.ts";
@@ -15,7 +14,7 @@ import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createHttpSurface } from "./http-surface.ts";
 import { createPeerGuard } from "./peer.ts";
-import { createReview } from "./review.ts";
+import { createReview, type PageCompanion } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 
 export interface ReviewFrontendOptions {
@@ -48,8 +47,8 @@ export interface ReviewFrontend {
   readonly pages: number;
   onPages(listener: (count: number) => void): () => void;
   setRoots(roots: readonly string[]): void;
-  /** Shows the recovered edits of a companion: the one that uses this editor. */
-  useEdits(edits: Edits): void;
+  /** Gives the page the companion that uses this editor: its recovered edits, and its agents' prompts. */
+  useCompanion(companion: PageCompanion): void;
   close(): Promise<void>;
 }
 
@@ -105,7 +104,7 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
       return pages.count;
     },
     onPages: pages.onCount,
-    useEdits: review.edits.use,
+    useCompanion: review.useCompanion,
     setRoots: (next) => {
       roots = next;
       index.forget();

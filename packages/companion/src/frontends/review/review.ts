@@ -1,5 +1,7 @@
 import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
+import type { Edits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../core/events.ts";
+import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
@@ -23,10 +25,17 @@ export interface ReviewOptions {
   readonly sharing?: Pick<Sharing, "pause">;
 }
 
+/** What a page needs of its companion. */
+export interface PageCompanion {
+  readonly edits: Edits;
+  mention(mention: Mention): string | undefined;
+}
+
 /** Everything the pages share: what waits, what was decided, who is connected, what the page shows. */
 export interface Review extends Subjects {
   readonly editor: Editor;
   readonly onEvent: OnCompanionEvent;
+  useCompanion(companion: PageCompanion): void;
   /** A page has opened. */
   greet(page: Page, welcome: FrontendMessage): void;
   /** A page's socket is closed. */
@@ -36,6 +45,7 @@ export interface Review extends Subjects {
 
 export function createReview({ instance, roots, stampOf, sharing }: ReviewOptions): Review {
   const contextListeners = new Set<(context: EditorContext) => void>();
+  let companion: PageCompanion | undefined;
   const pages = createPages();
   const clis = createConnectedClis();
   const pageState = createPageState({
@@ -120,7 +130,12 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     pageState,
     watch,
     pause,
+    mention: (mention) => companion?.mention(mention),
     onEvent,
+    useCompanion: (next) => {
+      companion = next;
+      edits.use(next.edits);
+    },
     editor: createReviewEditor({ pages, store, pageState, contextListeners, roots }),
     greet: (page, welcome) => {
       page.send(welcome);

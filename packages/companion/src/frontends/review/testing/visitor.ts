@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { openEditsFolder } from "../../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
+import type { Mention } from "../../../core/sessions.ts";
 import { lookAt } from "../../../files/file-stamp.ts";
 import { privateFolder } from "../../../testing/core.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
@@ -27,8 +28,9 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
     folder: openEditsFolder(privateFolder()),
     onChange: () => frontend.onEvent({ kind: "edits-changed" }),
   });
-  frontend.useEdits(edits);
-  return { frontend, root, edits };
+  const mention = vi.fn<(mention: Mention) => string | undefined>();
+  frontend.useCompanion({ edits, mention });
+  return { frontend, root, edits, mention };
 }
 
 export interface Answer {
