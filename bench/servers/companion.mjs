@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { gemini } from "../../packages/companion/src/agents/gemini-family/gemini.ts";
+import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startCompanion } from "../../packages/companion/src/companion.ts";
 import { serveCommands } from "./commands.mjs";
 import { filesIn, toEditorContext } from "./context.mjs";

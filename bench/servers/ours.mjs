@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { gemini } from "../../packages/companion/src/agents/gemini-family/gemini.ts";
+import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startServer } from "../../packages/companion/src/agents/gemini-family/server.ts";
 import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";

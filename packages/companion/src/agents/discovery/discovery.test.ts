@@ -19,8 +19,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../../system/host.ts";
 import type { Address, ServedAgent } from "../agent.ts";
 import { agents } from "../agents.ts";
-import { gemini } from "../gemini-family/gemini.ts";
-import { qwen } from "../gemini-family/qwen.ts";
+import { gemini, qwen } from "../gemini-family/agents.ts";
 import { type DiscoveryOptions, startDiscovery } from "./discovery.ts";
 
 const port = 41_000;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { holds } from "../../files/workspace-path.ts";
 import { privateFolder, privateHost, startCore } from "../../testing/core.ts";
 import { agents } from "../agents.ts";
-import { gemini } from "../gemini-family/gemini.ts";
+import { gemini } from "../gemini-family/agents.ts";
 import { chooseCompanion } from "./choose-companion.ts";
 import { findCompanions, type LiveFinding } from "./find-companions.ts";
 

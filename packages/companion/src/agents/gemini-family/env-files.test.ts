@@ -3,8 +3,8 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMachine, type Machine } from "../../testing/machine.ts";
 import { toUnset, withEnvironment } from "./environment.ts";
-import { loadGeminiEnvironment } from "./gemini-env.ts";
-import { loadQwenEnvironment } from "./qwen-env.ts";
+import { loadGeminiEnvironment } from "./gemini/settings.ts";
+import { loadQwenEnvironment } from "./qwen/settings.ts";
 
 const none = {
   GEMINI_CLI_SYSTEM_SETTINGS_PATH: "/none",

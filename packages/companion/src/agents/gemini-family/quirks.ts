@@ -38,6 +38,9 @@ export interface FamilyAgent extends Agent {
   loadCli(): Promise<FamilyCli>;
 }
 
+/** What a companion knows of such a CLI. What the CLI does itself is loaded on demand. */
+export type ServedAgent = Omit<FamilyAgent, "loadCli">;
+
 /** Reads all discovery files of the family. A companion that starts needs no schema for it. */
 export const read: DiscoveryFolder["read"] = async (text, _, host) =>
   (await import("./read-discovery-file.ts")).readDiscoveryFile(text, host);

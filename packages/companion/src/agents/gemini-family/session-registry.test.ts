@@ -11,8 +11,7 @@ import { Sessions } from "../../core/sessions.ts";
 import { privateFolder } from "../../testing/core.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { EventStream } from "../../transport/event-stream.ts";
-import { gemini } from "./gemini.ts";
-import { qwen } from "./qwen.ts";
+import { gemini, qwen } from "./agents.ts";
 import { SessionRegistry } from "./session-registry.ts";
 
 const minute = 60_000;

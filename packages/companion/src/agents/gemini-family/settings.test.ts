@@ -1,8 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMachine, type Machine } from "../../testing/machine.ts";
-import { checkGeminiSettings } from "./gemini-settings.ts";
-import { checkQwenSettings } from "./qwen-settings.ts";
+import { checkGeminiSettings } from "./gemini/settings.ts";
+import { checkQwenSettings } from "./qwen/settings.ts";
 
 const clis = {
   gemini: { check: checkGeminiSettings, folder: ".gemini" },

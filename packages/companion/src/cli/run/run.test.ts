@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
-import { gemini } from "../../agents/gemini-family/gemini.ts";
-import { qwen } from "../../agents/gemini-family/qwen.ts";
+import { gemini, qwen } from "../../agents/gemini-family/agents.ts";
 import { toLoopbackEnv } from "../../system/proxies.ts";
 import { toAgentEnv } from "./agent-env.ts";
 

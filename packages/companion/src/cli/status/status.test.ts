@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agents } from "../../agents/agents.ts";
 import type { DeadFinding } from "../../agents/discovery/find-companions.ts";
-import { qwen } from "../../agents/gemini-family/qwen.ts";
+import { qwen } from "../../agents/gemini-family/agents.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { describeSurvey, toDuration } from "./status-text.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import { gemini } from "../../agents/gemini-family/agents.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
-import { gemini } from "../../agents/gemini-family/gemini.ts";
 import { type Core, startCore } from "../../testing/core.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { createLoopbackFetch } from "../../transport/loopback-fetch.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createMachine, type Machine } from "../../testing/machine.ts";
-import { geminiCli } from "./gemini-cli.ts";
+import { createMachine, type Machine } from "../../../testing/machine.ts";
+import { geminiCli } from "./cli.ts";
 
 /** Writes a discovery file as the documentation has it. */
 function putFile(machine: Machine, name: string, content: Record<string, unknown> = {}): string {

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Host } from "../../system/host.ts";
-import type { IdeSettings } from "../agent-cli.ts";
-import type { Environment, SettingsCheck } from "./family-cli.ts";
-import { describeSandbox } from "./sandbox.ts";
+import type { Host } from "../../../system/host.ts";
+import type { IdeSettings } from "../../agent-cli.ts";
+import { addEnvFiles, foldersUpwards } from "../env-files.ts";
+import type { LoadedEnvironment } from "../environment.ts";
+import type { Environment, SettingsCheck } from "../family-cli.ts";
+import { describeSandbox } from "../sandbox.ts";
 import {
   checkFiles,
   checkIdeMode,
@@ -11,8 +13,8 @@ import {
   type LoadedSettings,
   loadSettings,
   type SettingsPaths,
-} from "./settings-checks.ts";
-import { findEntries, findSetting } from "./settings-files.ts";
+} from "../settings-checks.ts";
+import { findEntries, findSetting } from "../settings-files.ts";
 
 /** The tools whose changes it shows as a diff. */
 const writers = ["write_file", "replace"];
@@ -132,4 +134,41 @@ function listFolder(folder: string): readonly string[] {
 function checkSandbox({ files }: LoadedSettings, environment: Environment): SettingsCheck {
   const setting = findSetting(files, "tools.sandbox");
   return describeSandbox({ variable: "GEMINI_SANDBOX", setting, environment });
+}
+
+/** It leaves these alone in a file that is not in a separate folder. */
+const excludedByDefault = ["DEBUG", "DEBUG_MODE"];
+
+/** What Gemini CLI adds to its variables: those of the one file that it finds first. */
+export function loadGeminiEnvironment(
+  start: Pick<Environment, "host" | "folder" | "platform">,
+): LoadedEnvironment {
+  const { host, folder } = start;
+  const { files, trusted } = loadSettings(geminiPaths(start), start);
+  const ignoresLocal = findSetting(files, "advanced.ignoreLocalEnv")?.value === true;
+  const home = host.env.GEMINI_CLI_HOME || host.home;
+  const found = findFile(folder, home, { trusted, ignoresLocal });
+  // Of what it takes all the same in a folder that is not trusted, nothing has to do with its IDE.
+  if (found === undefined || !trusted) return { env: host.env, sources: {} };
+  const excluded = [
+    ...excludedByDefault,
+    ...findEntries(files, "advanced.excludedEnvVars").map(({ entry }) => entry),
+  ];
+  const isOwn = found.includes(".gemini");
+  const file = { path: found, takes: (name: string) => isOwn || !excluded.includes(name) };
+  return addEnvFiles(host.env, [file], (value) => value === undefined);
+}
+
+interface Rules {
+  readonly trusted: boolean;
+  /** `.env` counts at home only. */
+  readonly ignoresLocal: boolean;
+}
+
+function findFile(folder: string, home: string, { trusted, ignoresLocal }: Rules): string | undefined {
+  const candidates = [...foldersUpwards(folder), home].flatMap((each) => [
+    ...(trusted ? [path.join(each, ".gemini", ".env")] : []),
+    ...(ignoresLocal && each !== home ? [] : [path.join(each, ".env")]),
+  ]);
+  return candidates.find((file) => existsSync(file));
 }

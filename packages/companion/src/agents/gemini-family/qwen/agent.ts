@@ -1,15 +1,14 @@
 import path from "node:path";
-import { toWorkspacePath } from "../../files/workspace-path.ts";
-import type { Host } from "../../system/host.ts";
-import type { Address, DiscoveryEntry } from "../agent.ts";
-import { type FamilyAgent, read } from "./quirks.ts";
-import { documentedFolders, lockFolder } from "./qwen-folders.ts";
+import { toWorkspacePath } from "../../../files/workspace-path.ts";
+import type { Host } from "../../../system/host.ts";
+import type { Address, DiscoveryEntry } from "../../agent.ts";
+import { read, type ServedAgent } from "../quirks.ts";
 
 /**
  * Qwen Code. Its specification documents one file, its current version reads another, its older ones two more.
  * @see docs/reference/contract.md#2-discovery
  */
-export const qwen: FamilyAgent = {
+export const qwen: ServedAgent = {
   name: "qwen",
   displayName: "Qwen Code",
   command: "qwen",
@@ -57,8 +56,6 @@ export const qwen: FamilyAgent = {
     QWEN_CODE_IDE_SERVER_PORT: String(address.port),
     QWEN_CODE_IDE_WORKSPACE_PATH: toWorkspacePath(address.roots, host),
   }),
-
-  loadCli: async () => (await import("./qwen-cli.ts")).qwenCli,
 };
 
 function discoveryContent(address: Address, host: Host) {
@@ -87,3 +84,20 @@ function parseLockName(name: string) {
 
 /** The number is a process id or a port: the name alone does not tell. */
 const parseLegacyName = (name: string) => (/^qwen-code-ide-server-\d+\.json$/.test(name) ? {} : undefined);
+
+/** Where its specification wants the file, which it does not read. */
+export function documentedFolders(host: Host): [outer: string, inner: string] {
+  const outer = path.join(host.tmp, "qwen");
+  return [outer, path.join(outer, "ide")];
+}
+
+/** The folder of the lock files that it reads. */
+export const lockFolder = (host: Host): string => path.join(qwenHome(host), "ide");
+
+/** `$QWEN_HOME`, in which the CLI expands a leading tilde, or `~/.qwen`, or that in tmp when there is no home. */
+export function qwenHome({ env, home, tmp }: Host): string {
+  const given = env.QWEN_HOME;
+  if (!given) return path.join(home || tmp, ".qwen");
+  if (!/^~([\\/]|$)/.test(given)) return path.resolve(given);
+  return path.join(home, ...given.slice(1).split(/[\\/]+/));
+}

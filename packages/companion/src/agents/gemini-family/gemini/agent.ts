@@ -1,13 +1,13 @@
 import path from "node:path";
-import { toWorkspacePath } from "../../files/workspace-path.ts";
-import type { Host } from "../../system/host.ts";
-import { type ClientInfo, type FamilyAgent, read } from "./quirks.ts";
+import { toWorkspacePath } from "../../../files/workspace-path.ts";
+import type { Host } from "../../../system/host.ts";
+import { type ClientInfo, read, type ServedAgent } from "../quirks.ts";
 
 /**
  * Gemini CLI.
  * @see docs/reference/contract.md#2-discovery
  */
-export const gemini: FamilyAgent = {
+export const gemini: ServedAgent = {
   name: "gemini",
   displayName: "Gemini CLI",
   command: "gemini",
@@ -52,8 +52,6 @@ export const gemini: FamilyAgent = {
     // Spares the CLI the walk up the process tree, which fails under tmux and in external terminals.
     GEMINI_CLI_IDE_PID: String(address.pid),
   }),
-
-  loadCli: async () => (await import("./gemini-cli.ts")).geminiCli,
 };
 
 function ideFolders(host: Host): [outer: string, inner: string] {

@@ -13,8 +13,8 @@ import {
   refuse,
   stdioFromEnv,
   toEndpoints,
-} from "./discovering.ts";
-import { diagnose } from "./doctor/diagnose.ts";
+} from "../discovering.ts";
+import { diagnose } from "../doctor/diagnose.ts";
 import type {
   Discovered,
   Environment,
@@ -22,12 +22,11 @@ import type {
   JudgedFile,
   TerminalSigns,
   WorkspaceCheck,
-} from "./family-cli.ts";
-import { loadGeminiEnvironment } from "./gemini-env.ts";
-import { checkGeminiSettings, geminiIdeSettings, geminiTrusts } from "./gemini-settings.ts";
-import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "./ides.ts";
-import { writeProcessFiles } from "./process-files.ts";
-import { startRelay } from "./relay.ts";
+} from "../family-cli.ts";
+import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "../ides.ts";
+import { writeProcessFiles } from "../process-files.ts";
+import { startRelay } from "../relay.ts";
+import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
 
 const variables = {
   port: "GEMINI_CLI_IDE_SERVER_PORT",

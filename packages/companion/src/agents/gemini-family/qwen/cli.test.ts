@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { createMachine, type Machine } from "../../testing/machine.ts";
-import { qwenCli } from "./qwen-cli.ts";
+import { createMachine, type Machine } from "../../../testing/machine.ts";
+import { qwenCli } from "./cli.ts";
 
 /** Writes a lock, a number of seconds ago. */
 function putLock(machine: Machine, port: number, content: Record<string, unknown> = {}, age = 0): string {

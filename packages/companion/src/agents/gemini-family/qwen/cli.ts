@@ -13,8 +13,8 @@ import {
   refuse,
   stdioFromEnv,
   toEndpoints,
-} from "./discovering.ts";
-import { diagnose } from "./doctor/diagnose.ts";
+} from "../discovering.ts";
+import { diagnose } from "../doctor/diagnose.ts";
 import type {
   Discovered,
   Endpoint,
@@ -23,13 +23,12 @@ import type {
   JudgedFile,
   TerminalSigns,
   WorkspaceCheck,
-} from "./family-cli.ts";
-import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "./ides.ts";
-import { writeProcessFiles } from "./process-files.ts";
-import { loadQwenEnvironment } from "./qwen-env.ts";
-import { documentedFolders, lockFolder } from "./qwen-folders.ts";
-import { checkQwenSettings, qwenIdeSettings, qwenTrusts } from "./qwen-settings.ts";
-import { startRelay } from "./relay.ts";
+} from "../family-cli.ts";
+import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "../ides.ts";
+import { writeProcessFiles } from "../process-files.ts";
+import { startRelay } from "../relay.ts";
+import { documentedFolders, lockFolder } from "./agent.ts";
+import { checkQwenSettings, loadQwenEnvironment, qwenIdeSettings, qwenTrusts } from "./settings.ts";
 
 const variables = {
   port: "QWEN_CODE_IDE_SERVER_PORT",
