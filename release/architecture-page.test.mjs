@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -43,4 +44,11 @@ test("a function that is called and not defined is not found", () => {
   expect(defines("  return M.open(proposal)\n", "open")).toBe(false);
   expect(defines("  async propose(\n    owner,\n  ): Promise<void> {\n", "propose")).toBe(true);
   expect(defines("function M.open(params)\n", "open")).toBe(true);
+});
+
+test("the diff that adds an agent applies to the sources", async () => {
+  const [, diff = ""] = /^```diff\n(.*?)^```$/ms.exec(await readFile(page, "utf8")) ?? [];
+  const options = { cwd: inRepository(), input: diff, encoding: "utf8" };
+  const { stderr, status } = spawnSync("git", ["apply", "--check", "-"], options);
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
 });
