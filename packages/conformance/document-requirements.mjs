@@ -1,31 +1,37 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { agents } from "./dist/agents.js";
-import { groups, requirementGroups } from "./dist/requirements/index.js";
+import { claudeCode } from "./dist/contracts/claude-code/index.js";
+import { geminiFamily } from "./dist/contracts/gemini-family.js";
 
-const page = new URL("../../docs/reference/contract.md", import.meta.url);
+/** Each contract and its page. */
+const pages = [
+  { contract: geminiFamily, name: "contract.md" },
+  { contract: claudeCode, name: "claude-code.md" },
+];
 
-/** Rewrites the tables of docs/reference/contract.md, each between the two comments that name its group. */
+/** Rewrites the tables of the contracts' pages, each between the two comments that name its group. */
 export async function documentRequirements() {
-  let text = await readFile(page, "utf8");
-  for (const group of groups) text = withTable(text, group);
-  await writeFile(page, text);
+  for (const { contract, name } of pages) {
+    const page = new URL(`../../docs/reference/${name}`, import.meta.url);
+    let text = await readFile(page, "utf8");
+    for (const group of contract.rules.groups) text = withTable(text, group, contract, name);
+    await writeFile(page, text);
+  }
 }
 
-function withTable(text, group) {
+function withTable(text, group, { rules, whomOf }, name) {
   const [begin, end] = [`<!-- ${group}: made from packages/conformance -->`, "<!-- end -->"];
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);
   if (from < 0 || to < 0)
-    throw new Error(
-      `docs/reference/contract.md has no location for the table of ${group}: ${begin} … ${end}`,
-    );
-  const rows = requirementGroups[group].map(toRow);
+    throw new Error(`docs/reference/${name} has no location for the table of ${group}: ${begin} … ${end}`);
+  const own = rules.requirements.filter(({ id }) => rules.groupOf(id) === group);
+  const rows = own.map((requirement) => toRow(requirement, whomOf(requirement.id)));
   const table = ["| | | rule | because |", "|---|---|---|---|", ...rows].join("\n");
   return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;
 }
 
-function toRow({ id, level, agent, rule, sources, unchecked }) {
-  const whom = agent === undefined ? "" : `${agents[agent].title}: `;
+function toRow({ id, level, rule, sources, unchecked }, agent) {
+  const whom = agent === undefined ? "" : `${agent}: `;
   const why = sources.map(toReason).join(" ");
   const open = unchecked === undefined ? "" : ` *Not checked: ${unchecked}*`;
   return `| ${[`<a id="${id.toLowerCase()}"></a>${id}`, level, `${whom}${rule}`, `${why}${open}`].join(" | ")} |`;

@@ -1,13 +1,11 @@
 export { type AgentName, agentNames, agents } from "./agents.ts";
 export { type Check, checkOf, checks } from "./checks/index.ts";
 export {
-  type Group,
-  groups,
-  groupTitles,
   type Level,
   type Requirement,
   requirementOf,
   requirements,
+  rules,
   type Source,
 } from "./requirements/index.ts";
 export { createLimits, type Limits } from "./run/limits.ts";

@@ -17,8 +17,8 @@ export type Need = "editor-command" | "command" | "files";
  */
 export type Lane = "wire" | "editor" | "proposals" | "parallel" | "process";
 
-/** One property that can be observed from outside, and the rules that it proves. */
-export interface Check {
+/** What is known of a check before it runs. */
+export interface CheckHead {
   /** Words with hyphens. */
   readonly id: string;
   /** A sentence that holds for a good companion. */
@@ -26,11 +26,18 @@ export interface Check {
   readonly requirements: readonly string[];
   readonly lane: Lane;
   readonly needs?: readonly Need[];
+}
+
+/**
+ * One property that can be observed from outside, and the rules that it proves.
+ * @typeParam Means what the checks of its contract may use
+ */
+export interface Check<Means = Bench> extends CheckHead {
   /**
    * @throws Broken when a rule is broken
    * @throws NotRun when the check turns out to be impossible
    */
-  run(bench: Bench): Promise<void>;
+  run(bench: Means): Promise<void>;
 }
 
 /** What a check may use. */

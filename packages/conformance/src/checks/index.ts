@@ -23,4 +23,4 @@ export function checkOf(id: string): Check {
   return found;
 }
 
-export type { Bench, Check, Lane, Need } from "./check.ts";
+export type { Bench, Check, CheckHead, Lane, Need } from "./check.ts";

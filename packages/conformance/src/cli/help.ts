@@ -1,8 +1,7 @@
-import { agents, homeVariables } from "../agents.ts";
-import { checks } from "../checks/index.ts";
+import { homeVariables } from "../agents.ts";
+import type { Contract } from "../contracts/index.ts";
 import type { Paint } from "../report/paint.ts";
 import { wrap } from "../report/wrap.ts";
-import { groupOf, groups, groupTitles, requirements } from "../requirements/index.ts";
 import { options } from "./options.ts";
 
 const actions: readonly (readonly [string, string])[] = [
@@ -18,6 +17,7 @@ const actions: readonly (readonly [string, string])[] = [
   ["shows PATH", "prints yes or no: whether a diff of this file is shown"],
   ["sweep FILE FIRST LAST", "moves the cursor down from line to line, one each 20 ms"],
   ["folder PATH", "opens one more folder"],
+  ["mention FILE FIRST LAST", "puts lines of a file into an agent's prompt"],
   ["environment", "prints the variables of a terminal in the editor, NAME=VALUE, one a line"],
 ];
 
@@ -88,18 +88,19 @@ function table(title: string, rows: readonly (readonly [string, string])[], pain
   return [paint.bold(title), ...lines].join("\n");
 }
 
-/** All rules, each with its checks. */
-export function describeRules(): string {
-  return groups
+/** All rules of a contract, each with its checks. */
+export function describeRules({ rules, checks, whomOf }: Contract): string {
+  return rules.groups
     .map((group) => {
-      const rules = requirements.filter(({ id }) => groupOf(id) === group);
-      const lines = rules.map(({ id, level, agent, rule, unchecked }) => {
-        const own = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
-        const whom = agent === undefined ? "" : `${agents[agent].title}: `;
-        const how = unchecked === undefined ? own.join(", ") : `not checked: ${unchecked}`;
+      const own = rules.requirements.filter(({ id }) => rules.groupOf(id) === group);
+      const lines = own.map(({ id, level, rule, unchecked }) => {
+        const proofs = checks.filter((check) => check.requirements.includes(id)).map((check) => check.id);
+        const agent = whomOf(id);
+        const whom = agent === undefined ? "" : `${agent}: `;
+        const how = unchecked === undefined ? proofs.join(", ") : `not checked: ${unchecked}`;
         return `  ${id.padEnd(4)}${level.padEnd(7)}${whom}${rule}\n             ${how}`;
       });
-      return [groupTitles[group], ...lines].join("\n");
+      return [rules.titleOf(group), ...lines].join("\n");
     })
     .join("\n\n");
 }

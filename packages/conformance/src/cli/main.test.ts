@@ -14,9 +14,10 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checks } from "../checks/index.ts";
+import { claudeCode } from "../contracts/claude-code/index.ts";
 import { startExample } from "../example/companion.ts";
 import { systemFoldersIn } from "../target/discovery-file.ts";
-import { isAlive } from "../target/started-companion.ts";
+import { isAlive } from "../target/process.ts";
 import { findCompanions } from "../target/target.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
@@ -26,13 +27,13 @@ const example = [process.execPath, script("example-process")];
 beforeAll(async () => {
   const source = (...names: string[]) => path.join(import.meta.dirname, "..", ...names);
   await build({
-    entryPoints: [
-      source("cli", "main.ts"),
-      source("example", "editor-command.ts"),
-      source("testing", "example-process.ts"),
-    ],
+    entryPoints: {
+      main: source("cli", "main.ts"),
+      "editor-command": source("example", "editor-command.ts"),
+      "example-process": source("testing", "example-process.ts"),
+      "claude-example": source("contracts", "claude-code", "example", "main.ts"),
+    },
     outdir: built,
-    entryNames: "[name]",
     outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
@@ -118,6 +119,27 @@ test.concurrent("a good companion passes every check, driven from outside, and a
   expect(readFileSync(file("r.xml"), "utf8").match(/<testcase /g)).toHaveLength(checks.length);
   expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
 }, 180_000);
+
+test.concurrent("--agent chooses the contract: a good companion of Claude Code passes every check of it", async () => {
+  const to = newFolder();
+  const report = path.join(to, "r.json");
+  const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
+  const { code, stdout, stderr } = await run([
+    ...["--agent", "claude-code", "--strict", "--patience", "4", "--json", report, ...hook],
+    ...["--", process.execPath, script("claude-example")],
+  ]);
+  expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("The companion fulfils the contract.");
+  const { results } = JSON.parse(readFileSync(report, "utf8"));
+  expect(results).toHaveLength(claudeCode.checks.length);
+  expect(results.filter((result: { status: string }) => result.status !== "passed")).toEqual([]);
+}, 180_000);
+
+test.concurrent("an agent that the kit does not know is refused", async () => {
+  const { code, stderr } = await run(["--agent", "nobody", "--list"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("--agent must be one of gemini, qwen, claude-code, got nobody");
+});
 
 test.concurrent("a broken rule fails with its evidence, and a baseline can list it", async () => {
   const wanted = ["--check", "initialized", "--check", "ping"];

@@ -1,20 +1,19 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from "node:fs/promises";
 import type { WriteStream } from "node:tty";
-import { agents } from "../agents.ts";
-import { type Check, checks } from "../checks/index.ts";
+import { agentChoices, defaultAgent } from "../agents.ts";
+import type { CheckHead } from "../checks/index.ts";
+import { type Contract, contractOf } from "../contracts/index.ts";
 import { readBaseline, staleIn, writeBaseline } from "../report/baseline.ts";
 import { toJson, toJunit, toMarkdown } from "../report/formats.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
 import { isGood, type Report } from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
-import { groupOf, groups } from "../requirements/index.ts";
 import { createCleanup } from "../run/cleanup.ts";
-import { type Progress, runChecks } from "../run/run-checks.ts";
-import { agentsOf } from "../target/target.ts";
+import type { Progress } from "../run/lanes.ts";
 import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
-import { NoCompanion, openSubject } from "./subject.ts";
+import { NoCompanion } from "./subject.ts";
 
 const exitCodes = { good: 0, broken: 1, usage: 2, none: 3 } as const;
 
@@ -35,7 +34,7 @@ async function main(words: readonly string[]): Promise<number> {
     const args = parseArguments(words);
     if (args.has("help"))
       return say(describeHelp(createPaint(wantsColour(process.env, process.stdout.isTTY === true))));
-    if (args.has("list")) return say(`${describeRules()}\n`);
+    if (args.has("list")) return say(`${describeRules(chooseContract(args))}\n`);
     if (args.has("version")) return say(`${await version()}\n`);
     return await check(args);
   } catch (error) {
@@ -60,20 +59,22 @@ async function version(): Promise<string> {
 }
 
 async function check(args: Arguments): Promise<number> {
-  const chosen = chooseChecks(args);
+  const contract = chooseContract(args);
+  const chosen = chooseChecks(args, contract);
   const path = args.value("baseline");
   const baseline = path === undefined ? {} : await readBaseline(path);
   const started = new Date();
   const progress = createProgress(process.stderr);
   try {
-    const subject = await openSubject(args, cleanup);
+    const subject = await contract.open(args, cleanup);
     const isolated = args.has("isolated");
-    const results = await runChecks(chosen, subject, { onProgress: progress.show, isolated });
+    const ids = new Set(chosen.map(({ id }) => id));
+    const results = await subject.run(ids, { onProgress: progress.show, isolated });
     progress.clear();
     const report: Report = {
-      companion: subject.target.name,
-      port: subject.target.port,
-      agents: agentsOf(subject.target).map((agent) => agents[agent].title),
+      companion: subject.name,
+      port: subject.port,
+      agents: subject.agents,
       startedAt: started.toISOString(),
       milliseconds: Date.now() - started.getTime(),
       results,
@@ -81,10 +82,10 @@ async function check(args: Arguments): Promise<number> {
       stale: staleIn(
         baseline,
         results,
-        checks.map(({ id }) => id),
+        contract.checks.map(({ id }) => id),
       ),
     };
-    await writeReports(report, args);
+    await writeReports(report, args, contract);
     return isGood(report, args.has("strict")) ? exitCodes.good : exitCodes.broken;
   } finally {
     progress.clear();
@@ -92,8 +93,17 @@ async function check(args: Arguments): Promise<number> {
   }
 }
 
+/** The contract of the agent that is named. @throws UsageError for an agent that no contract is of */
+function chooseContract(args: Arguments): Contract {
+  const agent = args.value("agent") ?? defaultAgent;
+  const contract = contractOf(agent);
+  if (!contract) throw new UsageError(`--agent must be one of ${agentChoices.join(", ")}, got ${agent}`);
+  return contract;
+}
+
 /** @throws UsageError for a group or a check that does not exist */
-function chooseChecks(args: Arguments): readonly Check[] {
+function chooseChecks(args: Arguments, { rules, checks }: Contract): readonly CheckHead[] {
+  const { groups } = rules;
   const [wantedGroups, wantedChecks] = [args.values("group"), args.values("check")];
   for (const name of wantedGroups) {
     if (!groups.some((group) => group === name))
@@ -106,18 +116,18 @@ function chooseChecks(args: Arguments): readonly Check[] {
   if (wantedGroups.length + wantedChecks.length === 0) return checks;
   return checks.filter(
     ({ id, requirements: [first = ""] }) =>
-      wantedChecks.includes(id) || wantedGroups.includes(groupOf(first)),
+      wantedChecks.includes(id) || wantedGroups.includes(rules.groupOf(first)),
   );
 }
 
-async function writeReports(report: Report, args: Arguments): Promise<void> {
+async function writeReports(report: Report, args: Arguments, { rules }: Contract): Promise<void> {
   const forms = { json: toJson, junit: toJunit, markdown: toMarkdown };
   const files = Object.entries(forms).flatMap(([name, form]) =>
     args.values(name).map((path) => ({ path, form })),
   );
   for (const { path, form } of files) {
-    if (path === "-") process.stdout.write(form(report));
-    else await writeFile(path, form(report));
+    if (path === "-") process.stdout.write(form(report, rules));
+    else await writeFile(path, form(report, rules));
   }
   const baseline = args.value("write-baseline");
   if (baseline !== undefined) await writeBaseline(baseline, report.results);
@@ -125,7 +135,7 @@ async function writeReports(report: Report, args: Arguments): Promise<void> {
   const out = files.some(({ path }) => path === "-") ? process.stderr : process.stdout;
   const paint = createPaint(wantsColour(process.env, out.isTTY === true));
   const width = Math.min(out.columns ?? 120, 120);
-  const options = { paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
+  const options = { rules, paint, width, verbose: args.has("verbose"), strict: args.has("strict") };
   out.write(`${describeReport(report, options)}\n`);
 }
 

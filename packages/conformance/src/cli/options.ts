@@ -1,4 +1,4 @@
-import { agentNames, defaultAgent } from "../agents.ts";
+import { agentChoices, defaultAgent } from "../agents.ts";
 
 /** One option: its name, the name of its value when it takes one, and what it does. */
 interface Option {
@@ -18,15 +18,15 @@ export const options: readonly Option[] = [
   },
   {
     name: "agent",
-    value: agentNames.join("|"),
-    about: `the agent that the token belongs to; default ${defaultAgent}`,
+    value: agentChoices.join("|"),
+    about: `the agent whose contract is checked, and to which the token belongs; default ${defaultAgent}`,
   },
   { name: "editor-command", value: "COMMAND", about: "does what a user would do in the editor; see below" },
   {
     name: "group",
     value: "GROUP",
     repeatable: true,
-    about: "only these: transport, security, discovery, context, diffs, lifecycle",
+    about: "only these, such as discovery or diffs; --list shows them",
   },
   { name: "check", value: "CHECK", repeatable: true, about: "only these checks" },
   { name: "isolated", about: "starts another companion for each check: slow, but most precise" },

@@ -32,7 +32,9 @@ export async function openSubject(args: Arguments, cleanup: Cleanup): Promise<Su
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conf-")));
   cleanup.later(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const command = args.command.length === 0 ? [] : fromHere(args.command, process.cwd());
-  const starts = createStarts(command, folder, limits);
+  const starts = createStarts<StartOptions, StartedCompanion>((options) =>
+    startCompanion({ command, folder, within: limits.process, ...options }),
+  );
   cleanup.later(starts.close);
   const started = isGiven(args) || command.length === 0 ? undefined : await startFirst(starts.start);
   const target = started?.target ?? (await findTarget(args));
@@ -65,7 +67,7 @@ export async function openSubject(args: Arguments, cleanup: Cleanup): Promise<Su
 
 const isGiven = (args: Arguments) => args.has("url") || args.has("port");
 
-function toPatience(args: Arguments): { patience: number; silence: number } {
+export function toPatience(args: Arguments): { patience: number; silence: number } {
   const number = (name: string, otherwise: number) => {
     const value = Number(args.value(name) ?? otherwise);
     if (!(value > 0)) throw new UsageError(`--${name} must be a number above 0, got ${args.value(name)}`);
@@ -75,13 +77,15 @@ function toPatience(args: Arguments): { patience: number; silence: number } {
 }
 
 /** Starts companions by a command; `close` ends those that still run, also when the run is interrupted. */
-function createStarts(command: readonly string[], folder: string, { process: within }: Limits) {
-  const starts: Promise<StartedCompanion>[] = [];
+export function createStarts<Options, Started extends { end(signal: NodeJS.Signals): Promise<boolean> }>(
+  startOne: (options: Options) => Promise<Started>,
+) {
+  const starts: Promise<Started>[] = [];
   let isOver = false;
   return {
-    async start(options: StartOptions): Promise<StartedCompanion> {
+    async start(options: Options): Promise<Started> {
       if (isOver) throw new Error("the run is over");
-      const starting = startCompanion({ command, folder, within, ...options });
+      const starting = startOne(options);
       starts.push(starting);
       return starting;
     },
@@ -93,9 +97,10 @@ function createStarts(command: readonly string[], folder: string, { process: wit
   };
 }
 
-async function startFirst(
-  start: (options: StartOptions) => Promise<StartedCompanion>,
-): Promise<StartedCompanion> {
+/** @throws NoCompanion when it cannot be started */
+export async function startFirst<Started>(
+  start: (options: Record<string, never>) => Promise<Started>,
+): Promise<Started> {
   try {
     return await start({});
   } catch (error) {
@@ -152,7 +157,7 @@ async function toTarget(text: string, args: Arguments): Promise<Target> {
 }
 
 /** Inside an open folder, because some editors show no other files. */
-async function makeScratch({ roots }: Target, folder: string): Promise<string> {
+export async function makeScratch({ roots }: Pick<Target, "roots">, folder: string): Promise<string> {
   const [root] = roots;
   if (root !== undefined) return realpath(await mkdtemp(join(root, "conformance-")));
   const scratch = join(folder, "files");
@@ -160,7 +165,12 @@ async function makeScratch({ roots }: Target, folder: string): Promise<string> {
   return scratch;
 }
 
-function toPerform(args: Arguments, started: StartedCompanion | undefined, limits: Limits) {
+/** Runs the editor command as a user of this companion. */
+export function toPerform(
+  args: Arguments,
+  started: Pick<StartedCompanion, "sandbox" | "env"> | undefined,
+  limits: Limits,
+) {
   const line = args.value("editor-command");
   if (line === undefined) return undefined;
   const command = fromHere(toWords(line), process.cwd());

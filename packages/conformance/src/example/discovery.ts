@@ -19,7 +19,7 @@ import {
   recognise,
   type SystemFolders,
 } from "../target/discovery-file.ts";
-import { isAlive } from "../target/started-companion.ts";
+import { isAlive } from "../target/process.ts";
 import { isJson, type Json, parseJson } from "../wire/json-rpc.ts";
 import type { Tokens } from "./guard.ts";
 

@@ -21,7 +21,11 @@ export interface ShownDiff {
 export type Decision = "accepted" | "rejected" | "closed";
 
 /** A simulated editor: it stores what a real one would show, and does what its user would do. */
-export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
+export class ExampleEditor extends EventEmitter<{
+  change: [];
+  folders: [];
+  mention: [path: string, first: number, last: number];
+}> {
   readonly files = new Map<string, OpenFile>();
   readonly diffs = new Set<ShownDiff>();
   readonly folders: string[];
@@ -63,6 +67,9 @@ export class ExampleEditor extends EventEmitter<{ change: []; folders: [] }> {
       case "folder":
         this.folders.push(path);
         this.emit("folders");
+        return "";
+      case "mention":
+        this.emit("mention", path, line, column);
         return "";
       case "environment":
         return Object.entries(this.environment)

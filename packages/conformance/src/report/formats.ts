@@ -1,21 +1,22 @@
-import { groups, groupTitles, type Level, requirements } from "../requirements/index.ts";
+import type { Level } from "../requirements/requirement.ts";
+import type { RuleBook } from "../requirements/rule-book.ts";
 import type { Result } from "../run/result.ts";
 import { count, countRules, inGroup, type Report, stateOf } from "./report.ts";
 
 /** The whole report with its evidence, for programs. */
-export function toJson(report: Report): string {
+export function toJson(report: Report, { requirements }: RuleBook): string {
   const rules = requirements.map((requirement) => ({ ...requirement, state: stateOf(report, requirement) }));
   return `${JSON.stringify({ ...report, rules }, null, 2)}\n`;
 }
 
 /** The report in JUnit format for build servers, one suite per group. Known failures are skipped there. */
-export function toJunit(report: Report): string {
+export function toJunit(report: Report, { groups, titleOf }: RuleBook): string {
   const suites = groups.map((group) => {
     const results = inGroup(report, group);
     const { failed, known, notRun } = count(report, results);
     const cases = results.map((result) => toCase(report, result)).join("");
     const numbers = `tests="${results.length}" failures="${failed}" skipped="${known + notRun}"`;
-    return `  <testsuite name="${escapeXml(groupTitles[group])}" ${numbers}>\n${cases}  </testsuite>\n`;
+    return `  <testsuite name="${escapeXml(titleOf(group))}" ${numbers}>\n${cases}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="${escapeXml(report.companion)}">\n${suites.join("")}</testsuites>\n`;
 }
@@ -43,18 +44,18 @@ function escapeXml(text: string): string {
 const levels: readonly Level[] = ["MUST", "SHOULD", "MAY"];
 
 /** A table of badges for a README. */
-export function toMarkdown(report: Report): string {
-  const rules = levels.map((level) => {
-    const { fulfilled: good, checked } = countRules(report, level);
+export function toMarkdown(report: Report, rules: RuleBook): string {
+  const badges = levels.map((level) => {
+    const { fulfilled: good, checked } = countRules(report, level, rules);
     return `**${level}** ${good}/${checked} ${good === checked ? "✅" : level === "MUST" ? "❌" : "⚠️"}`;
   });
-  const rows = groups.map((group) => {
+  const rows = rules.groups.map((group) => {
     const { passed, failed, known, notRun } = count(report, inGroup(report, group));
     const mark = failed > 0 ? "❌" : known > 0 ? "⚠️" : passed > 0 ? "✅" : "➖";
-    return `| ${groupTitles[group]} | ${mark} | ${passed} | ${failed + known} | ${notRun} |`;
+    return `| ${rules.titleOf(group)} | ${mark} | ${passed} | ${failed + known} | ${notRun} |`;
   });
   return [
-    `IDE companion contract, ${report.agents.join(" and ")}: ${rules.join(" · ")}`,
+    `IDE companion contract, ${report.agents.join(" and ")}: ${badges.join(" · ")}`,
     "",
     "| | | passed | failed | not run |",
     "|---|---|---|---|---|",

@@ -1,4 +1,5 @@
-import { type Group, type Level, type Requirement, requirements } from "../requirements/index.ts";
+import type { Level, Requirement } from "../requirements/requirement.ts";
+import type { RuleBook } from "../requirements/rule-book.ts";
 import type { Result } from "../run/result.ts";
 
 /** The results of a run. */
@@ -47,13 +48,17 @@ export function isGood(report: Report, strict: boolean): boolean {
   return counts.length === 0 && report.stale.length === 0;
 }
 
-export function inGroup({ results }: Report, group: Group): readonly Result[] {
+export function inGroup({ results }: Report, group: string): readonly Result[] {
   return results.filter((result) => result.group === group);
 }
 
 /** How many rules of a level are fulfilled, and how many were checked. */
-export function countRules(report: Report, level: Level): { fulfilled: number; checked: number } {
-  const ofLevel = requirements.filter((requirement) => requirement.level === level);
+export function countRules(
+  report: Report,
+  level: Level,
+  rules: RuleBook,
+): { fulfilled: number; checked: number } {
+  const ofLevel = rules.requirements.filter((requirement) => requirement.level === level);
   const states = ofLevel.map((requirement) => stateOf(report, requirement));
   return {
     fulfilled: states.filter((state) => state === "fulfilled").length,

@@ -1,10 +1,11 @@
-import { groups, groupTitles } from "../requirements/index.ts";
+import type { RuleBook } from "../requirements/rule-book.ts";
 import type { Result } from "../run/result.ts";
 import type { Paint } from "./paint.ts";
 import { count, countRules, inGroup, isGood, newFailures, type Report } from "./report.ts";
 import { wrap } from "./wrap.ts";
 
 export interface TerminalOptions {
+  readonly rules: RuleBook;
   readonly paint: Paint;
   /** Columns. */
   readonly width: number;
@@ -15,12 +16,12 @@ export interface TerminalOptions {
 
 /** A report for people. */
 export function describeReport(report: Report, options: TerminalOptions): string {
-  const { paint } = options;
+  const { paint, rules } = options;
   const head = `${paint.bold(report.companion)}  ${paint.dim(`port ${report.port}, for ${report.agents.join(" and ")}`)}`;
   const parts = [
     head,
-    groups
-      .map((group) => describeGroup(report, inGroup(report, group), groupTitles[group], options))
+    rules.groups
+      .map((group) => describeGroup(report, inGroup(report, group), rules.titleOf(group), options))
       .filter((group) => group !== "")
       .join("\n"),
     describeFailures(report, options),
@@ -63,9 +64,9 @@ const [titleWidth, numbersWidth] = [19, 32];
 function inRows(
   report: Report,
   results: readonly Result[],
-  { paint, width }: TerminalOptions,
+  { paint, rules, width }: TerminalOptions,
 ): readonly string[] {
-  const longest = Math.max(...groups.map((group) => inGroup(report, group).length));
+  const longest = Math.max(...rules.groups.map((group) => inGroup(report, group).length));
   const columns = Math.max(10, Math.min(longest, width - titleWidth - numbersWidth));
   const rows: string[] = [];
   for (let from = 0; from < results.length; from += columns) {
@@ -116,9 +117,9 @@ function describeGaps({ results }: Report, { paint, width, verbose }: TerminalOp
     .join("\n");
 }
 
-function describeSum(report: Report, { paint, strict }: TerminalOptions): string {
+function describeSum(report: Report, { paint, rules, strict }: TerminalOptions): string {
   const levels = (["MUST", "SHOULD", "MAY"] as const).flatMap((level) => {
-    const { fulfilled: good, checked } = countRules(report, level);
+    const { fulfilled: good, checked } = countRules(report, level, rules);
     if (checked === 0) return [];
     const text = `${level} ${good} of ${checked}`;
     if (good === checked) return paint.green(text);

@@ -1,5 +1,6 @@
-import type { Check } from "../checks/check.ts";
-import { type Group, groupOf, type Level, levelOf } from "../requirements/index.ts";
+import type { CheckHead } from "../checks/check.ts";
+import type { Level } from "../requirements/requirement.ts";
+import type { RuleBook } from "../requirements/rule-book.ts";
 
 export type Status = "passed" | "failed" | "not-run";
 
@@ -7,7 +8,7 @@ export type Status = "passed" | "failed" | "not-run";
 export interface Result {
   readonly check: string;
   readonly title: string;
-  readonly group: Group;
+  readonly group: string;
   readonly level: Level;
   readonly requirements: readonly string[];
   readonly status: Status;
@@ -19,7 +20,7 @@ export interface Result {
 }
 
 /** The part of a result that is known before the check runs. */
-export function headOf({ id, title, requirements }: Check) {
+export function headOf({ id, title, requirements }: CheckHead, rules: RuleBook) {
   const [first = ""] = requirements;
-  return { check: id, title, requirements, group: groupOf(first), level: levelOf(requirements) };
+  return { check: id, title, requirements, group: rules.groupOf(first), level: rules.levelOf(requirements) };
 }

@@ -4,15 +4,15 @@ import { dirname, join } from "node:path";
 import { agents } from "../agents.ts";
 import { NotRun } from "../assertions.ts";
 import type { Bench, Check, Need } from "../checks/check.ts";
-import { agentOf } from "../requirements/index.ts";
+import { agentOf, rules } from "../requirements/index.ts";
 import { createEditorHook, type Perform } from "../target/editor-hook.ts";
 import type { StartedCompanion, StartOptions } from "../target/started-companion.ts";
 import { agentsOf, type Target } from "../target/target.ts";
 import { Evidence } from "../wire/evidence.ts";
 import { Wire } from "../wire/wire.ts";
+import { examine, type Outcome } from "./examine.ts";
 import type { Limits } from "./limits.ts";
 import type { ParallelCompanions } from "./parallel-companions.ts";
-import { headOf, type Result } from "./result.ts";
 
 /** The companion to check, and the means for it. */
 export interface Subject {
@@ -34,15 +34,6 @@ export interface Isolated {
   close(): Promise<void>;
 }
 
-/** A result with facts that the report does not show. */
-export interface Outcome {
-  readonly result: Result;
-  /** Whether a request was not answered in time. */
-  readonly isUnanswered: boolean;
-  /** How many CLIs the check has connected. */
-  readonly clis: number;
-}
-
 const lacks: Readonly<Record<Need, string>> = {
   "editor-command": "needs --editor-command",
   command: "needs a command that starts a companion, after --",
@@ -55,11 +46,9 @@ export async function runCheck(
   subject: Subject,
   parallel: ParallelCompanions,
 ): Promise<Outcome> {
-  const head = headOf(check);
   // What the parallel companions have done is evidence for each check that examines them.
   const own = new Evidence(subject.target.tokens.values());
   const evidence = check.lane === "parallel" ? parallel.evidence : own;
-  const started = performance.now();
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // one for each request that is under way
   const { bench, wire, close } = createBench(check, {
@@ -68,29 +57,18 @@ export async function runCheck(
     evidence,
     signal: controller.signal,
   });
-  const done = (status: Result["status"], message?: string): Outcome => ({
-    result: {
-      ...head,
-      status,
-      ...(message === undefined ? {} : { message: evidence.safe(message, 2000) }),
-      evidence: [...evidence.lines],
-      milliseconds: Math.round(performance.now() - started),
+  return examine(check, {
+    rules,
+    evidence,
+    missing: whatIsMissing(check, subject),
+    within: subject.limits.check,
+    run: () => check.run(bench),
+    async close() {
+      await close();
+      controller.abort();
     },
-    isUnanswered: wire.isUnanswered,
-    clis: wire.sessionCount,
+    facts: () => ({ isUnanswered: wire.isUnanswered, clis: wire.sessionCount }),
   });
-  const missing = whatIsMissing(check, subject);
-  if (missing !== undefined) return done("not-run", missing);
-  try {
-    await withDeadline(check.run(bench), subject.limits.check);
-    return done("passed");
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return done(error instanceof NotRun ? "not-run" : "failed", message);
-  } finally {
-    await close();
-    controller.abort();
-  }
 }
 
 function whatIsMissing(
@@ -154,16 +132,4 @@ function createBench(check: Check, { subject, parallel, evidence, signal }: Benc
     for (const companion of companions) await companion.end("SIGTERM");
   };
   return { bench, wire, close };
-}
-
-async function withDeadline(work: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${milliseconds / 1000} s`)), milliseconds);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

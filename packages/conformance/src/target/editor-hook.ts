@@ -32,6 +32,8 @@ export interface EditorHook {
   shows(path: string): Promise<boolean>;
   /** Opens one more folder. */
   folder(path: string): Promise<void>;
+  /** Puts lines of a file into an agent's prompt. */
+  mention(file: string, first: number, last: number): Promise<void>;
   /** The variables of a terminal in the editor. */
   environment(): Promise<ReadonlyMap<string, string>>;
 }
@@ -61,6 +63,7 @@ export function createEditorHook(perform: Perform): EditorHook {
       );
     },
     folder: (path) => act("folder", path),
+    mention: (file, first, last) => act("mention", file, first, last),
     async environment() {
       const lines = (await perform("environment", [])).split("\n");
       return new Map(lines.flatMap((line) => toVariable(line)));

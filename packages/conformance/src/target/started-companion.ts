@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, mkdtemp, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,12 +10,9 @@ import {
   systemFoldersIn,
   variablesFor,
 } from "./discovery-file.ts";
-import { askToEnd, endingOn, killAll } from "./ending.ts";
+import { comeUp, end, launch } from "./process.ts";
 import type { Target } from "./target.ts";
 import { findCompanions } from "./target.ts";
-
-/** How this platform ends programs. */
-const ending = endingOn(process.platform);
 
 /** What a start is given. */
 export interface Start {
@@ -62,9 +58,12 @@ export async function startCompanion(start: Start): Promise<StartedCompanion> {
   await start.prepare?.(sandbox);
   const env = environment(sandbox, await mkdtemp(join(start.folder, "s")));
   const others = (await findCompanions(sandbox.systemFolders)).map(({ port }) => port);
-  const run = await launch(start.command, sandbox, env);
+  const run = await launch(start.command, sandbox.workspace, env);
+  const { tmp, homes } = sandbox.systemFolders;
+  const where = `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port`;
   try {
-    const target = await comeUp(run, sandbox, others, start.within);
+    const found = await comeUp(run, findNew(sandbox, others), { within: start.within, where });
+    const target = await settled(found, start.within / 20);
     const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
     return {
       target,
@@ -100,65 +99,9 @@ function environment({ systemFolders }: Sandbox, own: string): NodeJS.ProcessEnv
   return { ...Object.fromEntries(others), ...variablesFor(systemFolders), CONFORMANCE_FOLDER: own };
 }
 
-interface Run {
-  readonly child: ChildProcess;
-  /** Of the process, and of its group. */
-  readonly pid: number;
-  readonly output: () => string;
-}
-
-/** @throws Error when it cannot be started */
-async function launch(
-  [program = "", ...args]: readonly string[],
-  { workspace }: Sandbox,
-  env: NodeJS.ProcessEnv,
-) {
-  // Its own process group, so that all it starts can be killed. Its standard input stays open: some end with it.
-  const detached = ending.hasGroups;
-  const child = spawn(program, args, { cwd: workspace, env, stdio: "pipe", detached });
-  const [pid, failure] = await new Promise<[number, undefined] | [undefined, Error]>((resolve) => {
-    child.once("spawn", () => resolve([child.pid ?? 0, undefined]));
-    child.once("error", (error) => resolve([undefined, error]));
-  });
-  // Without a process there is no group either, and group 0 would be our own.
-  if (failure || pid === 0)
-    throw new Error(`the command could not be started: ${failure?.message ?? program}`);
-  child.on("error", () => {}); // a signal that came too late
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output = (output + text).slice(-10_000);
-    });
-  }
-  child.stdin.on("error", () => {}); // it has ended, which "exit" reports
-  return { child, pid, output: () => output };
-}
-
 /** @param others ports of companions that were there before */
-async function comeUp(
-  run: Run,
-  { systemFolders }: Sandbox,
-  others: readonly number[],
-  within: number,
-): Promise<Target> {
-  const deadline = performance.now() + within;
-  for (;;) {
-    const target = (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
-    if (target) return settled(target, within / 20);
-    const { exitCode, signalCode } = run.child;
-    const said = run.output() === "" ? "it has printed nothing" : `it has printed:\n${run.output()}`;
-    if (exitCode !== null || signalCode !== null) {
-      throw new Error(
-        `the command ended with ${exitCode ?? signalCode} before there was a companion; ${said}`,
-      );
-    }
-    if (performance.now() > deadline) {
-      throw new Error(
-        `no companion within ${within / 1000} s: no discovery file in ${[systemFolders.tmp, ...Object.values(systemFolders.homes)].join(" or ")} leads to a port; ${said}`,
-      );
-    }
-    await delay(20);
-  }
+function findNew({ systemFolders }: Sandbox, others: readonly number[]): () => Promise<Target | undefined> {
+  return async () => (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
 }
 
 /**
@@ -176,33 +119,4 @@ async function settled(found: Target, quiet: number): Promise<Target> {
     target = now;
   }
   return target;
-}
-
-async function end({ child, pid }: Run, signal: NodeJS.Signals, within: number): Promise<boolean> {
-  const deadline = performance.now() + within;
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  if (!hasEnded()) askToEnd(child, signal, ending);
-  while (!hasEnded() && performance.now() < deadline) await delay(10);
-  const inTime = hasEnded() && (await groupEnds(pid, deadline));
-  if (!inTime) await killAll(pid, ending);
-  return inTime;
-}
-
-/** Its child processes clean up after it: they get the same time. */
-async function groupEnds(pid: number, deadline: number): Promise<boolean> {
-  while (ending.hasGroups && isAlive(-pid)) {
-    if (performance.now() > deadline) return false;
-    await delay(10);
-  }
-  return true;
-}
-
-/** @param pid of a process; negative for a group */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

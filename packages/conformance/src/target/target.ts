@@ -91,7 +91,8 @@ function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: 
   };
 }
 
-async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {
+/** Whether a folder is one of these roots, or below one. */
+export async function isInside(folder: string, roots: readonly string[]): Promise<boolean> {
   for (const root of roots) {
     const resolved = await realpath(root).catch(() => root); // no such folder: then nothing is inside
     const relative = path.relative(resolved, folder);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { agents } from "../../agents.ts";
 import { demand, demandNone, NotRun } from "../../assertions.ts";
 import { currentFiles, currentKinds, fileOf, readDiscoveryFiles } from "../../target/discovery-file.ts";
-import { isAlive } from "../../target/started-companion.ts";
+import { isAlive } from "../../target/process.ts";
 import { isJson } from "../../wire/json-rpc.ts";
 import type { Check } from "../check.ts";
 

@@ -1,0 +1,128 @@
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { demand, demandNone, NotRun } from "../../../assertions.ts";
+import { isAlive } from "../../../target/process.ts";
+import { readLocks } from "../target/lock-file.ts";
+import { until } from "../wire/cli.ts";
+import type { ClaudeCheck } from "./means.ts";
+
+export const lockFields: ClaudeCheck = {
+  id: "lock-fields",
+  title: "the lock file has the fields that the CLI reads",
+  requirements: ["CD1"],
+  lane: "wire",
+  async run({ target }) {
+    const { pid, workspaceFolders, ideName, transport, authToken } = target.lock.content;
+    const isText = (value: unknown) => typeof value === "string" && value !== "";
+    demandNone([
+      ...(Number.isInteger(pid) ? [] : [`pid is ${JSON.stringify(pid)}, not a number`]),
+      ...(Array.isArray(workspaceFolders) ? [] : ["workspaceFolders is not a list"]),
+      ...(isText(ideName) ? [] : ["ideName is missing"]),
+      ...(transport === "ws" ? [] : [`transport is ${JSON.stringify(transport)}, not "ws"`]),
+      ...(isText(authToken) ? [] : ["authToken is missing"]),
+    ]);
+  },
+};
+
+export const lockMode: ClaudeCheck = {
+  id: "lock-mode",
+  title: "only its user can read the lock file and list its folder",
+  requirements: ["CD2"],
+  lane: "wire",
+  async run({ target: { lock } }) {
+    if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
+    const { mode } = await stat(dirname(lock.path));
+    demandNone([
+      ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
+      ...((mode & 0o077) === 0 ? [] : [`its folder has mode ${(mode & 0o777).toString(8)}, not 700`]),
+    ]);
+  },
+};
+
+export const lockProcess: ClaudeCheck = {
+  id: "lock-process",
+  title: "the lock file names a process that runs",
+  requirements: ["CD3"],
+  lane: "wire",
+  async run({ target: { lock } }) {
+    const pid = Number(lock.content.pid);
+    demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);
+  },
+};
+
+export const lockFolders: ClaudeCheck = {
+  id: "lock-folders",
+  title: "the lock file names the open folders by their real paths",
+  requirements: ["CD4"],
+  lane: "process",
+  needs: ["command"],
+  async run({ start }) {
+    const { target, sandbox } = await start();
+    const here = await realpath(sandbox.workspace);
+    demand(target.roots.includes(here), `${here} is not one of ${JSON.stringify(target.roots)}`);
+    for (const root of target.roots) {
+      const real = await realpath(root).catch(() => undefined);
+      demand(isAbsolute(root) && real === root.replace(/(.)\/$/, "$1"), `${root} is not a real path`);
+    }
+  },
+};
+
+export const oneLock: ClaudeCheck = {
+  id: "one-lock",
+  title: "one companion has one lock file",
+  requirements: ["CD5"],
+  lane: "process",
+  needs: ["command"],
+  async run({ start }) {
+    const { target } = await start();
+    const names = (await readLocks(target.configFolder)).map(({ path }) => path);
+    demand(names.length === 1, `there are ${names.length}: ${names.join(", ")}`);
+  },
+};
+
+export const folderOpened: ClaudeCheck = {
+  id: "folder-opened",
+  title: "the lock file names a folder that is opened later",
+  requirements: ["CD6"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ editor, path, target, limits }) {
+    const folder = path("another");
+    await mkdir(folder, { recursive: true });
+    await editor.folder(folder);
+    const real = await realpath(folder);
+    const names = async () => {
+      const lock = (await readLocks(target.configFolder)).find(({ port }) => port === target.port);
+      const folders = lock?.content.workspaceFolders;
+      return Array.isArray(folders) && folders.includes(real);
+    };
+    await until(names, limits.event);
+    demand(await names(), `the lock file does not name ${real} ${limits.event} ms after it was opened`);
+  },
+};
+
+export const terminalPort: ClaudeCheck = {
+  id: "terminal-port",
+  title: "terminals of the editor name the port",
+  requirements: ["CD7"],
+  lane: "editor",
+  needs: ["editor-command"],
+  async run({ editor, target }) {
+    const port = (await editor.environment()).get("CLAUDE_CODE_SSE_PORT");
+    demand(port === String(target.port), `CLAUDE_CODE_SSE_PORT is ${port ?? "absent"}, not ${target.port}`);
+  },
+};
+
+export const discoveryChecks: readonly ClaudeCheck[] = [
+  lockFields,
+  lockMode,
+  lockProcess,
+  lockFolders,
+  oneLock,
+  folderOpened,
+  terminalPort,
+];
+
+/** A lock file of somebody else, for `prepare`. */
+export const otherLock = (configFolder: string, port: number): string =>
+  join(configFolder, "ide", `${port}.lock`);

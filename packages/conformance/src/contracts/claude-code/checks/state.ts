@@ -1,0 +1,236 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Broken, demand, demandNone } from "../../../assertions.ts";
+import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
+import { type Cli, until } from "../wire/cli.ts";
+import type { ClaudeCheck, Means } from "./means.ts";
+import { closeTab, proposeAndShow } from "./proposal.ts";
+
+const byUser = { lane: "editor", needs: ["editor-command"] } as const;
+const text = "first line\nsecond 😀 line\nthird line\n";
+
+/** The newest selection that fits, among those that came since. @throws Broken when none comes in time */
+async function selectionOf(
+  cli: Cli,
+  { limits }: Means,
+  fits: (params: Json) => boolean,
+  since = 0,
+): Promise<Json> {
+  const find = () => cli.of("selection_changed", since).findLast(({ params }) => fits(params));
+  await until(() => find() !== undefined, limits.event);
+  const found = find()?.params;
+  if (found) return found;
+  const last = cli.of("selection_changed", since).at(-1)?.params;
+  throw new Broken(
+    `no such selection_changed within ${limits.event} ms; the last is ${JSON.stringify(last)}`,
+  );
+}
+
+export const focus: ClaudeCheck = {
+  id: "focus",
+  title: "a file that gets the focus is named, without a text",
+  requirements: ["CC1"],
+  ...byUser,
+  async run(means) {
+    const cli = await means.connect();
+    const path = await means.write("focus.txt", text);
+    await means.editor.open(path, 2, 1);
+    const { text: selected } = await selectionOf(cli, means, ({ filePath }) => filePath === path);
+    demand(selected === "", `text is ${JSON.stringify(selected)}, not empty`);
+  },
+};
+
+export const selection: ClaudeCheck = {
+  id: "selection",
+  title: "a selected text is sent with its range",
+  requirements: ["CC2"],
+  ...byUser,
+  async run(means) {
+    const cli = await means.connect();
+    const path = await means.write("selection.txt", text);
+    await means.editor.open(path, 1, 1);
+    await means.editor.select(path, { line: 2, column: 8 }, { line: 3, column: 6 });
+    const wanted = "😀 line\nthird";
+    const sent = await selectionOf(
+      cli,
+      means,
+      (params) => params.filePath === path && params.text === wanted,
+    );
+    const range = { start: { line: 1, character: 7 }, end: { line: 2, character: 5 } };
+    const got = isJson(sent.selection) ? sent.selection : {};
+    const problems = (["start", "end"] as const).flatMap((side) => {
+      const place = isJson(got[side]) ? got[side] : {};
+      const { line, character } = range[side];
+      if (place.line === line && place.character === character) return [];
+      return [`${side} is ${JSON.stringify(got[side])}, not line ${line}, character ${character}`];
+    });
+    demandNone([...problems, ...(got.isEmpty === false ? [] : [`isEmpty is ${got.isEmpty}, not false`])]);
+  },
+};
+
+/** Milliseconds after a list for which the CLI hears no selection. */
+const deaf = 200;
+
+export const sentAgain: ClaudeCheck = {
+  id: "sent-again",
+  title: "the selection is sent again after each list of tools",
+  requirements: ["CC3"],
+  ...byUser,
+  async run(means) {
+    const path = await means.write("again.txt", text);
+    await means.editor.open(path, 1, 1);
+    const cli = await means.connect();
+    for (const what of ["a handshake", "another list"]) {
+      const names = ({ filePath }: Json) => filePath === path;
+      await selectionOf(cli, means, names, cli.listedAt + deaf).catch(() => {
+        throw new Broken(`after ${what} the selection does not come again once the CLI listens`);
+      });
+      await cli.list();
+    }
+  },
+};
+
+export const cleared: ClaudeCheck = {
+  id: "cleared",
+  title: "a selection that is no more is cleared",
+  requirements: ["CC4"],
+  ...byUser,
+  async run(means) {
+    const cli = await means.connect();
+    const path = await means.write("cleared.txt", text);
+    await means.editor.open(path, 1, 1);
+    await selectionOf(cli, means, ({ filePath }) => filePath === path);
+    const since = performance.now();
+    await means.editor.close(path);
+    const next = await selectionOf(cli, means, ({ filePath }) => filePath !== path, since);
+    const isCleared = next.filePath === undefined && next.text === "" && next.selection !== null;
+    const isAnother = typeof next.filePath === "string" && next.filePath !== "";
+    demand(isCleared || isAnother, `after its file was closed there came ${JSON.stringify(next)}`);
+  },
+};
+
+export const everyCli: ClaudeCheck = {
+  id: "every-cli",
+  title: "every connected CLI gets the selection",
+  requirements: ["CC5"],
+  ...byUser,
+  async run(means) {
+    const clis = [await means.connect(), await means.connect()];
+    const path = await means.write("every.txt", text);
+    await means.editor.open(path, 1, 1);
+    for (const cli of clis) await selectionOf(cli, means, ({ filePath }) => filePath === path);
+  },
+};
+
+export const mention: ClaudeCheck = {
+  id: "mention",
+  title: "a mention goes to one CLI, with lines from 0",
+  requirements: ["CC6"],
+  ...byUser,
+  async run(means) {
+    const clis = [await means.connect(), await means.connect()];
+    const path = await means.write("mention.txt", text);
+    await means.editor.open(path, 1, 1);
+    await means.editor.mention(path, 2, 3);
+    const all = () => clis.flatMap((cli) => cli.of("at_mentioned"));
+    await until(() => all().length > 0, means.limits.event);
+    await delay(means.limits.quiet);
+    const [first, ...others] = all();
+    demand(first !== undefined, `no at_mentioned within ${means.limits.event} ms`);
+    demand(others.length === 0, `at_mentioned went to ${others.length + 1} CLIs`);
+    const { filePath, lineStart, lineEnd } = first.params;
+    const isRight = filePath === path && lineStart === 1 && lineEnd === 2;
+    demand(isRight, `at_mentioned has ${JSON.stringify(first.params)}, not lines 1 to 2 of ${path}`);
+  },
+};
+
+const toUri = (path: string) => `file://${path}`;
+
+/** The list in an answer. @throws Broken when there is none */
+function listIn(answer: readonly string[]): readonly Json[] {
+  const list = parseJson(answer[0] ?? "");
+  if (!Array.isArray(list) || !list.every(isJson))
+    throw new Broken(`the text is no list: ${answer[0]?.slice(0, 200)}`);
+  return list;
+}
+
+export const diagnosticsList: ClaudeCheck = {
+  id: "diagnostics-list",
+  title: "getDiagnostics is answered with a list",
+  requirements: ["CG1"],
+  lane: "wire",
+  async run({ connect, write }) {
+    const cli = await connect();
+    for (const input of [{ uri: toUri(await write("list.txt", text)) }, {}]) {
+      for (const { uri, diagnostics } of listIn(await cli.texts("getDiagnostics", input))) {
+        demand(typeof uri === "string", `uri is ${JSON.stringify(uri)}`);
+        demand(Array.isArray(diagnostics), `diagnostics is ${JSON.stringify(diagnostics)}`);
+      }
+    }
+  },
+};
+
+export const diagnosticsTime: ClaudeCheck = {
+  id: "diagnostics-time",
+  title: "diagnostics are there in time, also while a diff is open",
+  requirements: ["CG2"],
+  lane: "proposals",
+  async run(means) {
+    const cli = await means.connect();
+    const path = await means.write("time.txt", text);
+    const proposal = await proposeAndShow(means, cli, path, "other\n");
+    const measure = async (input: object, limit: number) => {
+      const started = performance.now();
+      await cli.texts("getDiagnostics", input);
+      const took = Math.round(performance.now() - started);
+      demand(took <= limit, `for ${JSON.stringify(input)} the answer took ${took} ms, more than ${limit}`);
+    };
+    const slow = Math.max(1, means.limits.answer / 5000); // the patience that was asked for
+    await measure({ uri: toUri(path) }, 500 * slow);
+    await measure({}, 2000 * slow);
+    await closeTab(cli, proposal.tab);
+  },
+};
+
+const severities: readonly unknown[] = ["Error", "Warning", "Info", "Hint"];
+
+export const diagnosticsForm: ClaudeCheck = {
+  id: "diagnostics-form",
+  title: "diagnostics have the form that the CLI reads",
+  requirements: ["CG3"],
+  ...byUser,
+  async run(means) {
+    const cli = await means.connect();
+    const path = await means.write("a ü 100%.json", "{,}\n");
+    await means.editor.open(path, 1, 1);
+    const uri = toUri(path);
+    const list = listIn(await cli.texts("getDiagnostics", { uri }));
+    const problems = list.flatMap((entry) => [
+      ...(entry.uri === uri ? [] : [`uri is ${JSON.stringify(entry.uri)}, not ${JSON.stringify(uri)}`]),
+      ...(Array.isArray(entry.diagnostics) ? entry.diagnostics : []).flatMap(problemsOf),
+    ]);
+    demandNone(problems);
+  },
+};
+
+function problemsOf(diagnostic: unknown): string[] {
+  if (!isJson(diagnostic)) return [`a diagnostic is ${JSON.stringify(diagnostic)}`];
+  const { message, severity, range } = diagnostic;
+  const isPlace = (place: unknown) =>
+    isJson(place) && Number.isInteger(place.line) && Number.isInteger(place.character);
+  const hasRange = isJson(range) && isPlace(range.start) && isPlace(range.end);
+  return [
+    ...(typeof message === "string" ? [] : ["a diagnostic has no message"]),
+    ...(severities.includes(severity) ? [] : [`severity is ${JSON.stringify(severity)}`]),
+    ...(hasRange ? [] : [`range is ${JSON.stringify(range)}`]),
+  ];
+}
+
+export const contextChecks: readonly ClaudeCheck[] = [
+  focus,
+  selection,
+  sentAgain,
+  cleared,
+  everyCli,
+  mention,
+];
+export const diagnosticsChecks: readonly ClaudeCheck[] = [diagnosticsList, diagnosticsTime, diagnosticsForm];

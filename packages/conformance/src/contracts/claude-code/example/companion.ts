@@ -1,0 +1,197 @@
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { positionOf } from "../../../example/context.ts";
+import { ExampleEditor } from "../../../example/editor.ts";
+import { serveEditor } from "../../../example/remote.ts";
+import { textOf } from "../../../example/tools.ts";
+import { isJson, parseJson } from "../../../wire/json-rpc.ts";
+import { lockFolder } from "../target/lock-file.ts";
+import { FrameSocket } from "../wire/frame-socket.ts";
+import { type ClaudeRules, goodRules } from "./rules.ts";
+import { ExampleSession, type SessionHost } from "./session.ts";
+
+export interface ClaudeExampleOptions {
+  readonly configFolder: string;
+  readonly folders: readonly string[];
+  /** How it differs from a good one. */
+  readonly rules?: Partial<ClaudeRules>;
+}
+
+export interface ClaudeExample {
+  readonly editor: ExampleEditor;
+  close(): void;
+}
+
+/**
+ * A complete companion of Claude Code for a simulated editor: small enough to read, and good enough to pass every
+ * check. A changed rule makes it a broken one.
+ */
+export async function startClaudeExample(options: ClaudeExampleOptions): Promise<ClaudeExample> {
+  const rules = { ...goodRules, ...options.rules };
+  const editor = new ExampleEditor(options.folders, textOf);
+  const sessions: ExampleSession[] = [];
+  const state = rules.keepsAddress ? readState(options.configFolder) : {};
+  const token = state.token ?? randomUUID();
+  let before = 0;
+
+  const selection = () => {
+    const { active } = editor;
+    if (!active) return rules.cleared;
+    const [from, to] = [Math.min(active.anchor, active.head), Math.max(active.anchor, active.head)];
+    const place = (offset: number) => {
+      const { line, character } = positionOf(active.text, offset);
+      return { line: line - 1, character: character - 1 };
+    };
+    return rules.selection({
+      filePath: active.path,
+      text: active.text.slice(from, to),
+      start: place(from),
+      end: place(to),
+    });
+  };
+  const host: SessionHost = {
+    rules,
+    editor,
+    sessions,
+    selection,
+    diagnostics: (path) =>
+      [...editor.files.values()]
+        .filter((file) => path === undefined || file.path === path)
+        .map((file) => ({ uri: rules.toUri(file.path), diagnostics: findProblems(file.text) })),
+    die: () => server.closeAllConnections(),
+  };
+
+  function accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const refusal = rules.refuse({ headers: request.headers, port, token, before });
+    if (refusal !== undefined) {
+      stream.end(`HTTP/1.1 ${refusal} Refused\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+      return;
+    }
+    before += 1;
+    if (rules.evicts) for (const other of sessions) other.evict();
+    stream.write(`HTTP/1.1 101 Switching Protocols\r\n${upgradeHead(request, rules.subprotocol)}\r\n\r\n`);
+    let session: ExampleSession | undefined;
+    const socket = new FrameSocket(stream, { masks: false, head, onText: (text) => session?.hear(text) });
+    const opened = new ExampleSession(host, socket);
+    session = opened;
+    sessions.push(opened);
+    void socket.closed.then(() => {
+      sessions.splice(sessions.indexOf(opened), 1);
+      opened.end();
+    });
+  }
+
+  const streams = new Set<Duplex>();
+  const server = createServer((_, response) => response.writeHead(404).end());
+  server.on("upgrade", (request, stream, head) => {
+    streams.add(stream);
+    stream.once("close", () => streams.delete(stream));
+    accept(request, stream, head);
+  });
+  host.die = () => {
+    for (const stream of streams) stream.destroy();
+  };
+  server.listen(state.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  if (rules.keepsAddress) writeState(options.configFolder, { port, token });
+
+  const folder = lockFolder(options.configFolder);
+  const announce = () => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, rules.folderMode);
+    sweep(folder, rules);
+    for (const name of rules.locks(port)) {
+      const path = join(folder, name);
+      writeFileSync(path, JSON.stringify(rules.lockContent(editor.folders, token)));
+      chmodSync(path, rules.lockMode);
+    }
+  };
+  announce();
+  editor.environment = rules.environment(port);
+  editor.on("folders", () => rules.rewrites && announce());
+  editor.on("change", () => {
+    const receivers = rules.newestOnly ? sessions.slice(-1) : sessions;
+    for (const session of receivers) session.notify("selection_changed", selection());
+  });
+  editor.on("mention", (filePath, first, last) => {
+    const receivers = rules.mentionsAll ? sessions : sessions.slice(-1);
+    const mention = { filePath, lineStart: first - 1, lineEnd: last - 1 };
+    for (const session of receivers) session.notify("at_mentioned", mention);
+  });
+  return {
+    editor,
+    close() {
+      if (rules.removes) for (const name of rules.locks(port)) rmSync(join(folder, name), { force: true });
+      host.die();
+      server.close();
+    },
+  };
+}
+
+/** The example as the whole of a process: a companion for the current folder, driven by `editor-command.js`. */
+export async function startClaudeExampleProcess(rules: Partial<ClaudeRules> = {}): Promise<void> {
+  const configFolder = process.env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude");
+  const example = await startClaudeExample({ configFolder, folders: [process.cwd()], rules });
+  const remote = serveEditor(example.editor);
+  process.once("SIGTERM", () => {
+    example.close();
+    remote.close();
+  });
+}
+
+/** The answer that RFC 6455 asks for. */
+function upgradeHead({ headers }: IncomingMessage, subprotocol: string | undefined): string {
+  const key = `${headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const lines = [
+    "upgrade: websocket",
+    "connection: Upgrade",
+    `sec-websocket-accept: ${createHash("sha1").update(key).digest("base64")}`,
+    ...(subprotocol === undefined ? [] : [`sec-websocket-protocol: ${subprotocol}`]),
+  ];
+  return lines.join("\r\n");
+}
+
+interface State {
+  readonly port?: number;
+  readonly token?: string;
+}
+
+const statePath = (configFolder: string) => join(configFolder, "example-companion.json");
+
+function readState(configFolder: string): State {
+  try {
+    const state = parseJson(readFileSync(statePath(configFolder), "utf8"));
+    if (!isJson(state) || typeof state.port !== "number" || typeof state.token !== "string") return {};
+    return { port: state.port, token: state.token };
+  } catch {
+    return {}; // the first start
+  }
+}
+
+function writeState(configFolder: string, state: State): void {
+  mkdirSync(configFolder, { recursive: true });
+  writeFileSync(statePath(configFolder), JSON.stringify(state), { mode: 0o600 });
+}
+
+function sweep(folder: string, rules: ClaudeRules): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (rules.sweeps(readFileSync(path, "utf8"))) rmSync(path);
+  }
+}
+
+/** All that this editor's language server knows of JSON. */
+function findProblems(text: string): readonly object[] {
+  const start = { line: 0, character: 1 };
+  const range = { start, end: { line: 0, character: 2 } };
+  return text.startsWith("{,")
+    ? [{ message: "Unexpected comma", severity: "Error", range, source: "json" }]
+    : [];
+}

@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { startClaudeExampleProcess } from "./companion.ts";
+
+await startClaudeExampleProcess();

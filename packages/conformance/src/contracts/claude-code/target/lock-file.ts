@@ -1,0 +1,69 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { isListening } from "../../../target/target.ts";
+import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
+
+/** One lock file, as it is; only its name has been checked. */
+export interface LockFile {
+  readonly path: string;
+  /** From the name. */
+  readonly port: number;
+  /** Permission bits of the file. */
+  readonly mode: number;
+  readonly content: Json;
+}
+
+/** The companion under test. */
+export interface ClaudeTarget {
+  readonly port: number;
+  readonly token: string;
+  /** Its display name, for the report. */
+  readonly name: string;
+  /** Of Claude Code: its lock files are in `ide` below. */
+  readonly configFolder: string;
+  readonly lock: LockFile;
+  /** The folders that it says are open. */
+  readonly roots: readonly string[];
+}
+
+export const lockFolder = (configFolder: string): string => join(configFolder, "ide");
+
+/** Every lock file that holds a JSON object. */
+export async function readLocks(configFolder: string): Promise<LockFile[]> {
+  const folder = lockFolder(configFolder);
+  const names = await readdir(folder).catch(() => []); // no such folder: nobody has written one
+  const locks = await Promise.all(
+    names.map(async (name) => {
+      const port = /^(\d+)\.lock$/.exec(name)?.[1];
+      if (port === undefined) return [];
+      const path = join(folder, name);
+      try {
+        const [text, { mode }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
+        const content = parseJson(text);
+        return isJson(content) ? [{ path, port: Number(port), mode: mode & 0o777, content }] : [];
+      } catch {
+        return []; // removed meanwhile
+      }
+    }),
+  );
+  return locks.flat();
+}
+
+/** Every companion whose lock file names a port that a process listens on. */
+export async function findCompanions(configFolder: string): Promise<ClaudeTarget[]> {
+  const found: ClaudeTarget[] = [];
+  for (const lock of await readLocks(configFolder)) {
+    const { authToken, ideName, workspaceFolders } = lock.content;
+    if (typeof authToken !== "string" || !(await isListening(lock.port))) continue;
+    const folders: readonly unknown[] = Array.isArray(workspaceFolders) ? workspaceFolders : [];
+    found.push({
+      port: lock.port,
+      token: authToken,
+      name: typeof ideName === "string" ? ideName : "a companion without a name",
+      configFolder,
+      lock,
+      roots: folders.filter((folder) => typeof folder === "string"),
+    });
+  }
+  return found;
+}

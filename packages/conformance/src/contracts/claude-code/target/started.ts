@@ -1,0 +1,76 @@
+import { mkdtemp } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { variablesFor } from "../../../target/discovery-file.ts";
+import { comeUp, end, launch } from "../../../target/process.ts";
+import { createSandbox, type Sandbox } from "../../../target/started-companion.ts";
+import { type ClaudeTarget, findCompanions, lockFolder } from "./lock-file.ts";
+
+/** A companion that the kit has started. */
+export interface StartedClaude {
+  readonly target: ClaudeTarget;
+  readonly sandbox: Sandbox;
+  readonly pid: number;
+  /** The variables by which its CLIs and its editor find it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
+  end(signal: NodeJS.Signals): Promise<boolean>;
+}
+
+export interface ClaudeStart {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** A folder for the private folder of this start. */
+  readonly folder: string;
+  /** Milliseconds until it has failed. */
+  readonly within: number;
+  /** Where to start it; a new sandbox by default. */
+  readonly sandbox?: Sandbox;
+  /** Changes the sandbox before the command runs. */
+  readonly prepare?: (sandbox: Sandbox) => Promise<void>;
+}
+
+/** What a check may choose. */
+export type ClaudeStartOptions = Pick<ClaudeStart, "sandbox" | "prepare">;
+
+/** Claude Code's own folder in a sandbox. */
+export const configFolderIn = ({ workspace }: Sandbox): string => join(dirname(workspace), "claude");
+
+/**
+ * Starts a companion by a command, and waits for its lock file.
+ * @throws Error with what it has printed, when it ends or does not come up in time
+ */
+export async function startClaude({
+  command,
+  folder,
+  within,
+  ...start
+}: ClaudeStart): Promise<StartedClaude> {
+  const sandbox = start.sandbox ?? (await createSandbox(folder));
+  await start.prepare?.(sandbox);
+  const env = environment(sandbox, await mkdtemp(join(folder, "s")));
+  const config = configFolderIn(sandbox);
+  const others = (await findCompanions(config)).map(({ lock }) => lock.path);
+  const run = await launch(command, sandbox.workspace, env);
+  try {
+    const where = `no lock file in ${lockFolder(config)} leads to a port`;
+    const find = async () => (await findCompanions(config)).find(({ lock }) => !others.includes(lock.path));
+    const target = await comeUp(run, find, { within, where });
+    return { target, sandbox, pid: run.pid, env, end: (signal) => end(run, signal, within) };
+  } catch (error) {
+    await end(run, "SIGKILL", within);
+    throw error;
+  }
+}
+
+/** @param own a private folder of this start, for the sockets of editors: two starts may share a sandbox */
+function environment(sandbox: Sandbox, own: string): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !/^CLAUDE/.test(name));
+  return {
+    ...Object.fromEntries(others),
+    ...variablesFor(sandbox.systemFolders),
+    CLAUDE_CONFIG_DIR: configFolderIn(sandbox),
+    // Where programs keep what outlasts them.
+    XDG_STATE_HOME: join(dirname(sandbox.workspace), "state"),
+    CONFORMANCE_FOLDER: own,
+  };
+}

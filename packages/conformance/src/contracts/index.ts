@@ -1,0 +1,12 @@
+import { claudeCode } from "./claude-code/index.ts";
+import type { Contract } from "./contract.ts";
+import { geminiFamily } from "./gemini-family.ts";
+
+/** Every contract that the kit checks; the first is meant where no agent is named. */
+export const contracts: readonly Contract[] = [geminiFamily, claudeCode];
+
+/** @returns undefined for an agent that no contract is of */
+export const contractOf = (agent: string): Contract | undefined =>
+  contracts.find(({ agents }) => agents.includes(agent));
+
+export type { Contract, OpenSubject } from "./contract.ts";
