@@ -41,7 +41,7 @@ async function subjectFor(
     rules: isBroken ? (faults[check.id]?.rules ?? {}) : {},
   });
   onEnd(() => running.close());
-  const [target] = await findCompanions(configFolder);
+  const [target] = await findCompanions([configFolder]);
   if (!target) throw new Error("the example cannot be found");
   const limits = faulty ? quickLimits : incrementalLimits;
   const command = [process.execPath, example, ...(faulty ? [check.id] : [])];

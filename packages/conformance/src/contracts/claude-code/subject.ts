@@ -1,5 +1,5 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Arguments } from "../../cli/options.ts";
 import { UsageError } from "../../cli/options.ts";
@@ -16,7 +16,7 @@ import { createLimits } from "../../run/limits.ts";
 import { fromHere } from "../../target/command-line.ts";
 import { isInside } from "../../target/target.ts";
 import type { ClaudeSubject } from "./run.ts";
-import { type ClaudeTarget, findCompanions, lockFolder } from "./target/lock-file.ts";
+import { type ClaudeTarget, configFoldersOf, findCompanions, lockFolder } from "./target/lock-file.ts";
 import { type ClaudeStartOptions, type StartedClaude, startClaude } from "./target/started.ts";
 
 /**
@@ -70,10 +70,10 @@ export async function openClaudeSubject(args: Arguments, cleanup: Cleanup): Prom
 }
 
 async function findTarget(args: Arguments): Promise<ClaudeTarget> {
-  const config = process.env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude");
+  const folders = configFoldersOf(process.env);
   const port = args.value("port");
   const here = await realpath(process.cwd());
-  const companions = await findCompanions(config);
+  const companions = await findCompanions(folders);
   const serves = await Promise.all(
     companions.map(async (one) =>
       port === undefined ? isInside(here, one.roots) : String(one.port) === port,
@@ -82,7 +82,7 @@ async function findTarget(args: Arguments): Promise<ClaudeTarget> {
   const [only, ...others] = companions.filter((_, index) => serves[index]);
   if (!only) {
     const what = port === undefined ? `has ${here} open` : `is on port ${port}`;
-    throw new NoCompanion(`no companion in ${lockFolder(config)} ${what}`);
+    throw new NoCompanion(`no companion in ${folders.map(lockFolder).join(" or ")} ${what}`);
   }
   if (others.length > 0) {
     const ports = [only, ...others].map((one) => `--port ${one.port}`).join(", ");

@@ -75,7 +75,9 @@ export const oneLock: ClaudeCheck = {
   needs: ["command"],
   async run({ start }) {
     const { target } = await start();
-    const names = (await readLocks(target.configFolder)).map(({ path }) => path);
+    const locks = await readLocks(target.configFolders);
+    const own = locks.filter(({ content }) => content.authToken === target.token);
+    const names = own.map(({ path }) => path);
     demand(names.length === 1, `there are ${names.length}: ${names.join(", ")}`);
   },
 };
@@ -92,7 +94,7 @@ export const folderOpened: ClaudeCheck = {
     await editor.folder(folder);
     const real = await realpath(folder);
     const names = async () => {
-      const lock = (await readLocks(target.configFolder)).find(({ port }) => port === target.port);
+      const lock = (await readLocks(target.configFolders)).find(({ port }) => port === target.port);
       const folders = lock?.content.workspaceFolders;
       return Array.isArray(folders) && folders.includes(real);
     };

@@ -4,10 +4,10 @@ export const discovery: readonly Requirement[] = [
   {
     id: "CD1",
     level: "MUST",
-    rule: 'A lock file `<config>/ide/<port>.lock` holds a JSON object with `pid`, `workspaceFolders`, `ideName`, `transport: "ws"` and `authToken`. `<config>` is `$CLAUDE_CONFIG_DIR`, or else `~/.claude`.',
+    rule: 'A lock file `<config>/ide/<port>.lock` holds a JSON object with `pid`, `workspaceFolders`, `ideName`, `transport: "ws"` and `authToken`. `<config>` is `$CLAUDE_CONFIG_DIR` or `~/.claude`.',
     sources: [
       observed(
-        "The port is in the name only. With any other `transport` the CLI speaks an older protocol, and sends no token.",
+        "The CLI reads both folders, and the port in the name. With any other `transport` the CLI speaks an older protocol, and sends no token.",
       ),
     ],
   },

@@ -1,4 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { isListening } from "../../../target/target.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
@@ -19,8 +20,8 @@ export interface ClaudeTarget {
   readonly token: string;
   /** Its display name, for the report. */
   readonly name: string;
-  /** Of Claude Code: its lock files are in `ide` below. */
-  readonly configFolder: string;
+  /** Of Claude Code: lock files are in `ide` below. */
+  readonly configFolders: readonly string[];
   readonly lock: LockFile;
   /** The folders that it says are open. */
   readonly roots: readonly string[];
@@ -28,8 +29,21 @@ export interface ClaudeTarget {
 
 export const lockFolder = (configFolder: string): string => join(configFolder, "ide");
 
+/** The folders in which the CLI looks: with its variable, two. */
+export function configFoldersOf({
+  CLAUDE_CONFIG_DIR: named,
+  HOME: home = homedir(),
+}: NodeJS.ProcessEnv): string[] {
+  const own = join(home, ".claude");
+  return named === undefined || named === own ? [own] : [named, own];
+}
+
 /** Every lock file that holds a JSON object. */
-export async function readLocks(configFolder: string): Promise<LockFile[]> {
+export async function readLocks(configFolders: readonly string[]): Promise<LockFile[]> {
+  return (await Promise.all(configFolders.map(readLocksIn))).flat();
+}
+
+async function readLocksIn(configFolder: string): Promise<LockFile[]> {
   const folder = lockFolder(configFolder);
   const names = await readdir(folder).catch(() => []); // no such folder: nobody has written one
   const locks = await Promise.all(
@@ -50,9 +64,9 @@ export async function readLocks(configFolder: string): Promise<LockFile[]> {
 }
 
 /** Every companion whose lock file names a port that a process listens on. */
-export async function findCompanions(configFolder: string): Promise<ClaudeTarget[]> {
+export async function findCompanions(configFolders: readonly string[]): Promise<ClaudeTarget[]> {
   const found: ClaudeTarget[] = [];
-  for (const lock of await readLocks(configFolder)) {
+  for (const lock of await readLocks(configFolders)) {
     const { authToken, ideName, workspaceFolders } = lock.content;
     if (typeof authToken !== "string" || !(await isListening(lock.port))) continue;
     const folders: readonly unknown[] = Array.isArray(workspaceFolders) ? workspaceFolders : [];
@@ -60,7 +74,7 @@ export async function findCompanions(configFolder: string): Promise<ClaudeTarget
       port: lock.port,
       token: authToken,
       name: typeof ideName === "string" ? ideName : "a companion without a name",
-      configFolder,
+      configFolders,
       lock,
       roots: folders.filter((folder) => typeof folder === "string"),
     });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { variablesFor } from "../../../target/discovery-file.ts";
 import { comeUp, end, launch } from "../../../target/process.ts";
 import { createSandbox, type Sandbox } from "../../../target/started-companion.ts";
-import { type ClaudeTarget, findCompanions, lockFolder } from "./lock-file.ts";
+import { type ClaudeTarget, configFoldersOf, findCompanions, lockFolder } from "./lock-file.ts";
 
 /** A companion that the kit has started. */
 export interface StartedClaude {
@@ -48,12 +48,12 @@ export async function startClaude({
   const sandbox = start.sandbox ?? (await createSandbox(folder));
   await start.prepare?.(sandbox);
   const env = environment(sandbox, await mkdtemp(join(folder, "s")));
-  const config = configFolderIn(sandbox);
-  const others = (await findCompanions(config)).map(({ lock }) => lock.path);
+  const folders = configFoldersOf(env);
+  const others = (await findCompanions(folders)).map(({ lock }) => lock.path);
   const run = await launch(command, sandbox.workspace, env);
   try {
-    const where = `no lock file in ${lockFolder(config)} leads to a port`;
-    const find = async () => (await findCompanions(config)).find(({ lock }) => !others.includes(lock.path));
+    const where = `no lock file in ${folders.map(lockFolder).join(" or ")} leads to a port`;
+    const find = async () => (await findCompanions(folders)).find(({ lock }) => !others.includes(lock.path));
     const target = await comeUp(run, find, { within, where });
     return { target, sandbox, pid: run.pid, env, end: (signal) => end(run, signal, within) };
   } catch (error) {
