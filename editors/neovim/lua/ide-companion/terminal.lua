@@ -237,7 +237,7 @@ function M.send(first, last)
     lines = { first = first, last = last }
     range = { start = { line = first, character = 1 }, ["end"] = { line = last + 1, character = 1 } }
   end
-  require("ide-companion.server").request("companion/mention", { path = path, range = range }, function(answer)
+  require("ide-companion.rpc").request("companion/mention", { path = path, range = range }, function(answer)
     if answer and answer.agent then
       say.info(("The prompt of %s has the reference"):format(answer.agent))
     else
