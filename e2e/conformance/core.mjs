@@ -42,12 +42,19 @@ const editor = {
 };
 
 function toFile({ path, text, focusedAt, anchor, head }) {
-  const selectedText = text.slice(Math.min(anchor, head), Math.max(anchor, head));
-  return { path, focusedAt, cursor: positionOf(text, head), ...(selectedText !== "" && { selectedText }) };
+  const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)];
+  const selectedText = text.slice(from, to);
+  const selection = { start: positionOf(text, from), end: positionOf(text, to) };
+  const cursor = positionOf(text, head);
+  return { path, focusedAt, cursor, ...(selectedText !== "" && { selectedText, selection }) };
 }
 
 const companion = await startCompanion({ editor, roots: screen.folders });
 screen.environment = companion.env;
+screen.on("mention", (path, first, last) => {
+  const range = { start: { line: first, character: 1 }, end: { line: last + 1, character: 1 } };
+  companion.mention({ path, range });
+});
 screen.on("folders", () => void companion.setRoots(screen.folders));
 const remote = serveEditor(screen);
 for (const signal of ["SIGTERM", "SIGHUP"]) {

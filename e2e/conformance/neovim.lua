@@ -111,6 +111,11 @@ function actions.sweeping()
   return vim.g.sweeping and "yes" or "no"
 end
 
+function actions.mention(path, first, last)
+  actions.open(path, first, 1)
+  require("ide-companion").send(tonumber(first), tonumber(last))
+end
+
 function actions.environment()
   local lines = {}
   for name, value in pairs(require("ide-companion.status").get().env) do
