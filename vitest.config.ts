@@ -29,7 +29,9 @@ export default defineConfig({
           exclude: ["**/*.page.test.ts"],
           // Only what hangs may fail by it, however busy the machine is.
           testTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
+          // Concurrent tests wait: for processes, and for what must not happen.
+          maxConcurrency: 16,
           sequence: { groupOrder: 0 },
         },
       },
