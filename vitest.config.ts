@@ -9,7 +9,7 @@ const tally = process.env.TALLY;
  * The CLIs and editors are other people's, overhear a key now and then, and run four at a time. The report names
  * whatever did not pass at the first try, and why. Unit and page tests get one try.
  */
-const retryOfScenarios = 2;
+const retryOfScenarios = 1;
 
 /** Files of each commit that have scenarios for the matrix as well. */
 const folder = join(import.meta.dirname, "e2e");

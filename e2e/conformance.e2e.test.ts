@@ -21,7 +21,7 @@ scenario(
       notOffered,
     );
   },
-  concurrent,
+  { ...concurrent, matrix: true },
 );
 
 scenario(
@@ -42,5 +42,5 @@ scenario(
     const gaps = await runKit(sandbox, { command: ["/bin/sh", "-c", start], hook, env });
     expect(gaps).toEqual([...oneFolder, ...notOffered]);
   },
-  { ...concurrent, needs: neovim.needs },
+  { ...concurrent, needs: neovim.needs, matrix: true },
 );
