@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { startSeedCompanion } from "../packages/companion/src/testing/seed-companion.ts";
+import { startSeedCompanion } from "../packages/testkit/src/fake-companion.ts";
 import { createSandbox, type Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";

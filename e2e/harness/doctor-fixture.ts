@@ -1,9 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import {
-  type SeedCompanionOptions,
-  startSeedCompanion,
-} from "../../packages/companion/src/testing/seed-companion.ts";
+import { type SeedCompanionOptions, startSeedCompanion } from "../../packages/testkit/src/fake-companion.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { AgentKind } from "./agent-cli.ts";
 import { startModel } from "./model.ts";

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
-import { send } from "../../packages/companion/src/testing/wire-client.ts";
+import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { demand, startCompanion } from "./companion-process.ts";
 import { type Fault, needsLinux } from "./fault.ts";
 import { startReview } from "./page.ts";

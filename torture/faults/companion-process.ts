@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Fixture } from "./fault.ts";
 
 /** As it is shipped. */

@@ -5,7 +5,7 @@ import {
   WireClient,
   type WireEvent,
   type WireStream,
-} from "../../packages/companion/src/testing/wire-client.ts";
+} from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { demand, type ServingCompanion, startCompanion, until } from "./companion-process.ts";
 import type { Fault, Fixture } from "./fault.ts";
 import { openPage } from "./page.ts";

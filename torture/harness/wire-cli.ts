@@ -7,7 +7,7 @@ import {
   WireClient,
   type WireEvent,
   type WireStream,
-} from "../../packages/companion/src/testing/wire-client.ts";
+} from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Behaviour, Cli, CliOutcome, CliSession, DiffTool, Reply } from "./cli.ts";
 import { readDiscovered } from "./discovered.ts";
 

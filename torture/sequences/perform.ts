@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
-import { send } from "../../packages/companion/src/testing/wire-client.ts";
+import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import { untilNothing, within } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, unambiguous } from "./action.ts";

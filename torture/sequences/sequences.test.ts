@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Draft } from "../../packages/companion/src/core/edits/draft.ts";
-import { eventually } from "../../packages/companion/src/testing/eventually.ts";
+import { eventually } from "../../packages/testkit/src/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
 import { createCollector } from "../harness/collector.ts";
 import type { Sequence } from "./action.ts";

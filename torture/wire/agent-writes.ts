@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { openWireStream, WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import { openWireStream, WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import { outsideSecret, type Subject } from "./subject.ts";
 
 /** How often a folder is replaced by a link while a file in it is written. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { send } from "../../packages/companion/src/testing/wire-client.ts";
 import { httpLimits, maxBodyBytes } from "../../packages/companion/src/transport/http-limits.ts";
+import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Subject } from "./subject.ts";
 
 /** The longest that the event loop may be blocked, in milliseconds. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import fc from "fast-check";
-import { send } from "../../packages/companion/src/testing/wire-client.ts";
+import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Sandbox } from "../harness/sandbox.ts";
 import type { Subject } from "./subject.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { WireClient } from "../../packages/companion/src/testing/wire-client.ts";
+import { WireClient } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Part, PartOptions } from "../part.ts";
 import { findWritesOutside, tryWrites } from "./agent-writes.ts";
 import { exchange } from "./exchange.ts";

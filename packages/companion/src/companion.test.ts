@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Server } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { send } from "../../testkit/src/fake-cli/gemini-family.ts";
 import { DiscoveryFile } from "./agents/gemini-family/contract/discovery.ts";
 import { startCompanion } from "./companion.ts";
 import { privateFolder, privateHost, startCore } from "./testing/core.ts";
 import { MemoryEditor } from "./testing/memory-editor.ts";
-import { send } from "./testing/wire-client.ts";
 
 test("what the terminals and the files say is the same", async () => {
   const { companion, root } = await startCore();

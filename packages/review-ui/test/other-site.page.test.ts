@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Core, startCore } from "../../companion/src/testing/core.ts";
-import { send } from "../../companion/src/testing/wire-client.ts";
+import { send } from "../../testkit/src/fake-cli/gemini-family.ts";
 import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
 
 let harness: Harness;

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import { startCompanion } from "../companion.ts";
 import { createLspClient } from "../frontends/lsp/testing/lsp-client.ts";
 import { startPlainClient } from "../frontends/lsp/testing/plain-client.ts";
 import { admitVisitor, startTestFrontend } from "../frontends/review/testing/visitor.ts";
 import type { Host } from "../system/host.ts";
 import { privateHost, startCore } from "../testing/core.ts";
-import { eventually } from "../testing/eventually.ts";
 import { toyFamily } from "../testing/toy-family.ts";
 import { families } from "./families.ts";
 

@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import { privateFolder } from "../testing/core.ts";
-import { eventually } from "../testing/eventually.ts";
 
 let executable = "";
 

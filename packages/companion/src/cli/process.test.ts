@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { WireClient } from "../testing/wire-client.ts";
+import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
 import { createSandbox, discoveryFiles, type Run, serve, start, useExecutable } from "./process-fixture.ts";
 
 useExecutable();

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
+import { send, WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
 import { admitVisitor } from "../frontends/review/testing/visitor.ts";
-import { eventually } from "../testing/eventually.ts";
-import { send, WireClient } from "../testing/wire-client.ts";
 import {
   createSandbox,
   discoveryFiles,

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import { privateFolder, privateHost, startCore } from "../testing/core.ts";
-import { eventually } from "../testing/eventually.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
 import type { IdeClient } from "./ide-client.ts";
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
+import { startSeedCompanion } from "../../../testkit/src/fake-companion.ts";
 import type { Host } from "../system/host.ts";
 import { privateFolder, privateHost, startCore } from "../testing/core.ts";
-import { eventually } from "../testing/eventually.ts";
-import { startSeedCompanion } from "../testing/seed-companion.ts";
 import { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
 
 function createClient(host: Host, folder: string, options: IdeClientOptions = {}): IdeClient {

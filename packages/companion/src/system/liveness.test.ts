@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import { pidIsAlive } from "./liveness.ts";
 
 test("this process is alive, and one that never was is not", () => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import type { Companion } from "../companion.ts";
-import { eventually } from "./eventually.ts";
 
 /** A message as it stands on the wire. */
 type Message = Record<string, unknown>;

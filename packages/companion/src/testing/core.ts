@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "../companion.ts";
 import type { CompanionEvent } from "../core/events.ts";
 import type { Host } from "../system/host.ts";
 import { MemoryEditor } from "./memory-editor.ts";
-import { WireClient } from "./wire-client.ts";
 
 /** A folder of the test's own, removed after it. */
 export function privateFolder(): string {

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import { startCore } from "../testing/core.ts";
-import { eventually } from "../testing/eventually.ts";
 import { EventStream } from "./event-stream.ts";
 
 test("for a client that does not read, contexts coalesce to the newest and outcomes are kept", async () => {

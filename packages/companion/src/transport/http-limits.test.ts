@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { send } from "../../../testkit/src/fake-cli/gemini-family.ts";
 import { startRelay } from "../agents/gemini-family/relay.ts";
 import { createPathMap } from "../files/path-map.ts";
 import { startReviewFrontend } from "../frontends/review/review-frontend.ts";
 import { startCore } from "../testing/core.ts";
-import { send } from "../testing/wire-client.ts";
 
 /** Each is a server that answers with `Keep-Alive`, its own or one that it passes on. */
 const servers = {

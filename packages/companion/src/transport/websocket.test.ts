@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "../../../testkit/src/eventually.ts";
 import type { Channel } from "./channel.ts";
 import { listenForWebSockets, type WebSocketOptions } from "./websocket.ts";
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
-import { EventParser } from "./event-parser.ts";
+import { EventParser } from "../event-parser.ts";
 import { type Entry, parse } from "./recording.ts";
 
 type Part<Key extends string> = Entry extends infer One

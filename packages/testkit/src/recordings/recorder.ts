@@ -8,9 +8,9 @@ import {
 import type { Duplex } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
+import { EventParser } from "../event-parser.ts";
 import { listen } from "../listen.ts";
 import type { Resident } from "../sandbox.ts";
-import { EventParser } from "./event-parser.ts";
 import { headersOfAnswer, isEventStream } from "./exchange.ts";
 import { Concealer, type Values } from "./placeholders.ts";
 import {

@@ -4,10 +4,10 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { ClaudeClient, claudeLock, tokenHeader } from "../../testing/claude-client.ts";
 import { startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
-import { send } from "../../testing/wire-client.ts";
 
 const clientInfo = { name: "claude-code", version: "2.1.330" };
 

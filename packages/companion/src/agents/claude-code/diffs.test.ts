@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { ClaudeClient, claudeLock } from "../../testing/claude-client.ts";
 import { startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 
 /** A companion with one CLI, and a proposal of it for a file that holds `old`. */
 async function startDiff(text = "new\n") {

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import type { ContextFile } from "../../core/context.ts";
 import { ClaudeClient, claudeLock } from "../../testing/claude-client.ts";
 import { startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { toMention, toSelection } from "./selection.ts";
 
 const at = (line: number, character: number) => ({ line, character });

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import type { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { type Core, privateHost, startCore } from "../../testing/core.ts";
-import type { WireClient } from "../../testing/wire-client.ts";
 import { type Diagnostic, Diagnostics } from "./contract/optional-capabilities.ts";
 
 const ToolList = z.object({ tools: z.array(z.object({ name: z.string() })) });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { openWireStream, send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
-import { openWireStream, send } from "../../testing/wire-client.ts";
 
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { type Core, startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { DiffAccepted } from "./contract/notifications.ts";
 
 /** The MCP SDK's own client, bound to the protocol version without sessions. */

@@ -4,11 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { z } from "zod";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder, startCore } from "../../testing/core.ts";
-
-import { eventually } from "../../testing/eventually.ts";
 import type { MemoryEditor } from "../../testing/memory-editor.ts";
-import { send } from "../../testing/wire-client.ts";
 
 /** The editor takes a diff away only when it is asked to. */
 function holdBack(editor: MemoryEditor): { asked: Promise<void>; answer: () => void } {
@@ -233,7 +232,7 @@ test("DELETE ends a session and closes its diffs", async () => {
   const cli = await client().initialize();
   const stream = await cli.openStream();
   await cli.call("openDiff", { filePath: "/x/a.ts", newContent: "b" });
-  const { send } = await import("../../testing/wire-client.ts");
+  const { send } = await import("../../../../testkit/src/fake-cli/gemini-family.ts");
   expect((await send(companion.port, { method: "DELETE", headers: cli.headers })).status).toBe(200);
   await stream.ended();
   expect(editor.closed).toEqual([{ filePath: "/x/a.ts", reason: "session-ended" }]);
@@ -333,7 +332,7 @@ test("/events words the news as the Neovim companion does, for a session that ha
   writeFileSync(file, "");
   const cli = await client().initialize();
   const { "mcp-session-id": _, ...anonymous } = cli.headers;
-  const { openWireStream } = await import("../../testing/wire-client.ts");
+  const { openWireStream } = await import("../../../../testkit/src/fake-cli/gemini-family.ts");
   const stream = await openWireStream(cli.port, anonymous, "/events");
   editor.look({
     files: [{ path: file, focusedAt: 5, cursor: { line: 2, character: 3 }, selectedText: "x" }],
@@ -360,7 +359,7 @@ test("/events words the news as the Neovim companion does, for a session that ha
 
 test("/events gives nobody the accepted text of another agent's session, and its owner still hears of it", async () => {
   const { client, editor, root } = await startCore();
-  const { openWireStream } = await import("../../testing/wire-client.ts");
+  const { openWireStream } = await import("../../../../testkit/src/fake-cli/gemini-family.ts");
   const listen = async (agent: "gemini" | "qwen") => {
     const other = await client(agent).initialize();
     const { "mcp-session-id": _, ...anonymous } = other.headers;

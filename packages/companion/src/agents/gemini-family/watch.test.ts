@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { send, type WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
-import { send, type WireClient } from "../../testing/wire-client.ts";
 import { WatchNews, type WatchReport } from "./contract/watch.ts";
 
 /** Everything that `/watch` has sent so far. */

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { type SeedCompanionOptions, startSeedCompanion } from "../../../../testkit/src/fake-companion.ts";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import { findCliProcesses } from "../../agents/doctor/running.ts";
@@ -13,7 +14,6 @@ import type { Host } from "../../system/host.ts";
 import { type ProcessTable, parsePs } from "../../system/processes/process-table.ts";
 import { readProcessTable } from "../../system/processes/read-process-table.ts";
 import { privateFolder, startCore } from "../../testing/core.ts";
-import { type SeedCompanionOptions, startSeedCompanion } from "../../testing/seed-companion.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { describeDiagnosis } from "./doctor-text.ts";
 

@@ -5,11 +5,11 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { messages } from "../../frontends/lsp/messages.ts";
 import { discoveryContents, discoveryFiles } from "../../frontends/lsp/testing/discovery-contents.ts";
 import { privateFolder, privateHost } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
-import { WireClient } from "../../testing/wire-client.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 

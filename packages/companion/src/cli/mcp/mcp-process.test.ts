@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { type Core, startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { createSandbox, executablePath, type Sandbox, start, useExecutable } from "../process-fixture.ts";
 
 useExecutable();

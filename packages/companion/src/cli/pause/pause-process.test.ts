@@ -102,7 +102,7 @@ test("a configuration file counts for what is served, and one that is broken kee
   const run = await serve(sandbox);
   const [file = ""] = discoveryFiles(sandbox).filter((name) => name.includes("gemini-ide-server"));
   const { port, authToken } = JSON.parse(readFileSync(file, "utf8"));
-  const { WireClient } = await import("../../testing/wire-client.ts");
+  const { WireClient } = await import("../../../../testkit/src/fake-cli/gemini-family.ts");
   const cli = await new WireClient(port, authToken).initialize();
   const { message } = await cli.request("tools/list", {});
   expect(JSON.stringify(message.result)).not.toContain("acceptDiff");

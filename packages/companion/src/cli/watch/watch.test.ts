@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import { gemini } from "../../agents/gemini-family/agents.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
 import { type Core, startCore } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { createLoopbackFetch } from "../../transport/loopback-fetch.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { follow, type WatchEvent } from "./follow.ts";

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { stateFolder } from "../../system/host.ts";
 import { privateFolder, privateHost } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { createSharing, type SharingOptions } from "./sharing.ts";
 import { combineRules, noRules, parseUserRules } from "./user-rules.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { openMailbox } from "./mailbox.ts";
 
 function open() {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { toFileUri } from "./file-uri.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
 import { fullCapabilities, startPlainClient } from "./testing/plain-client.ts";

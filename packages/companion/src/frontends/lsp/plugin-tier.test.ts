@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { WireClient, WireEvent } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { openEditsFolder } from "../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { editsFolder } from "../../system/host.ts";
-import type { WireClient, WireEvent } from "../../testing/wire-client.ts";
 import { discoveryContents, discoveryFiles } from "./testing/discovery-contents.ts";
 import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
 

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { readFileText, readStamp } from "../../files/file-text.ts";
 import { privateFolder } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { createFileWatch } from "./file-watch.ts";
 
 function watchOf(interval = 5) {

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import type { EditorContext } from "../../core/editor.ts";
 import { privateFolder } from "../../testing/core.ts";
-import { eventually } from "../../testing/eventually.ts";
 import type { ProposalSummary } from "./protocol.ts";
 import {
   admitVisitor,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "../../../../testkit/src/eventually.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 
 const admitAll = { newKey: () => "", redeem: () => undefined, admits: () => true };

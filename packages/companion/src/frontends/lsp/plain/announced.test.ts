@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type CodeAction, Command } from "vscode-languageserver";
-import { eventually } from "../../../testing/eventually.ts";
+import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { toFileUri } from "../file-uri.ts";
 import { type AnnouncedClient, announcedClients } from "../testing/announced-clients.ts";
 import { discoveryContents } from "../testing/discovery-contents.ts";

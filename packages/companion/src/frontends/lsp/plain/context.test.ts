@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import type { WireStream } from "../../../testing/wire-client.ts";
+import type { WireStream } from "../../../../../testkit/src/fake-cli/gemini-family.ts";
 import { toFileUri } from "../file-uri.ts";
 import { discoveryContents } from "../testing/discovery-contents.ts";
 import { createLspClient } from "../testing/lsp-client.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { eventually } from "../../../testing/eventually.ts";
+import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { fullCapabilities, type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
+import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { agents } from "../../../agents/agents.ts";
 import { DiscoveryFile } from "../../../agents/gemini-family/contract/discovery.ts";
 import type { Host } from "../../../system/host.ts";
-import { eventually } from "../../../testing/eventually.ts";
 
 /** Absolute paths of the files by which an agent finds companions. */
 export function discoveryFiles(host: Host, name: "gemini" | "qwen"): readonly string[] {

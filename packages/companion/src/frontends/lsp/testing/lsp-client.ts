@@ -8,10 +8,10 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { WireClient } from "../../../../../testkit/src/fake-cli/gemini-family.ts";
 import type { AgentFamily } from "../../../agents/family.ts";
 import type { Host } from "../../../system/host.ts";
 import { privateFolder, privateHost } from "../../../testing/core.ts";
-import { WireClient } from "../../../testing/wire-client.ts";
 import { version } from "../../../version.ts";
 import { startReviewFrontend } from "../../review/review-frontend.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp-frontend.ts";

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import { z } from "zod";
+import { EventParser } from "../event-parser.ts";
 
 export interface WireReply {
   readonly status: number;
@@ -53,14 +54,19 @@ export class WireStream {
   readonly response: IncomingMessage;
   /** Called with each event as it comes. */
   onEvent: (event: WireEvent) => void = () => {};
-  #text = "";
   #closed = false;
   #wake: () => void = () => {};
 
   constructor(response: IncomingMessage) {
     this.response = response;
-    response.setEncoding("utf8");
-    response.on("data", (chunk: string) => this.#take(chunk));
+    const parser = new EventParser(
+      ({ id, data }) => this.#take({ id, ...Message.parse(JSON.parse(data)) }),
+      (comment) => this.comments.push(comment),
+    );
+    response.on("data", (chunk: Buffer) => {
+      parser.push(chunk);
+      this.#wake();
+    });
     // A stream that a test cuts ends with an error, which is what the test wants.
     response.on("error", () => {});
     response.on("close", () => {
@@ -91,6 +97,11 @@ export class WireStream {
     await this.#until(() => this.#closed || undefined, 5000);
   }
 
+  #take(event: WireEvent): void {
+    this.events.push(event);
+    this.onEvent(event);
+  }
+
   async #until<Value>(read: () => Value | undefined, milliseconds: number): Promise<Value> {
     const limit = Date.now() + milliseconds;
     for (;;) {
@@ -106,28 +117,6 @@ export class WireStream {
           resolve();
         };
       });
-    }
-  }
-
-  #take(chunk: string): void {
-    this.#text += chunk;
-    for (let end = this.#text.indexOf("\n\n"); end >= 0; end = this.#text.indexOf("\n\n")) {
-      this.#parse(this.#text.slice(0, end));
-      this.#text = this.#text.slice(end + 2);
-    }
-    this.#wake();
-  }
-
-  #parse(block: string): void {
-    let id: string | undefined;
-    for (const line of block.split("\n")) {
-      if (line.startsWith(":")) this.comments.push(line);
-      else if (line.startsWith("id: ")) id = line.slice(4);
-      else if (line.startsWith("data: ")) {
-        const event = { id, ...Message.parse(JSON.parse(line.slice(6))) };
-        this.events.push(event);
-        this.onEvent(event);
-      }
     }
   }
 }

@@ -3,14 +3,17 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Finds the events in the pieces of a `text/event-stream`; comments are skipped. */
+/** Finds the events and comments in the pieces of a `text/event-stream`. */
 export class EventParser {
   readonly #onEvent: (event: StreamEvent) => void;
+  readonly #onComment: (line: string) => void;
   readonly #decoder = new TextDecoder();
   #text = "";
 
-  constructor(onEvent: (event: StreamEvent) => void) {
+  /** @param onComment gets the whole line, with its colon */
+  constructor(onEvent: (event: StreamEvent) => void, onComment: (line: string) => void = () => {}) {
     this.#onEvent = onEvent;
+    this.#onComment = onComment;
   }
 
   push(chunk: Uint8Array): void {
@@ -25,7 +28,8 @@ export class EventParser {
     let id: string | undefined;
     const data: string[] = [];
     for (const line of block.split("\n")) {
-      if (line.startsWith("id: ")) id = line.slice("id: ".length);
+      if (line.startsWith(":")) this.#onComment(line);
+      else if (line.startsWith("id: ")) id = line.slice("id: ".length);
       else if (line.startsWith("data: ")) data.push(line.slice("data: ".length));
     }
     if (data.length > 0) this.#onEvent({ id, data: data.join("\n") });
