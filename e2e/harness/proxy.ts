@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
+import { httpLimits } from "../../packages/companion/src/transport/loopback.ts";
 import { listen } from "../../packages/testkit/src/listen.ts";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 

@@ -1,6 +1,6 @@
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
-import { httpLimits } from "../../packages/companion/src/transport/http-limits.ts";
+import { httpLimits } from "../../packages/companion/src/transport/loopback.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { httpLimits, maxBodyBytes } from "../../packages/companion/src/transport/http-limits.ts";
+import { httpLimits, maxBodyBytes } from "../../packages/companion/src/transport/loopback.ts";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
 import type { Subject } from "./subject.ts";
 

@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { findExecutable } from "../system/find-executable.ts";
-import type { Host } from "../system/host.ts";
+import { findExecutable, type Host } from "../system/host.ts";
 import type { AgentIdentity } from "./agent.ts";
 import type { AgentCli } from "./agent-cli.ts";
 

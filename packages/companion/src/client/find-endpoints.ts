@@ -6,8 +6,7 @@ import type { Discovered, Endpoint } from "../agents/gemini-family/family-cli.ts
 import { findIde } from "../agents/gemini-family/find-ide.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import type { Host } from "../system/host.ts";
-import { lineageOf } from "../system/processes/process-table.ts";
-import { readProcessTable } from "../system/processes/read-process-table.ts";
+import { lineageOf, readProcessTable } from "../system/processes/process-table.ts";
 
 export interface FindEndpointsOptions {
   readonly host: Host;

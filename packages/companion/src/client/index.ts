@@ -22,8 +22,8 @@ export {
   type ProcessTable,
   parsePs,
   parseWin32Processes,
+  readProcessTable,
 } from "../system/processes/process-table.ts";
-export { readProcessTable } from "../system/processes/read-process-table.ts";
 export { createLoopbackFetch, type LoopbackFetch } from "../transport/loopback-fetch.ts";
 export {
   type CompanionClient,

@@ -5,14 +5,16 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
 import { realPathOf } from "./confinement.ts";
 import { toStamp } from "./file-stamp.ts";
-import { type HeldFolder, holdFolder, holdFolderIn } from "./held-folder.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isInside } from "./workspace-path.ts";
 
@@ -213,4 +215,64 @@ function withoutHandle(error: unknown, folder: HeldFolder): unknown {
   if (!(error instanceof Error)) return error;
   const message = error.message.replaceAll(folder.entry(""), nodePath.join(folder.path, nodePath.sep));
   return message === error.message ? error : new Error(message, { cause: error });
+}
+
+/**
+ * A folder that stays the one that was opened, whatever is renamed or linked in its path's place meanwhile. Only Linux
+ * can promise that: elsewhere it is the folder that its path leads to at each moment.
+ */
+interface HeldFolder {
+  /** Where it really is. */
+  readonly path: string;
+  /** How the file system is asked for an entry of it. */
+  entry(name: string): string;
+  close(): void;
+}
+
+/** @throws the file system's error; a link is no folder here */
+function holdFolder(path: string): HeldFolder {
+  // Windows has neither of the last two.
+  const { O_RDONLY, O_DIRECTORY = 0, O_NOFOLLOW = 0 } = constants;
+  if (process.platform !== "linux") return byPath(path);
+  const handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const held = `/proc/self/fd/${handle}`;
+  const real = realPathOfHandle(held);
+  if (real === undefined) {
+    closeSync(handle);
+    return byPath(path);
+  }
+  let isOpen = true;
+  return {
+    path: real,
+    entry: (name) => `${held}/${name}`,
+    close() {
+      // Twice would close what has got the same number since.
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
+  };
+}
+
+/** Makes a folder in another one, or takes the one that is there. */
+function holdFolderIn(parent: HeldFolder, name: string): HeldFolder {
+  const path = parent.entry(name);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return holdFolder(path);
+}
+
+function byPath(path: string): HeldFolder {
+  const real = realpathSync.native(path);
+  return { path: real, entry: (name) => nodePath.join(real, name), close: () => {} };
+}
+
+function realPathOfHandle(held: string): string | undefined {
+  try {
+    return readlinkSync(held);
+  } catch {
+    return undefined; // there is no /proc here
+  }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
@@ -30,4 +31,30 @@ function baseFolder(env: Host["env"], home: string, platform: NodeJS.Platform): 
   if (platform === "darwin") return path.join(home, "Library", "Application Support");
   const given = env.XDG_STATE_HOME;
   return given && path.isAbsolute(given) ? given : path.join(home, ".local", "state");
+}
+
+/** Whether this process runs in a container, by the signs that the agent CLIs go by. */
+export const isInContainer = (): boolean => existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const loopback = ["127.0.0.1", "localhost"];
+
+/** What keeps a CLI's requests to this machine away from the proxies that the environment names. */
+export function toLoopbackEnv(env: Environment): Readonly<Record<string, string>> {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+  if (!names.some((name) => env[name])) return {};
+  // Programs differ in which of the two they read: both get everything.
+  const known = [env.NO_PROXY, env.no_proxy].flatMap((list) => list?.split(/[\s,]+/) ?? []);
+  const exceptions = [...new Set([...known, ...loopback])].filter((host) => host !== "").join(",");
+  return { NO_PROXY: exceptions, no_proxy: exceptions };
+}
+
+/** The program of a command in the PATH of this terminal. @returns its absolute path */
+export function findExecutable(command: string, { env, delimiter }: Host): string | undefined {
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const endings = process.platform === "win32" ? (env.PATHEXT ?? ".CMD").split(";") : [""];
+  return folders
+    .flatMap((folder) => endings.map((ending) => path.join(folder, `${command}${ending}`)))
+    .find((file) => existsSync(file));
 }

@@ -1,5 +1,12 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Server } from "node:http";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { send } from "../../../testkit/src/fake-cli/gemini-family.ts";
+import { startRelay } from "../agents/gemini-family/relay.ts";
+import { createPathMap } from "../files/path-map.ts";
+import { startReviewFrontend } from "../frontends/review/review-frontend.ts";
+import { startCore } from "../testing/core.ts";
 import { listenOnLoopback, whyUnreachable } from "./loopback.ts";
 
 function create() {
@@ -23,3 +30,39 @@ test("a port in use is the system's own error", async () => {
   });
   expect(await whyUnreachable(port)).toBeUndefined();
 });
+
+/** Each is a server that answers with `Keep-Alive`, its own or one that it passes on. */
+const servers = {
+  companion: async () => (await startCore()).companion,
+  relay: async () => {
+    const { companion } = await startCore();
+    const relay = await startRelay({ port: companion.port, map: createPathMap([], "/") });
+    onTestFinished(() => relay.close());
+    return relay;
+  },
+  "review page": async () => {
+    const frontend = await startReviewFrontend({ version: "0", roots: [] });
+    onTestFinished(() => frontend.close());
+    return { port: Number(new URL(frontend.url).port) };
+  },
+};
+
+test.each(Object.entries(servers))(
+  "a request on a connection that was idle for less than the %s has promised is not lost",
+  async (_, start) => {
+    const asked: Server[] = [];
+    const onRequest = (message: unknown) => void asked.push((message as { server: Server }).server);
+    subscribe("http.server.request.start", onRequest);
+    onTestFinished(() => void unsubscribe("http.server.request.start", onRequest));
+    const { port } = await start();
+    const { headers } = await send(port, { path: "/health", headers: { connection: "keep-alive" } });
+    expect(headers["keep-alive"]).toBe("timeout=120");
+    const server = asked.find((one) => portOf(one) === port);
+    expect(server?.keepAliveTimeout).toBeGreaterThanOrEqual(120_000);
+  },
+);
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === "object" ? address?.port : undefined;
+}

@@ -3,8 +3,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { createLaterPart } from "../system/later-part.ts";
 import type { Channel } from "./channel.ts";
-import { httpLimits } from "./http-limits.ts";
-import { listenOnLoopback } from "./loopback.ts";
+import { httpLimits, listenOnLoopback } from "./loopback.ts";
 import { type Refusal, refuseUpgrade } from "./refused-upgrade.ts";
 
 /** Takes a connection. */

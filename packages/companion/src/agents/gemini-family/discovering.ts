@@ -1,5 +1,4 @@
 import { holds } from "../../files/workspace-path.ts";
-import { type DiscoveryContent, parseDiscoveryContent } from "./discovery-content.ts";
 import type {
   Endpoint,
   Environment,
@@ -10,6 +9,7 @@ import type {
 } from "./family-cli.ts";
 import { type FoundFile, readFoundFile } from "./found-file.ts";
 import { type DetectedIde, toIdeInfo } from "./ides.ts";
+import { type DiscoveryContent, parseDiscoveryContent } from "./read-discovery-file.ts";
 
 /** The name under which a container reaches the machine that it runs on. */
 export const containerHost = "host.docker.internal";

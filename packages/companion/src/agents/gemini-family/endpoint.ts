@@ -3,8 +3,8 @@ import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
 import { type Credential, createGuard, createRefusalNews } from "../../transport/guard.ts";
-import { maxBodyBytes } from "../../transport/http-limits.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { maxBodyBytes } from "../../transport/loopback.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import {
   HttpError,

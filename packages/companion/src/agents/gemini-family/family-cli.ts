@@ -2,10 +2,10 @@ import type { EditorInfo } from "../../core/editor.ts";
 import type { Host } from "../../system/host.ts";
 import type { AgentCli } from "../agent-cli.ts";
 import type { CliPackage } from "../doctor/program.ts";
-import type { DiscoveryContent } from "./discovery-content.ts";
 import type { LoadedEnvironment } from "./environment.ts";
 import type { FoundFile } from "./found-file.ts";
 import type { DetectedIde, Variables } from "./ides.ts";
+import type { DiscoveryContent } from "./read-discovery-file.ts";
 
 /**
  * What a CLI of this family does on its side to find its IDE, and which of its settings matter.

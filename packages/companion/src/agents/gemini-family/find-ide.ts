@@ -1,6 +1,6 @@
-import { isInContainer } from "../../system/container.ts";
+import { isInContainer } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
-import { readProcessTable } from "../../system/processes/read-process-table.ts";
+import { readProcessTable } from "../../system/processes/process-table.ts";
 import type { Agent } from "../agent.ts";
 import type { Terminal } from "../agent-cli.ts";
 import type { Discovered, Environment, FamilyCli } from "./family-cli.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { lineageOf, parsePs, parseWin32Processes } from "../../system/processes/process-table.ts";
-import { readProcessTable } from "../../system/processes/read-process-table.ts";
+import {
+  lineageOf,
+  parsePs,
+  parseWin32Processes,
+  readProcessTable,
+} from "../../system/processes/process-table.ts";
 import { findIdeProcess } from "./ide-process.ts";
 
 /** The process that a CLI with this id takes for its IDE, on Linux or macOS. */

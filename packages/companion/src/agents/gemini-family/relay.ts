@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import type { PathMap } from "../../files/path-map.ts";
-import { httpLimits, maxBodyBytes } from "../../transport/http-limits.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
-import { listenOnLoopback } from "../../transport/loopback.ts";
+import { httpLimits, listenOnLoopback, maxBodyBytes } from "../../transport/loopback.ts";
 import { readRequestBody } from "../../transport/posted-messages.ts";
 import type { Relay, RelayOptions } from "../agent-cli.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";

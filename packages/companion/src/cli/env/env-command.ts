@@ -1,7 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents as allAgents } from "../../agents/agents.ts";
-import { isInContainer } from "../../system/container.ts";
-import type { Host } from "../../system/host.ts";
+import { type Host, isInContainer } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
 import { findServing } from "../serving.ts";

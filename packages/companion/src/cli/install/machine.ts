@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import spawn from "cross-spawn";
-import { findExecutable } from "../../system/find-executable.ts";
+import { findExecutable } from "../../system/host.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Machine } from "./installer.ts";
 import { knownFolders } from "./known-folders.ts";

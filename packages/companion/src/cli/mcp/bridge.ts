@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Agent } from "../../agents/agent.ts";
 import { openHttp } from "../../client/transport.ts";
-import { maxBodyBytes } from "../../transport/http-limits.ts";
+import { maxBodyBytes } from "../../transport/loopback.ts";
 
 export interface BridgeOptions {
   readonly port: number;

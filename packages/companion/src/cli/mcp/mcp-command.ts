@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { spokenAgents } from "../../client/companion-client.ts";
-import { maxBodyBytes } from "../../transport/http-limits.ts";
+import { maxBodyBytes } from "../../transport/loopback.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";

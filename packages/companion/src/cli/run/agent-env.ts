@@ -1,6 +1,5 @@
 import { type LiveFinding, toAddress } from "../../agents/discovery/find-companions.ts";
-import type { Host } from "../../system/host.ts";
-import { toLoopbackEnv } from "../../system/proxies.ts";
+import { type Host, toLoopbackEnv } from "../../system/host.ts";
 
 /** The variables that bind an agent's CLI to a companion. */
 export function toAgentEnv(

@@ -1,6 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { isInContainer } from "../../system/container.ts";
+import { isInContainer } from "../../system/host.ts";
 import { findAgent } from "../agent-argument.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import { gemini, qwen } from "../../agents/gemini-family/agents.ts";
-import { toLoopbackEnv } from "../../system/proxies.ts";
+import { toLoopbackEnv } from "../../system/host.ts";
 import { toAgentEnv } from "./agent-env.ts";
 
 const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };

@@ -1,7 +1,6 @@
 import type { Proposal } from "../editor.ts";
-import { thisProcess } from "./edits-record.ts";
 import type { EditsStore } from "./edits-store.ts";
-import type { RecoveredEdits } from "./recovered-edits.ts";
+import { type RecoveredEdits, thisProcess } from "./recovered-edits.ts";
 
 /** How long a text that is typed may be in memory alone, in milliseconds. */
 const longestUnwritten = 250;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
 import { ensureOwnedFolder } from "../../system/owned-folder.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
-import { type EditsRecord, parseRecord } from "./edits-record.ts";
+import { type EditsRecord, parseRecord } from "./recovered-edits.ts";
 
 /** A record without its texts, and how many bytes the user's text has in a file. */
 export interface ScannedRecord extends Omit<EditsRecord, "proposed" | "text"> {

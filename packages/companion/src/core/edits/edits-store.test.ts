@@ -16,8 +16,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../testing/core.ts";
 import type { Proposal } from "../editor.ts";
 import { openEditsFolder } from "./edits-folder.ts";
-import { thisProcess } from "./edits-record.ts";
 import { EditsStore } from "./edits-store.ts";
+import { thisProcess } from "./recovered-edits.ts";
 
 const proposal: Proposal = {
   id: "1",

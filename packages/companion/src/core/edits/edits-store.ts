@@ -2,9 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { Proposal } from "../editor.ts";
 import { Draft } from "./draft.ts";
 import type { EditsFolder, ScannedRecord } from "./edits-folder.ts";
-import { type EditsRecord, isAlive } from "./edits-record.ts";
 import { couldHold, holdsText } from "./file-check.ts";
-import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "./recovered-edits.ts";
+import {
+  type Edits,
+  type EditsRecord,
+  isAlive,
+  type RecoveredEdits,
+  type RecoveredEditsSummary,
+} from "./recovered-edits.ts";
 
 export interface EditsStoreOptions {
   readonly folder: EditsFolder;

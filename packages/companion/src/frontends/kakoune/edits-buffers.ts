@@ -5,8 +5,7 @@ import type { MessageConnection } from "vscode-languageserver/node";
 import { readFileText } from "../../files/file-text.ts";
 import { messages } from "../lsp/messages.ts";
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
-import type { Remote } from "./remote.ts";
-import { quote } from "./words.ts";
+import { quote, type Remote } from "./remote.ts";
 
 export interface EditsBuffersOptions {
   readonly connection: MessageConnection;

@@ -10,10 +10,9 @@ import { EditsBuffers } from "./edits-buffers.ts";
 import { createGuide, type Guide } from "./guide.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
-import type { Remote } from "./remote.ts";
+import { quote, type Remote } from "./remote.ts";
 import { createSessionContext, parseLook, parseMention, type SessionContext } from "./session-context.ts";
 import { createSharingSwitch, type SharingSwitch } from "./sharing-switch.ts";
-import { quote } from "./words.ts";
 import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {

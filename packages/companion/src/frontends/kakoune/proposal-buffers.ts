@@ -4,9 +4,8 @@ import { countLines, findHunks, type Hunk, touches } from "../lsp/plain/hunks.ts
 import type { ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { firstLine, markChanges, revertChange, showRemoved } from "./marks.ts";
-import type { Remote } from "./remote.ts";
+import { quote, type Remote } from "./remote.ts";
 import type { Look } from "./session-context.ts";
-import { quote } from "./words.ts";
 
 /** How long Kakoune may take to open a buffer or to write one, in milliseconds. */
 const limit = 5000;

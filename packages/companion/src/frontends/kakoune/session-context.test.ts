@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { quote } from "./remote.ts";
 import { createSessionContext, type Look, parseLook, parseMention } from "./session-context.ts";
-import { quote } from "./words.ts";
 
 const selection = { start: { line: 1, character: 1 }, end: { line: 1, character: 5 } };
 

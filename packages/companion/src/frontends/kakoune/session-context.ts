@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Position, Range } from "../../core/editor.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { PluginContext } from "../lsp/messages.ts";
-import { parseWords } from "./words.ts";
+import { parseWords } from "./remote.ts";
 
 export interface SessionContext {
   /** @returns the whole present state, as agents are to receive it */

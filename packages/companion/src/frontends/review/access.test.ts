@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAccess } from "./access.ts";
+import { createAccess, createPeerGuard } from "./access.ts";
 
 const cookieOf = (setCookie: string | undefined) => setCookie?.split(";")[0];
 
@@ -57,4 +57,26 @@ test("the same secret on the same port knows an earlier run's cookie, but not it
   const after = createAccess({ port: 4000, secret: "kept" });
   expect(after.admits(cookie)).toBe(true);
   expect(after.redeem(before.newKey())).toBeUndefined();
+});
+
+test("another user is refused and hears why, root and the owner are not, and nobody where nothing is known", () => {
+  const refusal = (uid: number | null, peer: number | undefined) => createPeerGuard(uid, () => peer)({});
+  expect(refusal(1000, 1001)).toMatchObject({ status: 403, reason: expect.stringContaining("user 1001's") });
+  expect(refusal(0, 1001)?.status).toBe(403);
+  expect([refusal(1000, 1000), refusal(1000, 0), refusal(1000, undefined), refusal(null, 1001)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("whose a connection is, is asked once", () => {
+  let asked = 0;
+  const guard = createPeerGuard(1000, () => {
+    asked += 1;
+    return 1001;
+  });
+  const socket = {};
+  expect([guard(socket)?.status, guard(socket)?.status, asked]).toEqual([403, 403, 1]);
 });

@@ -1,4 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { ownUid } from "../../system/owned-folder.ts";
+import { type Ends, isStranger, userOfClient } from "../../system/socket-users.ts";
+import type { Refusal } from "../../transport/refused-upgrade.ts";
 
 /** How long an unused link stays good, in milliseconds. */
 const linkLifetime = 10 * 60_000;
@@ -71,4 +75,55 @@ function isSame(expected: string, given: string): boolean {
 function cookiesNamed(name: string, header = ""): string[] {
   const pairs = header.split(";").map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}
+
+/** Turns connections of other users of this machine away, whatever keys they have come by. */
+export type PeerGuard = (socket: Ends & object) => Refusal | undefined;
+
+/** Where nothing can be learnt of whose a connection is, the keys alone decide. */
+export function createPeerGuard(own = ownUid(), userOf: typeof userOfClient = userOfClient): PeerGuard {
+  const known = new WeakMap<object, { readonly refusal: Refusal | undefined }>();
+  return (socket) => {
+    const judged = known.get(socket);
+    if (judged) return judged.refusal;
+    const peer = own === null ? undefined : userOf(socket);
+    const reason = `This page is for user ${own}, who has started it; this connection is user ${peer}'s.`;
+    const refusal = isStranger(peer, own) ? { status: 403, reason } : undefined;
+    known.set(socket, { refusal });
+    return refusal;
+  };
+}
+
+interface GuardedRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** `document`: a page the user goes to; `data`: what our page fetches; `socket`: its WebSocket. */
+  readonly purpose: "document" | "data" | "socket";
+}
+
+/**
+ * Turns away what does not come from our own page: another host name (DNS rebinding), another origin,
+ * another site's fetch.
+ * @returns undefined when the request may go on.
+ */
+export function refuseForeign(
+  { method, headers, purpose }: GuardedRequest,
+  port: number,
+): Refusal | undefined {
+  const host = headers.host ?? "";
+  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+    return { status: 403, reason: `Host must be 127.0.0.1:${port} or localhost:${port}, got "${host}".` };
+  }
+  const { origin } = headers;
+  const isReading = method === "GET" || method === "HEAD";
+  const needsOrigin = purpose === "socket" || !isReading;
+  if (origin === undefined ? needsOrigin : origin !== `http://${host}`) {
+    return { status: 403, reason: `Origin must be http://${host}, got ${origin ? `"${origin}"` : "none"}.` };
+  }
+  // Another port of this machine is "same-site", and may be anybody's page.
+  const site = headers["sec-fetch-site"];
+  if (purpose !== "document" && site !== undefined && site !== "same-origin" && site !== "none") {
+    return { status: 403, reason: `Only this companion's own page may ask for this, not a ${site} one.` };
+  }
+  return undefined;
 }

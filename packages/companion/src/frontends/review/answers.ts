@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { compress, type Encoded, type Encoding } from "./compression.ts";
+import { compress, type Encoded, type Encoding } from "./assets.ts";
 import { type Explanation, explanationPage } from "./explanation-page.ts";
 
 /** An error that a request deserves; its message is a sentence for the user. */

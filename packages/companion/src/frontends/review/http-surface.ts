@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { Access } from "./access.ts";
+import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
 import { type Answers, RequestError } from "./answers.ts";
 import type { Api } from "./api.ts";
-import { type Asset, readAsset } from "./assets.ts";
-import { chooseEncoding, compress, type Encoded, type Encoding } from "./compression.ts";
+import { type Asset, chooseEncoding, compress, type Encoded, type Encoding, readAsset } from "./assets.ts";
 import type { Explanation } from "./explanation-page.ts";
-import type { PeerGuard } from "./peer.ts";
-import { refuseForeign } from "./request-guard.ts";
 
 export interface HttpSurfaceOptions {
   readonly port: number;

@@ -4,16 +4,14 @@ import nodePath from "node:path";
 import type { Editor } from "../../core/editor.ts";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import { httpLimits } from "../../transport/http-limits.ts";
-import { listenOnLoopback } from "../../transport/loopback.ts";
-import { createAccess } from "./access.ts";
+import { httpLimits, listenOnLoopback } from "../../transport/loopback.ts";
+import { createAccess, createPeerGuard } from "./access.ts";
 import { createAnswers } from "./answers.ts";
 import { createApi } from "./api.ts";
 import { defaultAssets } from "./assets.ts";
 import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createHttpSurface } from "./http-surface.ts";
-import { createPeerGuard } from "./peer.ts";
 import { createReview, type PageCompanion } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 

@@ -1,20 +1,26 @@
+import type { Context } from "../../core/context.ts";
 import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
-import type { CompanionEvent, OnCompanionEvent, Settlement } from "../../core/events.ts";
+import type {
+  CompanionEvent,
+  OnCompanionEvent,
+  SessionInfo,
+  Settlement,
+  Withheld,
+} from "../../core/events.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import { createConnectedClis } from "./connected-clis.ts";
 import type { Subjects } from "./conversation.ts";
 import { createEditsList } from "./edits-list.ts";
 import { createFileWatch } from "./file-watch.ts";
-import { createHistory } from "./history.ts";
+import type { HeldProposal } from "./held-proposal.ts";
+import { createHistory, type History, type HistoryFigures } from "./history.ts";
 import type { Page } from "./page.ts";
 import { createPageState } from "./page-state.ts";
 import { createPages } from "./pages.ts";
 import { createProposalStore } from "./proposal-store.ts";
-import type { EditsSummary, FrontendMessage } from "./protocol.ts";
+import type { EditsSummary, FrontendMessage, ProposalSummary, SessionSummary } from "./protocol.ts";
 import { createReviewEditor } from "./review-editor.ts";
-import { createUnseenFigures, figuresOf } from "./unseen-figures.ts";
 
 export interface ReviewOptions {
   /** This run's id. */
@@ -159,5 +165,109 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       unseen.close();
       watch.run(false);
     },
+  };
+}
+
+/** Milliseconds until they are counted: an agent that opens and closes many diffs at once has its answers first. */
+const delay = 100;
+
+/** Figures of proposals that ended before any page was shown them: the history has them a moment later. */
+interface UnseenFigures {
+  /** @param entry of the history */
+  add(entry: string, held: HeldProposal): void;
+  close(): void;
+}
+
+function createUnseenFigures(history: Pick<History, "correct" | "has">): UnseenFigures {
+  const waiting = new Map<string, HeldProposal>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function countAll(): Promise<void> {
+    const batch = [...waiting];
+    waiting.clear();
+    for (const [entry, held] of batch) {
+      if (!history.has(entry)) continue;
+      const summary = await held.counted();
+      history.correct(entry, figuresOf(summary), held.before);
+    }
+    timer = undefined;
+    if (waiting.size > 0) countSoon();
+  }
+
+  function countSoon(): void {
+    timer ??= setTimeout(() => void countAll(), delay).unref();
+  }
+
+  return {
+    add: (entry, held) => {
+      void held.original; // read before the agent has its answer, and writes
+      waiting.set(entry, held);
+      countSoon();
+    },
+    close: () => {
+      clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
+
+function figuresOf({ label, added, removed }: ProposalSummary): HistoryFigures {
+  return { label, added, removed };
+}
+
+/** Which CLIs are connected, and what they were sent last. */
+interface ConnectedClis {
+  readonly sessions: FrontendMessage & { readonly type: "sessions" };
+  readonly context: FrontendMessage & { readonly type: "context" };
+  /** @returns the message that tells the pages what the event has changed; undefined when it changes nothing here. */
+  take(event: CompanionEvent): FrontendMessage | undefined;
+}
+
+function createConnectedClis(): ConnectedClis {
+  const connected = new Map<string, SessionSummary>();
+  let reported: { readonly context: Context; readonly sessions: number } = {
+    context: { files: [] },
+    sessions: 0,
+  };
+  let withheld: Withheld = { isPaused: false, excluded: [] };
+  const sessions = () => ({ type: "sessions", sessions: [...connected.values()] }) as const;
+  const context = () => {
+    const { isPaused: paused, excluded } = withheld;
+    return { type: "context", ...reported, excluded, paused } as const;
+  };
+
+  function enter(session: SessionInfo, streaming: boolean): FrontendMessage {
+    connected.set(session.id, { ...session, streaming });
+    return sessions();
+  }
+
+  function take(event: CompanionEvent): FrontendMessage | undefined {
+    switch (event.kind) {
+      case "session-opened":
+      case "stream-closed":
+        return enter(event.session, false);
+      case "stream-opened":
+        return enter(event.session, true);
+      case "session-closed":
+        return connected.delete(event.session.id) ? sessions() : undefined;
+      case "context-sent":
+        reported = { context: event.context, sessions: event.sessions };
+        return context();
+      case "sharing-changed":
+        withheld = event.withheld;
+        return context();
+      default:
+        return undefined;
+    }
+  }
+
+  return {
+    get sessions() {
+      return sessions();
+    },
+    get context() {
+      return context();
+    },
+    take,
   };
 }

@@ -2,13 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { createLaterPart } from "../../system/later-part.ts";
-import { maxBodyBytes } from "../../transport/http-limits.ts";
+import { maxBodyBytes } from "../../transport/loopback.ts";
 import { type Refusal, refuseUpgrade } from "../../transport/refused-upgrade.ts";
-import type { Access } from "./access.ts";
+import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
 import { createPage, type Page } from "./page.ts";
-import type { PeerGuard } from "./peer.ts";
 import type { PageMessage } from "./protocol.ts";
-import { refuseForeign } from "./request-guard.ts";
 
 export interface SocketSurfaceOptions {
   readonly port: number;

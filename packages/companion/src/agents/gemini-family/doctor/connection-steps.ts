@@ -1,5 +1,5 @@
 import { toShellWord } from "../../../system/shell-word.ts";
-import { canConnect } from "../../../transport/can-connect.ts";
+import { canConnect } from "../../../transport/loopback.ts";
 import type { Step } from "../../doctor/step.ts";
 import { toStartCommand } from "../../start-command.ts";
 import { toUnset } from "../environment.ts";

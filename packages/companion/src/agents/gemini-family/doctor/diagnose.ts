@@ -6,14 +6,15 @@ import type { Step } from "../../doctor/step.ts";
 import { isOlder } from "../../installed-cli.ts";
 import type { FamilyCli } from "../family-cli.ts";
 import { connectionNotReached, examineConnection } from "./connection-steps.ts";
-import { examineContainer, examineProxy } from "./network-steps.ts";
 import { type Observation, observe, toIdeName } from "./observation.ts";
 import { examineRunning } from "./running-clis.ts";
 import {
+  examineContainer,
   examineEnvironment,
   examineFiles,
   examineIde,
   examineProcess,
+  examineProxy,
   examineWorkspace,
 } from "./search-steps.ts";
 import { failed, ok, unreached } from "./steps.ts";

@@ -1,6 +1,5 @@
 import type { Host } from "../../../system/host.ts";
-import type { ProcessTable } from "../../../system/processes/process-table.ts";
-import { readProcessTable } from "../../../system/processes/read-process-table.ts";
+import { type ProcessTable, readProcessTable } from "../../../system/processes/process-table.ts";
 import type { Agent } from "../../agent.ts";
 import type { Terminal } from "../../agent-cli.ts";
 import { toRenaming, toStartCommand } from "../../start-command.ts";

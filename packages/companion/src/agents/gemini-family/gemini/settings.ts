@@ -2,13 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent-cli.ts";
-import { addEnvFiles, foldersUpwards } from "../env-files.ts";
-import type { LoadedEnvironment } from "../environment.ts";
+import { addEnvFiles, foldersUpwards, type LoadedEnvironment } from "../environment.ts";
 import type { Environment, SettingsCheck } from "../family-cli.ts";
-import { describeSandbox } from "../sandbox.ts";
 import {
   checkFiles,
   checkIdeMode,
+  describeSandbox,
   findTrust,
   type LoadedSettings,
   loadSettings,

@@ -2,13 +2,18 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent-cli.ts";
-import { addEnvFiles, type EnvFile, foldersUpwards, readEnvFile } from "../env-files.ts";
-import type { LoadedEnvironment } from "../environment.ts";
+import {
+  addEnvFiles,
+  type EnvFile,
+  foldersUpwards,
+  type LoadedEnvironment,
+  readEnvFile,
+} from "../environment.ts";
 import type { Environment, SettingsCheck } from "../family-cli.ts";
-import { describeSandbox } from "../sandbox.ts";
 import {
   checkFiles,
   checkIdeMode,
+  describeSandbox,
   findTrust,
   type LoadedSettings,
   loadSettings,

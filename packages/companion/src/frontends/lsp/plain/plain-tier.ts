@@ -1,14 +1,14 @@
-import { sep } from "node:path";
+import path, { sep } from "node:path";
 import type { Connection } from "vscode-languageserver";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
 import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
+import { safeText } from "../../../files/safe-text.ts";
 import type { Host } from "../../../system/host.ts";
 import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
-import { describeAllRecovered, describeRecovered } from "../recovered-text.ts";
 import type { Tier } from "../tier.ts";
 import { answerActions } from "./actions.ts";
 import { listenForAttention } from "./attention.ts";
@@ -136,4 +136,16 @@ function adoptSavedEdits(saved: readonly SavedEdits[], edits: Edits): readonly R
     remove();
     return added;
   });
+}
+
+/** What an editor without a list of recovered edits says of some. */
+function describeRecovered({ id, filePath, reason }: RecoveredEditsSummary): string {
+  const name = safeText(path.basename(filePath));
+  // The command first: an editor in a terminal may cut what comes last.
+  return `ide-companion edits restore ${id} gets back your edits of ${name}: ${reason}`;
+}
+
+/** The same of several. */
+function describeAllRecovered(count: number): string {
+  return `ide-companion edits lists your edits of ${count} proposals that are not in their files.`;
 }

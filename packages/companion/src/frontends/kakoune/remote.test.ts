@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseWords, quote } from "./words.ts";
+import { parseWords, quote } from "./remote.ts";
 
 test("whatever a text holds, its word stands for it", () => {
   const texts = ["plain", "it's", "''", "", " two  words ", "%{ } %sh{rm}", "line\nline", "-dash", "😀"];
