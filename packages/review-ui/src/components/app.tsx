@@ -1,8 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
-import { ConnectionBanner } from "./connection-banner.tsx";
 import { RichText } from "./labels.tsx";
-import { Notices } from "./notices.tsx";
+import { ConnectionBanner, Notices } from "./notices.tsx";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import { Sidebar } from "./sidebar.tsx";

@@ -1,9 +1,10 @@
+import type { ComponentChildren } from "preact";
 import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
 import { explainScale } from "../text/text-scale.ts";
-import { Strip } from "./strip.tsx";
+import { Icon } from "./icon.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";
 
 interface DiffStripsProps {
@@ -102,5 +103,33 @@ function OldBase({ review }: { readonly review: ProposalReview }) {
       <strong>{t("The file on disk has changed")}</strong>{" "}
       {t("since this was proposed. Accepting replaces what it is now.")}
     </Strip>
+  );
+}
+
+interface StripProps {
+  readonly level: "info" | "warning" | "error";
+  readonly children: ComponentChildren;
+  /** Buttons. */
+  readonly actions?: ComponentChildren;
+}
+
+/** A message above a text. */
+export function Strip({ level, children, actions }: StripProps) {
+  return (
+    <div class={`strip strip-${level}`} role={level === "info" ? "note" : "alert"}>
+      {level !== "info" && <Icon name="warning" />}
+      <p>{children}</p>
+      {actions}
+    </div>
+  );
+}
+
+/** Shows that something is in progress. */
+export function Progress({ text }: { readonly text: string }) {
+  return (
+    <div class="progress" role="status">
+      <progress aria-label={text} />
+      <p>{text}</p>
+    </div>
   );
 }

@@ -9,9 +9,9 @@ import { explainFile } from "../text/explain-file.ts";
 import { safeName } from "../text/paths.ts";
 import { compareForm } from "../text/text-facts.ts";
 import { explainScale, measureText } from "../text/text-scale.ts";
+import { Strip } from "./diff-strips.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { ImageView, imageOfFile } from "./image-view.tsx";
-import { Strip } from "./strip.tsx";
 
 /** A read-only file. Agents receive its cursor and selection. */
 export function FileView({ path, isActive }: { readonly path: string; readonly isActive: boolean }) {

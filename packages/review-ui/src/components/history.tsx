@@ -6,9 +6,9 @@ import { explainError, type FileText, type HistoryEntry, type HistoryTexts } fro
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Comparison, TextActions } from "./comparison.tsx";
+import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel, Time } from "./labels.tsx";
-import { Strip } from "./strip.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
 export function HistoryView({ id }: { readonly id: string }) {

@@ -7,9 +7,9 @@ import { useReview } from "../review-context.ts";
 import { explainFile } from "../text/explain-file.ts";
 import { safeName } from "../text/paths.ts";
 import { Comparison, TextActions } from "./comparison.tsx";
+import { Strip } from "./diff-strips.tsx";
 import { Icon } from "./icon.tsx";
 import { Time } from "./labels.tsx";
-import { Strip } from "./strip.tsx";
 
 /** A diff from the file on disk to recovered edits, which can be restored, copied, downloaded or discarded. */
 export function RecoveredView({ id }: { readonly id: string }) {

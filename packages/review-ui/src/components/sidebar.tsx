@@ -1,9 +1,11 @@
-import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { SearchHit } from "../model/api.ts";
 import { createFolderRows } from "../model/folder-rows.ts";
 import { useReview } from "../review-context.ts";
-import { FileFilter } from "./file-filter.tsx";
+import { parseFileQuery } from "../text/paths.ts";
 import { FileTree } from "./file-tree.tsx";
+import { Icon } from "./icon.tsx";
 import { LineCounts, PathLabel } from "./labels.tsx";
 
 /** The waiting proposals and the files. */
@@ -56,4 +58,124 @@ export function WaitingList() {
       </ul>
     </section>
   );
+}
+
+/** Milliseconds without typing before the search starts. */
+const pause = 60;
+
+/** Finds files by name while the user types. */
+function FileFilter({ text }: { readonly text: Signal<string> }) {
+  const { t, guide } = useReview();
+  const active = useSignal(0);
+  const { name, line, character } = parseFileQuery(text.value);
+  const hits = useSearch(name);
+  useEffect(() => {
+    active.value = 0;
+  }, [hits]);
+  useEffect(() => {
+    document.getElementById(`hit-${active.value}`)?.scrollIntoView({ block: "nearest" });
+  }, [active.value]);
+
+  const open = (hit: SearchHit | undefined, focus: boolean) => {
+    if (!hit) return;
+    guide.open(hit.path, line, character, { focus });
+    text.value = "";
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) active.value = clamp(active.value + step, hits?.length ?? 0);
+    else if (event.key === "Enter") open(hits?.[active.value], true);
+    else if (event.key === "Escape" && text.value !== "") text.value = "";
+    else if (event.key === "Escape") document.getElementById("file-tree")?.focus();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div class="filter">
+      <div class="filter-field">
+        <Icon name="search" />
+        <input
+          id="file-filter"
+          type="text"
+          role="combobox"
+          data-own-escape
+          placeholder={t("Find a file, or file:line")}
+          aria-label={t("Find a file")}
+          aria-expanded={text.value !== ""}
+          aria-controls="file-hits"
+          aria-autocomplete="list"
+          aria-activedescendant={hits && hits.length > 0 ? `hit-${active.value}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <span class="filter-key" aria-hidden="true">
+          /
+        </span>
+      </div>
+      {text.value !== "" && <Hits hits={hits} active={active.value} onOpen={(hit) => open(hit, false)} />}
+    </div>
+  );
+}
+
+interface HitsProps {
+  readonly hits: readonly SearchHit[] | undefined;
+  readonly active: number;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+function Hits({ hits, active, onOpen }: HitsProps) {
+  const { t } = useReview();
+  if (hits?.length === 0) return <p class="empty-note">{t("No file has this name.")}</p>;
+  return (
+    <div id="file-hits" class="hits" role="listbox" aria-label={t("Files found")}>
+      {hits?.map((hit, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and takes the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: likewise, it points here by aria-activedescendant
+        <div
+          key={hit.path}
+          id={`hit-${index}`}
+          class="hit"
+          role="option"
+          aria-selected={index === active}
+          onClick={() => onOpen(hit)}
+        >
+          <PathLabel path={hit.label} title={hit.path} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useSearch(text: string): readonly SearchHit[] | undefined {
+  const { api } = useReview();
+  const hits = useSignal<readonly SearchHit[] | undefined>(undefined);
+  useEffect(() => {
+    if (text === "") {
+      hits.value = undefined;
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        hits.value = await api.search(text, abort.signal);
+      } catch {
+        // Cancelled by more typing, or disconnected: the last result stays.
+      }
+    }, pause);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text]);
+  return hits.value;
+}
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(count - 1, index));
 }

@@ -12,11 +12,12 @@ import {
   EditorView,
   GutterMarker,
   gutterWidgetClass,
+  ViewPlugin,
+  type ViewUpdate,
   WidgetType,
 } from "@codemirror/view";
 import { currentHunk, type Hunk, hunksOf, revertHunk, setViewed, viewedPositions } from "./hunks.ts";
 import { phrase } from "./phrase.ts";
-import { visibleWidth } from "./visible-width.ts";
 
 export interface HunkBarOptions {
   /** `original`: the left side, whose bars only name the hunk. */
@@ -198,4 +199,34 @@ function createButton(text: string, label: string): HTMLButtonElement {
   button.title = label;
   button.setAttribute("aria-label", label);
   return button;
+}
+
+/**
+ * Sets custom properties to the width of the gutters and of the visible text, so that widgets between the lines stay
+ * visible when long lines are scrolled horizontally.
+ */
+const visibleWidth = ViewPlugin.fromClass(
+  class {
+    constructor(view: EditorView) {
+      measureWidth(view);
+    }
+
+    update({ view, geometryChanged }: ViewUpdate): void {
+      if (geometryChanged) measureWidth(view);
+    }
+  },
+);
+
+function measureWidth(view: EditorView): void {
+  view.requestMeasure({
+    key: measureWidth,
+    read: () => {
+      const gutters = view.scrollDOM.querySelector<HTMLElement>(".cm-gutters")?.offsetWidth ?? 0;
+      return { gutters, text: view.scrollDOM.clientWidth - gutters };
+    },
+    write: ({ gutters, text }) => {
+      view.scrollDOM.style.setProperty("--gutters-width", `${gutters}px`);
+      view.scrollDOM.style.setProperty("--text-width", `${text}px`);
+    },
+  });
 }

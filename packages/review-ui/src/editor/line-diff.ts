@@ -1,6 +1,5 @@
 import { Change, presentableDiff } from "@codemirror/merge";
 import { diffNumbers } from "./line-ranges.ts";
-import { numberLines } from "./numbered-lines.ts";
 
 /** Blocks with more characters on one side are not compared within their lines. */
 const detailLimit = 20_000;
@@ -102,4 +101,40 @@ function compareWithin(block: Change, before: string, after: string): readonly C
     (change) =>
       new Change(fromA + change.fromA, fromA + change.toA, fromB + change.fromB, fromB + change.toB),
   );
+}
+
+/** A text whose every line is one number; equal lines of both texts are equal numbers. */
+interface NumberedLines {
+  readonly numbers: Int32Array;
+  /** Where a line begins in the text; the text's length for the line after the last. */
+  offset(line: number): number;
+}
+
+/** Numbers the lines of two texts, each line with its line feed. */
+function numberLines(
+  before: string,
+  after: string,
+): { readonly a: NumberedLines; readonly b: NumberedLines } {
+  const known = new Map<string, number>();
+  return { a: numberText(before, known), b: numberText(after, known) };
+}
+
+function numberText(text: string, known: Map<string, number>): NumberedLines {
+  const starts: number[] = [];
+  const numbers: number[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const feed = text.indexOf("\n", start);
+    const end = feed < 0 ? text.length : feed + 1;
+    const line = text.slice(start, end);
+    let number = known.get(line);
+    if (number === undefined) {
+      number = known.size;
+      known.set(line, number);
+    }
+    starts.push(start);
+    numbers.push(number);
+    start = end;
+  }
+  return { numbers: Int32Array.from(numbers), offset: (line) => starts[line] ?? text.length };
 }

@@ -1,7 +1,8 @@
-import type { LanguageSupport } from "@codemirror/language";
+import { LanguageDescription, LanguageSupport } from "@codemirror/language";
+import { languages } from "@codemirror/language-data";
 import { Compartment, type Extension } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
-import { findLanguage } from "./languages.ts";
+import type { SmallLanguageName } from "./small-languages.ts";
 
 /** Highlighting by a language that is loaded after the editor is shown. */
 export interface Syntax {
@@ -32,4 +33,84 @@ export async function loadLanguage(fileName: string): Promise<LanguageSupport | 
   } catch {
     return undefined; // the companion may have ended
   }
+}
+
+/** The language for a file name; undefined for plain text. */
+export function findLanguage(fileName: string): LanguageDescription | undefined {
+  return (
+    LanguageDescription.matchFilename(own, fileName) ??
+    LanguageDescription.matchFilename(languages, fileName) ??
+    undefined
+  );
+}
+
+/** Additional file names of languages, and similar languages for files that have none. */
+const own: readonly LanguageDescription[] = [
+  // The JSON grammar reports comments as errors.
+  like("JavaScript", "JSON with comments", {
+    extensions: ["jsonc", "json5", "code-workspace"],
+    filename: /^(?:[tj]sconfig.*\.json|devcontainer\.json|\.(?:babel|eslint|jshint|swc)rc(?:\.json)?)$/,
+  }),
+  like("JSON", "JSON", {
+    extensions: ["webmanifest", "geojson"],
+    filename: /^\.(?:prettierrc|stylelintrc)$/,
+  }),
+  like("Shell", "Shell", {
+    extensions: ["zsh", "bats"],
+    filename:
+      /^\.?(?:bash_?(?:rc|_profile|_aliases|_login|_logout|profile)|zsh(?:rc|env)|zprofile|profile|envrc|xinitrc)$/,
+  }),
+  like("Properties files", "Settings", {
+    extensions: ["env", "conf", "cfg", "service", "desktop"],
+    filename: /^(?:\.env(?:\..+)?|\.(?:npmrc|editorconfig|gitconfig|gitmodules|yarnrc|pylintrc))$/,
+  }),
+  like("Markdown", "MDX", { extensions: ["mdx"] }),
+  // Its syntax is similar to Markdown.
+  like("Markdown", "reStructuredText", { extensions: ["rst"] }),
+  like("HTML", "Svelte", { extensions: ["svelte"] }),
+  like("HTML", "Astro", { extensions: ["astro"] }),
+  like("Dockerfile", "Dockerfile", { filename: /^(?:Containerfile|(?:Dockerfile|Containerfile)\..+)$/ }),
+  like("Go", "Go module", { filename: /^go\.(?:mod|work)$/ }),
+  small("batch", "Batch", { extensions: ["bat", "cmd"] }),
+  small("elixir", "Elixir", { extensions: ["ex", "exs", "heex"] }),
+  small("fish", "fish", { extensions: ["fish"] }),
+  small("graphql", "GraphQL", { extensions: ["graphql", "gql", "graphqls"] }),
+  small("ignore", "Ignored files", { filename: /^\.\w+ignore$|^CODEOWNERS$|^\.gitattributes$/ }),
+  small("makefile", "Makefile", {
+    extensions: ["mk", "mak"],
+    filename: /^(?:GNU)?[Mm]akefile$|^\.?[Jj]ustfile$/,
+  }),
+  small("nix", "Nix", { extensions: ["nix"] }),
+  small("prisma", "Prisma", { extensions: ["prisma"] }),
+  small("solidity", "Solidity", { extensions: ["sol"] }),
+  small("terraform", "Terraform", { extensions: ["tf", "tfvars", "hcl", "tofu"] }),
+  small("zig", "Zig", { extensions: ["zig", "zon"] }),
+];
+
+interface Files {
+  readonly extensions?: readonly string[];
+  readonly filename?: RegExp;
+}
+
+function like(model: string, name: string, files: Files): LanguageDescription {
+  return LanguageDescription.of({
+    name,
+    ...files,
+    load: async () => {
+      const found = LanguageDescription.matchLanguageName(languages, model);
+      if (!found) throw new Error(`there is no language called ${model}`);
+      return found.load();
+    },
+  });
+}
+
+function small(id: SmallLanguageName, name: string, files: Files): LanguageDescription {
+  return LanguageDescription.of({
+    name,
+    ...files,
+    load: async () => {
+      const { createSmallLanguage } = await import("./small-languages.ts");
+      return new LanguageSupport(createSmallLanguage(id));
+    },
+  });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createHeartbeat } from "./heartbeat.ts";
+import { createHeartbeat } from "./connection.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

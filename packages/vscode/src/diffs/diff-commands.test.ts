@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { nextLine, type Step } from "./review-tour.ts";
+import { nextLine, type Step } from "./diff-commands.ts";
 
 vi.mock("vscode", () => ({}));
 

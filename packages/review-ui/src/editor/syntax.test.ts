@@ -1,6 +1,6 @@
 import { highlightTree, tagHighlighter, tags } from "@lezer/highlight";
 import { describe, expect, test } from "vitest";
-import { findLanguage } from "./languages.ts";
+import { findLanguage } from "./syntax.ts";
 
 const tokens = tagHighlighter([
   { tag: tags.comment, class: "comment" },
