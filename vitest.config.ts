@@ -17,6 +17,10 @@ const withMatrixScenarios = readdirSync(folder).filter(
   (name) => name.endsWith(".e2e.test.ts") && readFileSync(join(folder, name), "utf8").includes("matrix: "),
 );
 
+/** Not free software: users of these are bound by its terms, so they are started by name alone. */
+const isNamed = process.argv.some((argument) => argument.includes("claude-code"));
+const byNameAlone = isNamed ? [] : ["e2e/*/claude-code.*.test.ts"];
+
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({
   test: {
@@ -72,6 +76,7 @@ export default defineConfig({
           name: "matrix",
           retry: retryOfScenarios,
           include: ["e2e/matrix/*.matrix.test.ts"],
+          exclude: byNameAlone,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
@@ -81,6 +86,7 @@ export default defineConfig({
         test: {
           name: "record",
           include: ["e2e/record/*.record.test.ts"],
+          exclude: byNameAlone,
           maxWorkers: 2,
         },
       },

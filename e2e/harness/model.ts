@@ -45,11 +45,11 @@ export async function startModel(sandbox: Sandbox): Promise<Model> {
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await text(incoming);
     const request = { url: incoming.url ?? "", body, text: body === "" ? "" : textsOf(body) };
-    const protocol = request.url.includes("/chat/completions") ? openAi : gemini;
+    const protocol = protocolOf(request);
     const streamed = /alt=sse|"stream":\s*true/.test(`${request.url}${request.body}`);
     const parts = protocol(nextTurn(request), streamed);
     response.setHeader("content-type", streamed ? "text/event-stream" : "application/json");
-    response.end(streamed ? parts.map((part) => `data: ${part}\n\n`).join("") : parts[0]);
+    response.end(streamed ? parts.map(toEvent).join("") : parts[0]);
   };
   return sandbox.own({
     url: `http://127.0.0.1:${await listen(server)}`,
@@ -77,11 +77,24 @@ function textsOf(json: string): string {
   return texts.join("\n");
 }
 
+function protocolOf({ url }: ModelRequest): (turn: Turn, streamed: boolean) => string[] {
+  if (url.includes("/v1/messages")) return anthropic;
+  return url.includes("/chat/completions") ? openAi : gemini;
+}
+
+/** Events have names where their data have types. */
+function toEvent(part: string): string {
+  const [, type] = /^\{"type":"(\w+)"/.exec(part) ?? [];
+  return `${type === undefined ? "" : `event: ${type}\n`}data: ${part}\n\n`;
+}
+
 /** Gemini CLI and Qwen Code suggest what to ask next; opencode gives the conversation a title. */
 const asides = ["[SUGGESTION MODE", "You are a title generator"];
 
 /** What the CLIs ask besides the conversation (suggestions, token counts, titles) takes no turn. */
 function isAside({ url, body }: ModelRequest): boolean {
+  // Claude Code offers its tools in the conversation alone.
+  if (url.includes("/v1/messages")) return url.includes("count_tokens") || !body.includes('"name":"Edit"');
   const conversation = url.includes("streamGenerateContent") || url.includes("/chat/completions");
   return !conversation || asides.some((words) => body.includes(words));
 }
@@ -117,6 +130,34 @@ function openAi(turn: Turn, streamed: boolean): string[] {
     JSON.stringify({ ...chunk({ delta: {}, finish_reason }), usage }),
     "[DONE]",
   ];
+}
+
+/** `/v1/messages` of the Anthropic API, streamed or not. */
+function anthropic(turn: Turn, streamed: boolean): string[] {
+  const block = toBlock(turn);
+  const stop_reason = "call" in turn ? "tool_use" : "end_turn";
+  const message = { id: "m1", type: "message", role: "assistant", model: "x", stop_sequence: null };
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  if (!streamed) return [JSON.stringify({ ...message, content: [block], stop_reason, usage })];
+  const delta =
+    block.type === "tool_use"
+      ? { type: "input_json_delta", partial_json: JSON.stringify(block.input) }
+      : { type: "text_delta", text: block.text };
+  const start = block.type === "tool_use" ? { ...block, input: {} } : { ...block, text: "" };
+  return [
+    { type: "message_start", message: { ...message, content: [], stop_reason: null, usage } },
+    { type: "content_block_start", index: 0, content_block: start },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ].map((event) => JSON.stringify(event));
+}
+
+function toBlock(turn: Turn) {
+  if (!("call" in turn)) return { type: "text", text: turn.text } as const;
+  calls += 1;
+  return { type: "tool_use", id: `toolu_${calls}`, name: turn.call, input: turn.args } as const;
 }
 
 let calls = 0;

@@ -40,16 +40,23 @@ export class ClaudeClient {
 
   /** Connects and introduces itself as the CLI does. */
   static async connect(lock: Pick<ClaudeLock, "port" | "token">, pid = 4711): Promise<ClaudeClient> {
-    const client = new ClaudeClient(lock);
-    await once(client.socket, "open");
-    await client.ask("initialize", {
-      protocolVersion: "2025-11-25",
-      capabilities: { roots: { listChanged: true } },
-      clientInfo: { name: "claude-code", title: "Claude Code", version: "2.1.330" },
-    });
-    client.notify("notifications/initialized", {});
+    const info = { name: "claude-code", title: "Claude Code", version: "2.1.330" };
+    const client = await ClaudeClient.listen(lock, info);
     client.notify("ide_connected", { pid });
     await client.ask("tools/list", {});
+    return client;
+  }
+
+  /** Connects as an agent that calls nothing. */
+  static async listen(
+    lock: Pick<ClaudeLock, "port" | "token">,
+    clientInfo: object = { name: "opencode", version: "0.0.0" },
+  ): Promise<ClaudeClient> {
+    const client = new ClaudeClient(lock);
+    await once(client.socket, "open");
+    const capabilities = { roots: { listChanged: true } };
+    await client.ask("initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
+    client.notify("notifications/initialized", {});
     return client;
   }
 

@@ -181,12 +181,14 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
   };
 
   function relay(on: number, cli: WebSocket, companion: WebSocket, early: readonly RawData[]): void {
+    let isOver = false;
     const cut = () => {
+      isOver = true;
+      record({ on, from: "cli", close: { code: 1006 } });
       cli.terminate();
       companion.terminate();
     };
     open.add(cut);
-    let isOver = false;
     const pass = (from: "cli" | "companion", to: WebSocket) => (data: RawData) => {
       record({ on, from, frame: concealer.value(parse(String(data))) });
       to.send(String(data));
@@ -245,8 +247,13 @@ function concealHeaders(concealer: Concealer, headers: Record<string, string>): 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, concealer.text(value)]));
 }
 
-/** Without states that were followed by newer ones before anything else happened. */
-function withoutPassingStates(entries: readonly Entry[], states: readonly string[]): Entry[] {
+/** Without states that were followed by newer ones before anything else happened, or that had been sent before. */
+function withoutPassingStates(all: readonly Entry[], states: readonly string[]): Entry[] {
+  const entries = all.filter((entry, index) => {
+    if (!isState(entry, states)) return true;
+    const last = all.slice(0, index).findLast((one) => sameExchange(one, entry) && isState(one, states));
+    return last === undefined || bodyOf(last) !== bodyOf(entry);
+  });
   return entries.filter((entry, index) => {
     const next = entries[index + 1];
     return !(
@@ -257,6 +264,9 @@ function withoutPassingStates(entries: readonly Entry[], states: readonly string
     );
   });
 }
+
+const bodyOf = (entry: Entry) =>
+  JSON.stringify("event" in entry ? entry.event.data : "frame" in entry ? entry.frame : undefined);
 
 const sameExchange = (a: Entry, b: Entry) => "on" in a && "on" in b && a.on === b.on;
 

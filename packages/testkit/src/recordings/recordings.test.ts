@@ -169,3 +169,24 @@ test("frames of a WebSocket are recorded and played, with its protocol and its e
   ]);
   await play(recording, { port: companion.port, values: {}, perform: () => {} });
 });
+
+test("a WebSocket that is cut ends by the CLI, and a state that is sent again is recorded once", async () => {
+  const companion = await startCompanion();
+  // What this companion echoes is a state when it is `echo`.
+  const header = { ...headerOf("websocket"), states: ["state"] };
+  const recorder = await startRecorder({ target: companion.port, values: {}, header });
+  onTestFinished(() => recorder.close());
+  const socket = new WebSocket(`ws://127.0.0.1:${recorder.port}/`, { headers: { "x-own": "1" } });
+  await once(socket, "open");
+  for (const frame of [{ method: "state" }, { method: "other" }, { method: "state" }]) {
+    socket.send(JSON.stringify(frame));
+    await once(socket, "message");
+  }
+  recorder.cut();
+  await once(socket, "close");
+  const { entries } = recorder.recording();
+  expect(entries.filter((entry) => "from" in entry && entry.from === "cli").slice(-2)).toEqual([
+    { on: 1, from: "cli", frame: { method: "other" } },
+    { on: 1, from: "cli", close: { code: 1006 } },
+  ]);
+});

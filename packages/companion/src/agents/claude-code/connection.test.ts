@@ -123,15 +123,7 @@ describe("the handshake", () => {
 
   test("makes a session of another agent that reads the same files and then only listens", async () => {
     const { companion, events, editor, root } = await startCore();
-    const client = new ClaudeClient(claudeLock(companion));
-    await once(client.socket, "open");
-    const other = { name: "opencode", version: "0.0.0" };
-    await client.ask("initialize", {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: other,
-    });
-    client.notify("notifications/initialized", {});
+    const client = await ClaudeClient.listen(claudeLock(companion));
     await eventually(() => expect(client.sent("selection_changed")).toHaveLength(1));
     const path = join(root, "a.txt");
     writeFileSync(path, "a");

@@ -29,8 +29,11 @@ import {
 /** Newest first. */
 const protocolVersions = ["2025-11-25", "2025-06-18", "2024-11-05"];
 
-/** The CLI loses what is sent shortly after it lists the tools: when it is sent again, in milliseconds. */
-const repetitions = [300, 1500];
+/**
+ * The CLI loses what is sent shortly after it lists the tools: when it is sent again, in milliseconds. Version 1.0 on a
+ * busy machine has lost it three seconds later.
+ */
+const repetitions = [300, 1500, 4000, 8000];
 
 const Initialize = z.object({
   protocolVersion: z.string(),

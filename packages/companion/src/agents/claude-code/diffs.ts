@@ -25,6 +25,8 @@ export class Diffs {
   readonly #reviews: Reviews;
   /** Answers the calls that wait, by their tabs. */
   readonly #waiting = new Map<string, (result: ToolAnswer) => void>();
+  /** Those that the editor is closing, by their tabs. */
+  readonly #closing = new Map<string, Promise<unknown>>();
 
   constructor(session: OpenSession, reviews: Reviews) {
     this.#session = session;
@@ -48,12 +50,14 @@ export class Diffs {
   /** The CLI is done with a diff, whatever has become of it. Resolves once the editor has closed it. */
   async close(tab: string): Promise<void> {
     const resolve = this.#waiting.get(tab);
-    if (!resolve) return;
-    this.#waiting.delete(tab);
-    resolve(rejected);
-    // The user may have decided this very moment: then it is closed already.
-    const closing = this.#reviews.close(this.#session.info.id, tab).catch(() => undefined);
-    await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingTime).unref())]);
+    if (resolve) {
+      this.#waiting.delete(tab);
+      resolve(rejected);
+      this.#closing.set(tab, this.#closeInEditor(tab));
+    }
+    // The CLI often says it twice.
+    await this.#closing.get(tab);
+    this.#closing.delete(tab);
   }
 
   /** @returns how many there were */
@@ -61,6 +65,12 @@ export class Diffs {
     const tabs = [...this.#waiting.keys()];
     await Promise.all(tabs.map((tab) => this.close(tab)));
     return tabs.length;
+  }
+
+  async #closeInEditor(tab: string): Promise<void> {
+    // The user may have decided this very moment: then it is closed already.
+    const closing = this.#reviews.close(this.#session.info.id, tab).catch(() => undefined);
+    await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, closingTime).unref())]);
   }
 
   #toOwner(deliver: (outcome: Outcome) => void): ReviewOwner {

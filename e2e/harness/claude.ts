@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { insist } from "../../packages/testkit/src/waiting.ts";
+import { type Model, startModel } from "./model.ts";
+import { type Key, startTerminal, type Terminal } from "./terminal.ts";
+
+/** The versions that the tests drive, newest first. */
+export const claudeVersions = ["2.1.330", "2.0.77", "1.0.128"] as const;
+export type ClaudeVersion = (typeof claudeVersions)[number];
+
+const cache = join(import.meta.dirname, "../../.cache");
+
+/** Up to version 2.0 a script, then a program of the platform. */
+const isScript = (version: ClaudeVersion) => !version.startsWith("2.1.");
+
+/**
+ * Installs a version where nothing else is. It is not free software: the tests that need it are started by name, and
+ * nothing of it is committed.
+ * @returns program and arguments that start it
+ */
+export async function installClaude(version: ClaudeVersion): Promise<readonly string[]> {
+  const folder = join(cache, `claude-code-${version}`);
+  const name = isScript(version) ? "@anthropic-ai/claude-code" : "@anthropic-ai/claude-code-linux-x64";
+  const program = join(folder, "node_modules", name, isScript(version) ? "cli.js" : "claude");
+  if (!existsSync(program)) {
+    const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+    await mkdir(folder, { recursive: true });
+    await promisify(execFile)("npm", [...args, "--prefix", folder, `${name}@${version}`]);
+  }
+  return isScript(version) ? [process.execPath, program] : [program];
+}
+
+/** A real Claude Code in a real terminal, with a private scripted model. */
+export interface Claude {
+  readonly terminal: Terminal;
+  readonly model: Model;
+  /** Waits until it takes input. */
+  ready(): Promise<void>;
+  /** Types a prompt or a slash command and sends it. */
+  say(text: string): Promise<void>;
+  /** Lets the model write a new file. */
+  proposeWrite(filePath: string, content: string): Promise<void>;
+  /** Lets the model read a file and replace a piece of it. */
+  proposeEdit(filePath: string, before: string, after: string): Promise<void>;
+  /** Waits until the model has had the tool's result and has closed the turn. */
+  finished(): Promise<void>;
+  /** Answers the question that its terminal asks while the IDE shows the diff. */
+  answer(key: "Enter" | "Escape"): Promise<void>;
+  /** Ends it with SIGKILL, as a crash would. */
+  kill(): Promise<void>;
+}
+
+export interface ClaudeOptions {
+  readonly version: ClaudeVersion;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Starts it in place of its program alone. */
+  readonly command?: readonly string[];
+  readonly start?: typeof startTerminal;
+}
+
+const key = "sk-ant-fake-key-of-a-test-0123456789";
+
+/** As a user's who has been through its first start, and asks for each edit. */
+async function writeConfig({ home, workspace }: Sandbox, cwd = workspace): Promise<void> {
+  const trusted = {
+    hasTrustDialogAccepted: true,
+    hasCompletedProjectOnboarding: true,
+    projectOnboardingSeenCount: 9,
+    allowedTools: [],
+  };
+  const config = {
+    hasCompletedOnboarding: true,
+    lastOnboardingVersion: "9.9.9",
+    theme: "dark",
+    numStartups: 5,
+    autoUpdates: false,
+    customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+    diffTool: "auto",
+    autoConnectIde: true,
+    hasIdeAutoConnectDialogBeenShown: true,
+    autoInstallIdeExtension: false,
+    projects: { [workspace]: trusted, [cwd]: trusted },
+  };
+  await mkdir(join(home, ".claude"), { recursive: true });
+  await writeFile(join(home, ".claude.json"), JSON.stringify(config));
+}
+
+/** The question that its terminal asks while the IDE shows the diff. */
+const question = /Opened changes in|Do you want to/;
+
+export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Promise<Claude> {
+  const program = await installClaude(options.version);
+  const model = await startModel(sandbox);
+  await writeConfig(sandbox, options.cwd);
+  const terminal = await (options.start ?? startTerminal)(sandbox, {
+    // Version 2.1 starts in a mode that asks for nothing, and shows no diff.
+    command: options.command ?? [...program, "--permission-mode", "default"],
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    env: {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: key,
+      DISABLE_TELEMETRY: "1",
+      DISABLE_ERROR_REPORTING: "1",
+      DISABLE_AUTOUPDATER: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      ...options.env,
+    },
+  });
+  let turns = 0;
+  const ready = async () => void (await terminal.waitFor(/^\s*[>❯]/m));
+  const say = async (text: string) => {
+    await ready();
+    await typeIn(terminal, text);
+  };
+  const propose = async (...calls: { call: string; args: Record<string, unknown> }[]) => {
+    turns += 1;
+    model.plan(...calls, { text: `The end of turn ${turns}.` });
+    await say(`Begin turn ${turns}`);
+  };
+  return {
+    terminal,
+    model,
+    ready,
+    say,
+    proposeWrite: (file_path, content) => propose({ call: "Write", args: { file_path, content } }),
+    proposeEdit: (file_path, old_string, new_string) =>
+      propose(
+        { call: "Read", args: { file_path } },
+        { call: "Edit", args: { file_path, old_string, new_string } },
+      ),
+    finished: async () => void (await terminal.waitFor(`The end of turn ${turns}.`)),
+    async answer(answerKey) {
+      await terminal.waitFor(question);
+      await pressUntil(terminal, answerKey, (screen) => !question.test(screen));
+    },
+    kill: () => killTree(terminal.pid),
+  };
+}
+
+/** Types text, and Enter only once it stands in the input line. */
+async function typeIn(terminal: Terminal, text: string): Promise<void> {
+  const holds = (screen: string) => squeeze(screen).includes(squeeze(text));
+  await insist(
+    `${text} typed`,
+    () => terminal.type(text),
+    async () => holds(await terminal.screen()),
+    { describe: terminal.screen },
+  );
+  const before = await terminal.screen();
+  await pressUntil(terminal, "Enter", (screen) => screen !== before);
+}
+
+const squeeze = (text: string) => text.replaceAll(/\s/g, "");
+
+const pressUntil = (terminal: Terminal, pressed: Key, isDone: (screen: string) => boolean) =>
+  insist(
+    `effect of ${pressed}`,
+    () => terminal.press(pressed),
+    async () => isDone(await terminal.screen()),
+    { describe: terminal.screen, again: 3000 },
+  );

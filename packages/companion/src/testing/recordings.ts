@@ -1,0 +1,47 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { eventually } from "../../../testkit/src/eventually.ts";
+import type { Values } from "../../../testkit/src/recordings/placeholders.ts";
+import { play } from "../../../testkit/src/recordings/player.ts";
+import { readRecording } from "../../../testkit/src/recordings/recording.ts";
+import { type Core, startCore } from "./core.ts";
+import { performAction } from "./played-user.ts";
+
+const recordings = join(import.meta.dirname, "../../../testkit/recordings");
+
+/** Where the CLI of a recording connects, and its token. */
+export interface PlayedEndpoint {
+  readonly port: number;
+  readonly values: Values;
+}
+
+/** A test for each recording of an agent: the CLI's half is played to a companion, whose half has to be as recorded. */
+export function testRecordings(agent: string, endpointOf: (core: Core) => PlayedEndpoint): void {
+  for (const version of readdirSync(join(recordings, agent))) {
+    describe(`${agent} ${version}, as recorded`, () => {
+      const folder = join(recordings, agent, version);
+      for (const name of readdirSync(folder)) {
+        test(name.replace(".jsonl", "").replaceAll("-", " "), async () => {
+          const core = await startCore();
+          const { editor, host, root } = core;
+          const { port, values } = endpointOf(core);
+          await play(readRecording(join(folder, name)), {
+            port,
+            values: { workspace: root, tmp: host.tmp, home: host.home, ...values },
+            async perform(action) {
+              // Calls that wait for the user are not answered once the diff is there.
+              if ("path" in action) await eventually(() => editor.find(action.path));
+              performAction(editor, action);
+            },
+            write(path, text) {
+              mkdirSync(dirname(path), { recursive: true });
+              writeFileSync(path, text);
+            },
+          });
+          expect([...editor.diffs.keys()]).toEqual([]);
+        });
+      }
+    });
+  }
+}
