@@ -79,6 +79,8 @@ function createDrivers({ terminal, lisp, until }: Awaited<ReturnType<typeof emac
       await makeProject(path);
       await lisp(`(find-file ${quote(`${path}/note.txt`)})`);
     },
+    mention: (path, first, last) =>
+      lisp(`(with-current-buffer (find-file-noselect ${quote(path)}) (ide-companion-send ${first} ${last}))`),
     environment: async () => (await lisp(`(shell-command-to-string "env")`)).replaceAll("\\n", "\n"),
   };
 }

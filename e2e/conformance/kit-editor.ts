@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mkdir, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -103,6 +104,12 @@ const folderOf = (env: Request["env"]) => env.CONFORMANCE_FOLDER ?? "";
 /** A private home, and for the rest what the kit has given. */
 async function sandboxOf({ cwd, env }: Request): Promise<Sandbox> {
   const own = await createSandbox();
+  const { CLAUDE_CONFIG_DIR: config } = env;
+  if (config !== undefined) {
+    // The kit looks in this folder and in its own home folder, not in this one's.
+    await mkdir(config, { recursive: true });
+    await symlink(config, join(own.home, ".claude"));
+  }
   return { ...own, tmp: env.TMPDIR ?? own.tmp, workspace: cwd, env: { ...env, HOME: own.home } };
 }
 

@@ -27,6 +27,15 @@ scenario(
 );
 
 scenario(
+  "Emacs with the package passes the whole conformance kit of Claude Code",
+  async (sandbox) => {
+    const subject = await lendEditor(sandbox, startEmacs);
+    expect(await runKit(sandbox, { ...subject, agent: "claude-code" })).toEqual([]);
+  },
+  { within, needs: emacs.needs },
+);
+
+scenario(
   "Helix by its own LSP client passes the whole conformance kit",
   async (sandbox) => {
     const subject = await lendEditor(sandbox, startHelix);
