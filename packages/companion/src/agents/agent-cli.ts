@@ -63,6 +63,8 @@ export interface IdeSettings {
     /** What the user has decided counts. */
     readonly unlessSet?: boolean;
   }[];
+  /** What else to do, as sentences for people. */
+  readonly next?: readonly string[];
 }
 
 /** A companion, and how files of it are called on another machine. */

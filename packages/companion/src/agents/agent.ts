@@ -73,7 +73,7 @@ export interface AgentIdentity {
  * One agent CLI, as users, discovery and the other end of the connection know it.
  * @see docs/reference/contract.md
  */
-export interface ServedAgent extends AgentIdentity {
+export interface Agent extends AgentIdentity {
   /** What a user does whose CLI waits for a decision about a diff of a companion that was killed; absent where it notices. */
   readonly freedBy?: string;
   /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */
@@ -84,14 +84,12 @@ export interface ServedAgent extends AgentIdentity {
   readonly portVariable: string;
   /** The terminal variable that holds the editor's process id, for a CLI that has one. */
   readonly pidVariable?: string;
+  /** Whether it can have its IDE over standard input and output, by a command that it starts. */
+  readonly startsIde?: boolean;
   /** Variables for the editor's terminals and for `run`. */
   terminalEnv(address: Address, host: Host): Readonly<Record<string, string>>;
   /** Variables without which the CLI, in a container, would not look for an IDE in that same container. */
   readonly containerEnv?: Readonly<Record<string, string>>;
-}
-
-/** The same with what the commands know of it. */
-export interface Agent extends ServedAgent {
   /** What the CLI does on its own side; loaded when it is asked for, because no companion needs it. */
   loadCli(): Promise<AgentCli>;
 }

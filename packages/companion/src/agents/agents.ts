@@ -1,5 +1,6 @@
 import type { Agent } from "./agent.ts";
+import { claude } from "./claude-code/claude.ts";
 import { geminiFamilyAgents } from "./gemini-family/agents.ts";
 
 /** Every agent CLI that we serve. */
-export const agents: readonly Agent[] = [...geminiFamilyAgents];
+export const agents: readonly Agent[] = [...geminiFamilyAgents, claude];

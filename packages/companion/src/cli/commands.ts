@@ -5,6 +5,7 @@ import { install, uninstall } from "./install/install-commands.ts";
 
 const help: Option = { name: "help", short: "h", summary: "show this help" };
 const agentNames = agents.map(({ name }) => name);
+const startingNames = agents.filter(({ startsIde }) => startsIde).map(({ name }) => name);
 
 /** Of the commands that serve agents. */
 const serving: readonly Option[] = [
@@ -267,8 +268,8 @@ const mcp: Command = {
     {
       name: "agent",
       value: "NAME",
-      choices: agentNames,
-      summary: `IDE mode itself instead of tools, over standard input and output, for this CLI: ${agentNames.join(", ")}`,
+      choices: startingNames,
+      summary: `IDE mode itself instead of tools, over standard input and output, for this CLI: ${startingNames.join(", ")}`,
     },
     help,
   ],

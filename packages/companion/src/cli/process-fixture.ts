@@ -128,6 +128,7 @@ export function discoveryFiles({ tmp, home }: Sandbox): readonly string[] {
     path.join(tmp, "gemini", "ide"),
     path.join(tmp, "qwen", "ide"),
     path.join(home, ".qwen", "ide"),
+    path.join(home, ".claude", "ide"),
   ];
   return folders
     .filter(existsSync)

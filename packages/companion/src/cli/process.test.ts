@@ -14,7 +14,7 @@ describe("the companion as a process", () => {
   ] as const)("ends at %s with %i and leaves no discovery file", async (signal, code) => {
     const sandbox = createSandbox();
     const run = await serve(sandbox);
-    expect(discoveryFiles(sandbox)).toHaveLength(5);
+    expect(discoveryFiles(sandbox)).toHaveLength(6);
     run.child.kill(signal);
     expect(await run.end).toBe(code);
     expect(discoveryFiles(sandbox)).toEqual([]);
@@ -76,13 +76,13 @@ describe("the companion as a process", () => {
     const first = await serve(sandbox);
     first.child.kill("SIGKILL");
     expect(await first.end).toBe("SIGKILL");
-    expect(discoveryFiles(sandbox)).toHaveLength(5);
+    expect(discoveryFiles(sandbox)).toHaveLength(6);
     const second = await serve(sandbox);
     await second.until(
       /If Gemini CLI hangs, press Ctrl-C once, then type \/ide enable: the last companion of this folder was killed/,
     );
     expect(discoveryFiles(sandbox).every((file) => !file.includes(String(first.child.pid)))).toBe(true);
-    expect(discoveryFiles(sandbox)).toHaveLength(5);
+    expect(discoveryFiles(sandbox)).toHaveLength(6);
     second.child.kill();
     await second.end;
   });
@@ -104,7 +104,7 @@ describe("the companion as a process", () => {
     mkdirSync(path.join(sandbox.app, "sub"));
     const second = await serve(sandbox, ["sub"]);
     await second.until(/app\/sub is also served by Review page on port \d+/);
-    expect(discoveryFiles(sandbox)).toHaveLength(10);
+    expect(discoveryFiles(sandbox)).toHaveLength(12);
   });
 
   test("is found by the chosen agents only", async () => {

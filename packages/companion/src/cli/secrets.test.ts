@@ -33,7 +33,7 @@ function keysOf(sandbox: Sandbox): readonly string[] {
     .filter((name) => name.endsWith(".json"))
     .map((name) => JSON.parse(readFileSync(path.join(state, name), "utf8")).secret);
   const keys = [...new Set([...tokens, ...secrets])];
-  expect(keys).toHaveLength(3); // one for each of two agents, and the page's
+  expect(keys).toHaveLength(4); // one for each of three agents, and the page's
   return keys;
 }
 

@@ -57,6 +57,14 @@ export async function tellThatNoneServes(
   const only = agent && further.length === 0 ? agent : undefined;
   const folder = wanted.folders.at(-1) ?? "";
   const say = (sentence: string) => err.line(`${paint.red("error:")} ${paint.plain(sentence)}`);
+  const renaming = toRenaming(folder, host);
+  if (renaming !== undefined) {
+    say(
+      `${display(folder)} has "${host.delimiter}" in its path, at which agent CLIs split it: no companion can serve it`,
+    );
+    err.line(`Rename it, and start a companion: ${paint.bold(renaming)}`);
+    return;
+  }
   const misplaced = only && (await findMisplaced(only, await only.loadCli(), host, folder, agents));
   if (only && misplaced) {
     const { name, value } = misplaced;
@@ -65,14 +73,6 @@ export async function tellThatNoneServes(
       `the companion of ${display(folder)} was started with another ${name}: ${only.displayName} does not find its files`,
     );
     err.line(`Use the same one: ${paint.bold(`${before} ide-companion run ${only.name}`)}`);
-    return;
-  }
-  const renaming = toRenaming(folder, host);
-  if (renaming !== undefined) {
-    say(
-      `${display(folder)} has "${host.delimiter}" in its path, at which agent CLIs split it: no companion can serve it`,
-    );
-    err.line(`Rename it, and start a companion: ${paint.bold(renaming)}`);
     return;
   }
   say(`no companion serves ${display(folder)}${only ? ` for ${only.displayName}` : ""}`);

@@ -1,14 +1,13 @@
-import { realpathSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
-import type { ServedAgent } from "../agent.ts";
+import type { Agent } from "../agent.ts";
 import { readLock } from "./lock-file.ts";
 
 /**
  * Claude Code. Its makers document none of this: it is what versions 1.0, 2.0 and 2.1 do.
  * @see docs/reference/claude-code.md
  */
-export const claude: ServedAgent = {
+export const claude: Agent = {
   name: "claude",
   displayName: "Claude Code",
   command: "claude",
@@ -20,7 +19,7 @@ export const claude: ServedAgent = {
     const content = {
       // In a terminal of an editor, the CLI uses the lock of one of its parent processes alone.
       pid: address.pid,
-      workspaceFolders: address.roots.map(toRealPath),
+      workspaceFolders: address.roots,
       ideName: address.ide.displayName,
       transport: "ws",
       runningInWindows: false,
@@ -34,6 +33,8 @@ export const claude: ServedAgent = {
 
   discoveryFolders: (host) =>
     configFolders(host).map((folder) => ({ path: lockFolder(folder), parseName, read: readLock })),
+
+  loadCli: async () => (await import("./claude-cli.ts")).claudeCli,
 
   terminalEnv: ({ port }) => ({ CLAUDE_CODE_SSE_PORT: String(port) }),
 };
@@ -51,13 +52,4 @@ export const lockFolder = (folder: string) => path.join(folder, "ide");
 function parseName(name: string): { readonly port: number } | undefined {
   const [, port] = /^(\d+)\.lock$/.exec(name) ?? [];
   return port === undefined ? undefined : { port: Number(port) };
-}
-
-/** The CLI compares with its working directory, which has no symlinks in it. */
-function toRealPath(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch {
-    return root; // it is gone, or out of reach
-  }
 }

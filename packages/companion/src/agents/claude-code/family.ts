@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { toRealPath } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isStranger, userOfClient } from "../../system/socket-users.ts";
 import { createGuard, createRefusalNews, type Guard, type TokenScheme } from "../../transport/guard.ts";
@@ -58,7 +59,8 @@ export const claudeCodeFamily: AgentFamily = {
     const addressOf = () => ({
       port: listener.port,
       token,
-      roots: roots(),
+      // The CLI compares with its working directory, which has no symlinks in it.
+      roots: roots().map(toRealPath),
       ide: editor.info,
       pid: editor.pid,
       serverPid: process.pid,

@@ -17,9 +17,10 @@ import os from "node:os";
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../../system/host.ts";
-import type { Address, ServedAgent } from "../agent.ts";
-import { agents } from "../agents.ts";
-import { gemini, qwen } from "../gemini-family/agents.ts";
+
+import type { Address, Agent } from "../agent.ts";
+import { geminiFamilyAgents as agents, gemini, qwen } from "../gemini-family/agents.ts";
+
 import { type DiscoveryOptions, startDiscovery } from "./discovery.ts";
 
 const port = 41_000;
@@ -288,7 +289,7 @@ describe("the sweep at start", () => {
 
   /** A companion of `pid`, as after a crash. */
   async function abandon(pid: number, at: number): Promise<readonly string[]> {
-    const addresses = (agent: ServedAgent) => toAddress({ token: agent.name, port: at, pid, serverPid: pid });
+    const addresses = (agent: Agent) => toAddress({ token: agent.name, port: at, pid, serverPid: pid });
     holdTime(); // a dead one puts nothing back
     const discovery = await startDiscovery({ agents, addresses, host, onWarning: () => {} });
     return discovery.files;

@@ -3,7 +3,7 @@ import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { ensureOwnedFolder } from "../../system/owned-folder.ts";
 import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
-import type { Address, DiscoveryEntry, ServedAgent } from "../agent.ts";
+import type { Address, Agent, DiscoveryEntry } from "../agent.ts";
 import { DiscoveryError, describeFailures, type Failure } from "./discovery-error.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 import { type Liveness, sweep } from "./sweep.ts";
@@ -12,9 +12,9 @@ import { type Liveness, sweep } from "./sweep.ts";
 const upkeepInterval = 5000;
 
 export interface DiscoveryOptions {
-  readonly agents: readonly ServedAgent[];
+  readonly agents: readonly Agent[];
   /** What an agent is sent; asked again at every rewrite. */
-  readonly addresses: (agent: ServedAgent) => Address;
+  readonly addresses: (agent: Agent) => Address;
   readonly host: Host;
   /** Takes a sentence about an agent that will not find us, or only by a detour. */
   readonly onWarning: (message: string) => void;
@@ -97,7 +97,7 @@ type Written = Map<string, string>;
 
 /** What became of one agent's files. */
 interface Attempt {
-  readonly agent: ServedAgent;
+  readonly agent: Agent;
   /** Absolute paths of those that were not there already. */
   readonly written: readonly string[];
   readonly failed: readonly Failure[];

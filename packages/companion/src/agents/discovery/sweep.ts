@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { parseTemporaryName, readPrivateFile, removeFile } from "../../system/private-file.ts";
-import type { DiscoveryFolder, ServedAgent } from "../agent.ts";
+import type { Agent, DiscoveryFolder } from "../agent.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 
 /** How a sweep tells who still lives; arguments, so that tests decide it. */
@@ -18,7 +18,7 @@ export interface Liveness {
  * @returns what it removed
  */
 export async function sweep(
-  agents: readonly ServedAgent[],
+  agents: readonly Agent[],
   host: Host,
   { isAlive = pidIsAlive, isServed = portIsServed }: Liveness = {},
 ): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { holds } from "../../files/workspace-path.ts";
+import { type FoundFile, readFoundFile } from "../doctor/found-file.ts";
 import type {
   Endpoint,
   Environment,
@@ -7,7 +8,6 @@ import type {
   TerminalSigns,
   WorkspaceCheck,
 } from "./family-cli.ts";
-import { type FoundFile, readFoundFile } from "./found-file.ts";
 import { type DetectedIde, toIdeInfo } from "./ides.ts";
 import { type DiscoveryContent, parseDiscoveryContent } from "./read-discovery-file.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../system/host.ts";
 import type { Address } from "../agent.ts";
-import { agents } from "../agents.ts";
-import { gemini, qwen } from "./agents.ts";
+import { geminiFamilyAgents as agents, gemini, qwen } from "./agents.ts";
 
 const address: Address = {
   port: 41_234,

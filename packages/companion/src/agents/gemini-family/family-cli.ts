@@ -1,9 +1,9 @@
 import type { EditorInfo } from "../../core/editor.ts";
 import type { Host } from "../../system/host.ts";
 import type { AgentCli } from "../agent-cli.ts";
+import type { FoundFile } from "../doctor/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import type { LoadedEnvironment } from "./environment.ts";
-import type { FoundFile } from "./found-file.ts";
 import type { DetectedIde, Variables } from "./ides.ts";
 import type { DiscoveryContent } from "./read-discovery-file.ts";
 

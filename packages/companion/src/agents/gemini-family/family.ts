@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Address, ServedAgent } from "../agent.ts";
+import type { Address, Agent } from "../agent.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
 import { geminiFamilyAgents } from "./agents.ts";
@@ -30,7 +30,7 @@ export const geminiFamily: AgentFamily = {
       subscribe: events.subscribe,
       describe: () => ({ editor: editor.info, roots: [...roots()], paused: sharing.isPaused }),
     });
-    const addressOf = (agent: ServedAgent): Address => ({
+    const addressOf = (agent: Agent): Address => ({
       port: server.port,
       token: credentials.find((credential) => credential.agent === agent)?.token ?? "",
       roots: roots(),

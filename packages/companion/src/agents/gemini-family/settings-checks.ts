@@ -1,14 +1,8 @@
 import path from "node:path";
+import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
 import { toUnset } from "./environment.ts";
 import type { Environment, SettingsCheck } from "./family-cli.ts";
-import {
-  findSetting,
-  isSameFolder,
-  isTrusted,
-  readSettingsFile,
-  type Setting,
-  type SettingsFile,
-} from "./settings-files.ts";
+import { isSameFolder, isTrusted } from "./trusted-folders.ts";
 
 /** Where one agent CLI has its settings. */
 export interface SettingsPaths {

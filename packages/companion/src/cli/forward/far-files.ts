@@ -6,6 +6,8 @@ import type { FarHost, SshSession } from "./ssh-session.ts";
 
 export interface FarCompanion {
   readonly far: FarHost;
+  /** Where agents over there reach each port of the companion. */
+  readonly ports: ReadonlyMap<number, number>;
   /** Each agent's own route to the companion. */
   readonly findings: readonly LiveFinding[];
   /** Absolute, as the other machine writes them. */
@@ -28,11 +30,11 @@ export async function writeFarFiles(session: SshSession, companion: FarCompanion
   if (written === 0) throw new Error(`no agent would find the editor there: ${failures.join("; ")}`);
 }
 
-function toEntries({ far, findings, roots }: FarCompanion): readonly DiscoveryEntry[] {
+function toEntries({ far, ports, findings, roots }: FarCompanion): readonly DiscoveryEntry[] {
   const host: Host = {
     tmp: far.tmp,
     home: far.home,
-    env: far.qwenHome === "" ? {} : { QWEN_HOME: far.qwenHome },
+    env: far.env,
     delimiter: ":",
   };
   const firsts = new Map<Agent, LiveFinding>();
@@ -41,7 +43,7 @@ function toEntries({ far, findings, roots }: FarCompanion): readonly DiscoveryEn
   }
   return [...firsts.values()].flatMap((finding) =>
     finding.agent
-      .discoveryFiles(toFarAddress(finding, far, roots), host)
+      .discoveryFiles(toFarAddress(finding, ports.get(finding.port) ?? 0, far.pid, roots), host)
       // A name that several companions share may be another one's there.
       .filter(({ shared }) => !shared),
   );
@@ -49,7 +51,8 @@ function toEntries({ far, findings, roots }: FarCompanion): readonly DiscoveryEn
 
 function toFarAddress(
   { token, ide }: LiveFinding,
-  { port, pid }: FarHost,
+  port: number,
+  pid: number,
   roots: readonly string[],
 ): Address {
   return {

@@ -7,7 +7,7 @@
  * with `no` and why. Any other word says that the connection lives: when none has come for a minute it has
  * broken without a word, and all is removed.
  */
-export const farSideScript = `
+export const farSideScript = (variables: readonly string[]) => `
 umask 077
 tmp=\${TMPDIR:-\${TMP:-\${TEMP:-/tmp}}}
 list=$(mktemp "$tmp/ide-companion-forward.XXXXXX") || exit 1
@@ -34,7 +34,9 @@ tidy() {
   exit 0
 }
 trap tidy HUP INT TERM PIPE
-printf 'tmp=%s\\nhome=%s\\nqwen=%s\\npid=%s\\nready\\n' "$tmp" "$HOME" "$QWEN_HOME" "$$"
+printf 'tmp=%s\\nhome=%s\\npid=%s\\n' "$tmp" "$HOME" "$$"
+${variables.map((name) => `printf 'env_${name}=%s\\n' "$${name}"`).join("\n")}
+echo ready
 while IFS= read -r line; do
   touch "$list"
   case $line in
@@ -52,7 +54,7 @@ while IFS= read -r line; do
         echo ok
       else echo "no $file cannot be written there"; fi ;;
     "check "*)
-      if [ -d "\${line#check }" ]; then echo ok; else echo "no there is no folder \${line#check } there"; fi ;;
+      if real=$(cd "\${line#check }" 2>/dev/null && pwd -P); then echo "ok $real"; else echo "no there is no folder \${line#check } there"; fi ;;
   esac
 done
 tidy

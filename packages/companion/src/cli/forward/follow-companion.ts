@@ -9,27 +9,32 @@ const lookInterval = 2000;
 
 /**
  * Waits until the companion serves other folders than these.
+ * @param former every agent's route to it so far
  * @returns every agent's route to it as it is then; undefined when it has ended
  * @throws AbortError when the signal says so
  */
 export async function nextRoots(
   host: Host,
-  port: number,
+  former: readonly LiveFinding[],
   roots: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly LiveFinding[] | undefined> {
   for (;;) {
     await wait(lookInterval, undefined, { signal });
-    if (!(await portIsServed(port))) return undefined;
+    const [known] = former;
+    if (!known || !(await portIsServed(known.port))) return undefined;
     const findings = await findCompanions(host, agents);
     const live = findings.filter((finding) => finding.result === "live");
-    const own = live.filter((finding) => finding.port === port);
+    const ports = former.map(({ port }) => port);
+    const own = live.filter(({ port }) => ports.includes(port));
     // While its files are written again there may be none.
     const present = newestOf(own)?.roots ?? [];
     if (present.length > 0 && present.join("\n") !== roots.join("\n")) return own;
   }
 }
 
-/** Its files are written one after the other. */
+/** Its files are written one after the other, and each agent's may name the same folder in another way. */
 export const newestOf = (findings: readonly LiveFinding[]): LiveFinding | undefined =>
-  findings.toSorted((one, other) => other.writtenAt - one.writtenAt)[0];
+  findings
+    .filter(({ agent }) => agent === findings[0]?.agent)
+    .toSorted((one, other) => other.writtenAt - one.writtenAt)[0];

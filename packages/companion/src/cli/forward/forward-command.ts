@@ -1,4 +1,7 @@
+import type { Relay } from "../../agents/agent-cli.ts";
 import { agents } from "../../agents/agents.ts";
+import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { PathMap } from "../../files/path-map.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";
 import { findServing } from "../serving.ts";
@@ -13,17 +16,15 @@ export async function runForward(invocation: Invocation): Promise<number> {
     throw new UsageError("name the machine, as ssh takes it: ide-companion forward HOST");
   const serving = await findServing(invocation, { agents, folders: [folder] });
   if (!serving) return exitCodes.failure;
-  const { port } = serving.chosen;
   const named = toNamedFolder(serving.chosen, there);
   const folders = createSharedFolders();
-  const cli = await serving.chosen.agent.loadCli();
-  const relay = await cli.startRelay({ port, map: folders.map });
+  const relays = await startRelays(serving.findings, folders.map);
   const lifetime = createLifetime();
   const stop = new AbortController();
   const ended = lifetime.ended.finally(() => stop.abort());
   const { findings } = serving;
   const { signal } = stop;
-  const forwarding: Forwarding = { invocation, name, port, named, folders, relay, signal, findings };
+  const forwarding: Forwarding = { invocation, name, named, folders, relays, signal, findings };
   try {
     return await Promise.race([
       ended,
@@ -37,7 +38,21 @@ export async function runForward(invocation: Invocation): Promise<number> {
   } finally {
     stop.abort();
     await forwarding.session?.close();
-    await relay.close();
+    for (const relay of relays.values()) await relay.close();
     lifetime.close();
   }
+}
+
+/** One for each port of the companion, as the agents behind it speak. */
+async function startRelays(
+  findings: readonly LiveFinding[],
+  map: PathMap,
+): Promise<ReadonlyMap<number, Relay>> {
+  const relays = new Map<number, Relay>();
+  for (const { agent, port } of findings) {
+    if (relays.has(port)) continue;
+    const cli = await agent.loadCli();
+    relays.set(port, await cli.startRelay({ port, map }));
+  }
+  return relays;
 }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -53,7 +54,7 @@ describe("paths", () => {
 });
 
 describe("folders", () => {
-  const far = { port: 1, tmp: "/tmp", home: "/home/bob", qwenHome: "", pid: 1 };
+  const far = { ports: new Map(), tmp: "/tmp", home: "/home/bob", env: {}, pid: 1 };
   const at = (roots: readonly string[], there?: string) =>
     toMappings(roots, there === undefined ? undefined : { here: "/home/ada/app", there }, "/home/ada", far);
 
@@ -193,8 +194,11 @@ describe("the far side", () => {
   /** The script in a separate machine. */
   async function start(shell = "sh") {
     const folder = privateFolder();
-    const env = { PATH: process.env.PATH, HOME: path.join(folder, "home"), TMPDIR: folder };
-    const child = spawn(shell, ["-c", farSideScript], { env, stdio: ["pipe", "pipe", "inherit"] });
+    const env = { PATH: process.env.PATH, HOME: path.join(folder, "home"), TMPDIR: folder, QWEN_HOME: "/q" };
+    const child = spawn(shell, ["-c", farSideScript(["QWEN_HOME", "UNSET"])], {
+      env,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -216,8 +220,9 @@ describe("the far side", () => {
       expect(far.facts).toEqual([
         `tmp=${far.folder}`,
         `home=${far.at("home")}`,
-        "qwen=",
         `pid=${far.child.pid}`,
+        "env_QWEN_HOME=/q",
+        "env_UNSET=",
       ]);
       expect(await far.say(`folder ${far.at("gemini")}`)).toBe("ok");
       expect(await far.say(`folder ${far.at("gemini/it's a \\folder")}`)).toBe("ok");
@@ -245,7 +250,7 @@ describe("the far side", () => {
       `no ${far.at("none/x")} cannot be written there`,
     );
     expect(await far.say(`check ${far.at("none")}`)).toBe(`no there is no folder ${far.at("none")} there`);
-    expect(await far.say(`check ${far.at("real")}`)).toBe("ok");
+    expect(await far.say(`check ${far.at("link")}`)).toBe(`ok ${realpathSync(far.at("real"))}`);
   });
 
   test("removes its files when the connection is cut, or breaks without a word", async () => {

@@ -6,6 +6,7 @@ import type { Mapping } from "../../files/path-map.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
+import { orList } from "../terminal/or-list.ts";
 import { writeFarFiles } from "./far-files.ts";
 import { newestOf, nextRoots } from "./follow-companion.ts";
 import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
@@ -20,11 +21,10 @@ export interface Forwarding {
   readonly invocation: Invocation;
   /** The other machine's, as ssh takes it. */
   readonly name: string;
-  /** The companion's. */
-  readonly port: number;
   readonly named: NamedFolder | undefined;
   readonly folders: SharedFolders;
-  readonly relay: Relay;
+  /** By the companion's ports. */
+  readonly relays: ReadonlyMap<number, Relay>;
   /** Ends it all. */
   readonly signal: AbortSignal;
   /** Every agent's route to the companion, as it is now. */
@@ -62,10 +62,10 @@ export async function keepConnected(forwarding: Forwarding): Promise<void> {
 
 /** Shares the folders that the companion serves, as they change. Resolves when it has ended, or is stopped. */
 export async function followFolders(forwarding: Forwarding): Promise<void> {
-  const { invocation, port, signal } = forwarding;
+  const { invocation, signal } = forwarding;
   for (;;) {
     const roots = newestOf(forwarding.findings)?.roots ?? [];
-    const next = await nextRoots(invocation.host, port, roots, signal).catch(() => undefined); // stopped
+    const next = await nextRoots(invocation.host, forwarding.findings, roots, signal).catch(() => undefined); // stopped
     if (next === undefined) return;
     forwarding.findings = next;
     const { session } = forwarding;
@@ -75,17 +75,18 @@ export async function followFolders(forwarding: Forwarding): Promise<void> {
 
 /** @throws Error when there is no route to the other machine, or nothing to be done there */
 async function connect(forwarding: Forwarding): Promise<void> {
-  const { invocation, name, relay, signal } = forwarding;
+  const { invocation, name, relays, signal } = forwarding;
   const { arguments: given, err } = invocation;
   const session = await openSsh({
     host: name,
     options: given.all("ssh-option"),
-    port: relay.port,
+    variables: await folderVariables(),
+    ports: [...relays.values()].map(({ port }) => port),
     onMessage: (line) => err.line(err.paint.plain(line)),
     signal,
   });
   forwarding.session = session;
-  relay.farPort = session.far.port;
+  for (const relay of relays.values()) relay.farPort = session.far.ports.get(relay.port);
   try {
     await announce(forwarding, session);
   } catch (error) {
@@ -94,22 +95,30 @@ async function connect(forwarding: Forwarding): Promise<void> {
   }
 }
 
+/** By which agents over there may look in other folders; the temporary folder and the home are known anyway. */
+async function folderVariables(): Promise<readonly string[]> {
+  const clis = await Promise.all(agents.map((agent) => agent.loadCli()));
+  return [...new Set(clis.flatMap((cli) => cli.folderVariables))].filter(
+    (name) => name !== "TMPDIR" && name !== "HOME",
+  );
+}
+
 async function disconnect(forwarding: Forwarding): Promise<void> {
   await forwarding.session?.close();
   forwarding.session = undefined;
-  forwarding.relay.farPort = undefined;
+  for (const relay of forwarding.relays.values()) relay.farPort = undefined;
 }
 
 /** Lets the agents there find the companion, by those of its folders that lie there as well. */
 async function announce(forwarding: Forwarding, session: SshSession): Promise<void> {
-  const { invocation, named, folders, findings } = forwarding;
+  const { invocation, named, folders, relays, findings } = forwarding;
   const newest = newestOf(findings);
   if (!newest) return;
   const present: Mapping[] = [];
   const absent: string[] = [];
   for (const mapping of toMappings(newest.roots, named, invocation.host.home, session.far)) {
     await session.checkFolder(mapping.there).then(
-      () => present.push(mapping),
+      (there) => present.push({ ...mapping, there }),
       (error) => absent.push(toText(error)),
     );
   }
@@ -118,7 +127,13 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
   }
   for (const reason of absent) warn(invocation, `One folder is not shared: ${reason}.`);
   folders.share(present);
-  await writeFarFiles(session, { far: session.far, findings, roots: present.map(({ there }) => there) });
+  const ports = new Map([...relays].map(([port, { farPort = 0 }]) => [port, farPort]));
+  await writeFarFiles(session, {
+    far: session.far,
+    ports,
+    findings,
+    roots: present.map(({ there }) => there),
+  });
   tell(forwarding, newest, present);
 }
 
@@ -129,7 +144,9 @@ function tell({ invocation, name }: Forwarding, finding: LiveFinding, mappings: 
     const shown = `${toEditorName(finding)} here, ${toDisplayPath(here, host.home)}`;
     out.line(`${paint.bold(`${name}:${there}`)} ${paint.plain("is reviewed in")} ${paint.plain(shown)}`);
   }
-  const commands = agents.map(({ command }) => command).join(" or ");
+  const commands = orList(agents.map(({ command }) => command))
+    .map(({ value }) => value)
+    .join("");
   out.line(paint.dim(`Start ${commands} there, or type /ide enable in it. Ctrl-C ends this.`));
 }
 

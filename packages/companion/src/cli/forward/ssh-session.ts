@@ -13,7 +13,9 @@ export interface SshOptions {
   /** Each as ssh's `-o`. */
   readonly options: readonly string[];
   /** Of 127.0.0.1: what agents over there reach. */
-  readonly port: number;
+  readonly ports: readonly number[];
+  /** The names of variables over there that move the folders of agents. */
+  readonly variables: readonly string[];
   /** What ssh itself says, line by line: questions and errors. */
   readonly onMessage: (line: string) => void;
   /** Gives up what has not got through yet. */
@@ -22,12 +24,12 @@ export interface SshOptions {
 
 /** What the other machine tells of itself. */
 export interface FarHost {
-  /** Where agents over there reach us. */
-  readonly port: number;
+  /** Where agents over there reach us, by our ports. */
+  readonly ports: ReadonlyMap<number, number>;
   readonly tmp: string;
   readonly home: string;
-  /** `$QWEN_HOME`; empty when there is none. */
-  readonly qwenHome: string;
+  /** Those variables that are set. */
+  readonly env: Readonly<Record<string, string>>;
   /** A process that lives as long as the connection. */
   readonly pid: number;
 }
@@ -39,8 +41,8 @@ export interface SshSession {
   readonly ended: Promise<void>;
   /** @throws Error when it cannot be made a folder of the user's alone */
   makeFolder(path: string): Promise<void>;
-  /** @throws Error when there is none */
-  checkFolder(path: string): Promise<void>;
+  /** @returns its path without symlinks @throws Error when there is none */
+  checkFolder(path: string): Promise<string>;
   /** Writes a file that is removed at the end. @throws Error when that fails */
   writeFile(path: string, text: string): Promise<void>;
   /** Removes the files. Idempotent. */
@@ -60,19 +62,26 @@ const fixed = [
 ];
 
 /** @throws Error when ssh cannot be started, or does not get through; it has said why */
-export async function openSsh({ host, options, port, onMessage, signal }: SshOptions): Promise<SshSession> {
+export async function openSsh(given: SshOptions): Promise<SshSession> {
+  const { host, options, ports, variables, onMessage, signal } = given;
   const settings = [...options, ...fixed].flatMap((option) => ["-o", option]);
-  const route = ["-T", "-R", `127.0.0.1:0:127.0.0.1:${port}`];
-  const child = spawn("ssh", [...settings, ...route, "--", host, `exec sh -c ${quote(farSideScript)}`], {
-    stdio: "pipe",
-    // The terminal's Ctrl-C is for us: the far side has to tidy up first.
-    detached: process.platform !== "win32",
-  });
-  const farPort = new Promise<number>((resolve) => {
+  const routes = ports.flatMap((port) => ["-R", `127.0.0.1:0:127.0.0.1:${port}`]);
+  const child = spawn(
+    "ssh",
+    ["-T", ...settings, ...routes, "--", host, `exec sh -c ${quote(farSideScript(variables))}`],
+    {
+      stdio: "pipe",
+      // The terminal's Ctrl-C is for us: the far side has to tidy up first.
+      detached: process.platform !== "win32",
+    },
+  );
+  const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
+    const known = new Map<number, number>();
     createInterface(child.stderr).on("line", (line) => {
-      const [, given] = /^Allocated port (\d+) for remote forward/.exec(line) ?? [];
-      if (given === undefined) onMessage(line);
-      else resolve(Number(given));
+      const [, far, own] = /^Allocated port (\d+) for remote forward to \S+:(\d+)/.exec(line) ?? [];
+      if (far === undefined) return onMessage(line);
+      known.set(Number(own), Number(far));
+      if (known.size === ports.length) resolve(known);
     });
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -93,21 +102,22 @@ export async function openSsh({ host, options, port, onMessage, signal }: SshOpt
   const giveUp = () => void child.kill();
   signal.addEventListener("abort", giveUp);
   const facts = await Promise.race([readFacts(read).catch(() => failed), failed]);
-  const far = { ...facts, port: await Promise.race([farPort, failed]) };
+  const far = { ...facts, ports: await Promise.race([farPorts, failed]) };
   signal.removeEventListener("abort", giveUp);
   const timer = setInterval(() => child.stdin.write("beat\n"), beat);
   void ended.then(() => clearInterval(timer));
   const say = async (...words: string[]) => {
     child.stdin.write(words.map((word) => `${oneLine(word)}\n`).join(""));
     const answer = await read();
-    if (answer !== "ok") throw new Error(answer.replace(/^no /, ""));
+    if (!answer.startsWith("ok")) throw new Error(answer.replace(/^no /, ""));
+    return answer.slice("ok ".length);
   };
   return {
     far,
     ended,
-    makeFolder: (path) => say(`folder ${path}`),
+    makeFolder: async (path) => void (await say(`folder ${path}`)),
     checkFolder: (path) => say(`check ${path}`),
-    writeFile: (path, text) => say(`file ${path}`, text),
+    writeFile: async (path, text) => void (await say(`file ${path}`, text)),
     async close() {
       clearInterval(timer);
       child.stdin.end();
@@ -118,16 +128,21 @@ export async function openSsh({ host, options, port, onMessage, signal }: SshOpt
   };
 }
 
-async function readFacts(read: () => Promise<string>): Promise<Omit<FarHost, "port">> {
+async function readFacts(read: () => Promise<string>): Promise<Omit<FarHost, "ports">> {
   const facts = new Map<string, string>();
   // A login shell may greet first.
   for (let line = await read(); line !== "ready"; line = await read()) {
-    const [, name, value] = /^(tmp|home|qwen|pid)=(.*)$/.exec(line) ?? [];
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) facts.set(name, value);
   }
   const tmp = (facts.get("tmp") ?? "/tmp").replace(/(.)\/+$/, "$1");
   const pid = Number(facts.get("pid"));
-  return { tmp, home: facts.get("home") ?? "", qwenHome: facts.get("qwen") ?? "", pid };
+  const env = Object.fromEntries(
+    [...facts].flatMap(([name, value]) =>
+      name.startsWith("env_") && value !== "" ? [[name.slice(4), value]] : [],
+    ),
+  );
+  return { tmp, home: facts.get("home") ?? "", env, pid };
 }
 
 /** @throws Error for a name that would be two lines */

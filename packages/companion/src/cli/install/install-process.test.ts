@@ -58,7 +58,7 @@ function addProgram({ bin }: Sandbox, name: string, code: string): void {
   writeFileSync(path.join(bin, name), `#!/bin/sh\n${code}\n`, { mode: 0o755 });
 }
 
-const all = ["neovim", "vim", "emacs", "helix", "kate", "kakoune", "gemini", "qwen"];
+const all = ["neovim", "vim", "emacs", "helix", "kate", "kakoune", "gemini", "qwen", "claude"];
 
 /** As people have them: line ends of all kinds, comments, no last newline. */
 const files = {
@@ -68,6 +68,7 @@ const files = {
     '# mine\r\n[[language]]\r\nname = "rust"\r\nlanguage-servers = [{ name = "ra", except-features = ["format"] }]\r\n',
   ".config/kate/lspclient/settings.json": '\uFEFF{\n\t"servers": {\n\t\t// mine\n\t\t"lua": {}\n\t}\n}',
   ".gemini/settings.json": '{ "ui": { "theme": "x" }, /* why */ "ide": { "enabled": false } }\n',
+  ".claude.json": '{\n  "numStartups": 5,\n  "autoConnectIde": false,\n  "projects": { "/x": {} }\n}',
   ".vim/vimrc": "set nu\n",
 };
 
@@ -82,7 +83,7 @@ describe("install", () => {
     const installed = look(sandbox);
     expect(installed).not.toEqual(before);
     const second = await call(sandbox, "install", "--yes", ...all);
-    expect(second.text.split("\n").filter((line) => line.endsWith("is set up already."))).toHaveLength(8);
+    expect(second.text.split("\n").filter((line) => line.endsWith("is set up already."))).toHaveLength(9);
     expect(look(sandbox)).toEqual(installed);
     expect(await call(sandbox, "uninstall", "--yes")).toMatchObject({ code: 0 });
     expect(look(sandbox)).toEqual(before);
@@ -96,7 +97,7 @@ describe("install", () => {
       expect(await call(sandbox, "uninstall", "--yes", name)).toMatchObject({ code: 0 });
     expect(look(sandbox)).toEqual(before);
     expect((await call(sandbox, "uninstall", "vim")).text).toBe("This command has not set up Vim here.\n");
-  });
+  }, 120_000);
 
   test("shows what it would change, and changes nothing until it is asked to", async () => {
     const sandbox = createMachine(files);
@@ -241,7 +242,7 @@ language-servers = [ { name = "ra", except-features = [ "format" ] }, "ide-compa
     });
     await call(sandbox, "install", "--yes", ...all);
     const made = readdirSync(sandbox.home).toSorted();
-    expect(made).toEqual([".emacs.d", ".gemini", ".qwen", ".vim", "c", "d", "s"]);
+    expect(made).toEqual([".claude.json", ".emacs.d", ".gemini", ".qwen", ".vim", "c", "d", "s"]);
     expect(existsSync(path.join(sandbox.home, "d/mine/site/pack/ide/start/ide-companion"))).toBe(true);
     await call(sandbox, "uninstall", "--yes");
     expect(readdirSync(sandbox.home)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
+import { orList } from "../terminal/or-list.ts";
 import type { Paint } from "../terminal/paint.ts";
 
 export interface StartBlock {
@@ -64,4 +65,6 @@ function rows(
 }
 
 const listOf = (commands: readonly string[], paint: Paint) =>
-  commands.map((command) => paint.bold(command)).join(paint.plain(" or "));
+  orList(commands)
+    .map(({ type, value }) => (type === "element" ? paint.bold : paint.plain)(value))
+    .join("");

@@ -55,6 +55,9 @@ describe("its text", () => {
     const found = await survey(agents, host);
     const text = describeSurvey(found, { now: Date.now(), home: host.home }, paint).join("\n");
     expect(text).toContain(`Memory  ${root}`);
+    // It has a port for each family of agents, and is one companion.
+    expect(found.companions).toHaveLength(1);
+    expect(new Set(found.companions[0]?.findings.map(({ agent }) => agent))).toEqual(new Set(agents));
     expect(text).toMatch(/Gemini CLI connected, but its stream is down for \d+ s/);
     expect(text).toMatch(/waits for a decision: .*a\\u\{202e\}b\.ts by Gemini CLI, for \d+ s/);
     for (const { token } of found.companions[0]?.findings ?? []) {

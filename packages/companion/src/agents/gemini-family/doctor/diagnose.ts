@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Agent } from "../../agent.ts";
 import type { Diagnosis, Terminal } from "../../agent-cli.ts";
 import { examineProgram, type VersionRemark } from "../../doctor/program.ts";
+import { examineProxy } from "../../doctor/proxy.ts";
 import type { Step } from "../../doctor/step.ts";
 import { isOlder } from "../../installed-cli.ts";
 import type { FamilyCli } from "../family-cli.ts";
@@ -14,7 +15,6 @@ import {
   examineFiles,
   examineIde,
   examineProcess,
-  examineProxy,
   examineWorkspace,
 } from "./search-steps.ts";
 import { failed, ok, unreached } from "./steps.ts";
@@ -38,7 +38,7 @@ export async function diagnose(
     examineIde(observation),
     await examineWorkspace(observation),
     container,
-    examineProxy(observation),
+    examineProxy(observation.host, cli),
     // What lies outside of the container is not the companion that was meant.
     ...(container.result === "failed" ? connectionNotReached : await examineConnection(observation)),
     ...(await examineRunning(observation)),

@@ -2,6 +2,7 @@ import { toShellWord } from "../../../system/shell-word.ts";
 import { canConnect } from "../../../transport/loopback.ts";
 import { findMisplaced } from "../../discovery/misplaced.ts";
 import type { Step } from "../../doctor/step.ts";
+import { toRenaming } from "../../start-command.ts";
 import { toUnset } from "../environment.ts";
 import type { JudgedFile, WorkspaceCheck } from "../family-cli.ts";
 import { type Observation, startCompanion, toIdeName } from "./observation.ts";
@@ -126,7 +127,9 @@ const describeRoots = ({ roots, source }: Extract<WorkspaceCheck, { roots: unkno
 /** A companion that looks elsewhere is there already; an IDE without a folder needs one; for all else there is our own. */
 async function toRemedy(observation: Observation): Promise<string> {
   const { agent, all, cli, host, folder, discovered } = observation;
-  const misplaced = await findMisplaced(agent, cli, host, folder, all);
+  // Where no list can hold the folder, the place of the files is not the cause.
+  const isListable = toRenaming(folder, host) === undefined;
+  const misplaced = isListable ? await findMisplaced(agent, cli, host, folder, all) : undefined;
   if (misplaced) return toPlaceRemedy(misplaced.name, misplaced.value, observation);
   const empty = discovered.files.find(({ content }) => content?.workspacePath === "");
   const others = discovered.files.filter(({ content }) => content?.workspacePath);
@@ -161,19 +164,4 @@ export async function examineContainer({ agent, discovered, environment }: Obser
   const found = `port ${port} answers on ${here}, and not there`;
   const remedy = `Let it look inside the container: ide-companion run ${agent.name}`;
   return failed("container", [evidence, found], remedy);
-}
-
-const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
-
-/** Present versions of both CLIs go to their IDE around all proxies; older ones did not. */
-export function examineProxy({ host, cli }: Observation): Step {
-  const set = proxyVariables.filter((name) => host.env[name]);
-  if (set.length === 0) return ok("proxy", "none is set");
-  const exceptions = `${host.env.NO_PROXY ?? ""},${host.env.no_proxy ?? ""}`;
-  if (exceptions.includes(here)) return ok("proxy", `${set.join(", ")}, with an exception for ${here}`);
-  return note(
-    "proxy",
-    `${set.join(", ")} without an exception for ${here}`,
-    `version ${cli.knownVersion} goes around it; for an older one, set NO_PROXY=${here}`,
-  );
 }

@@ -2,7 +2,6 @@ import { createSteps } from "../../doctor/step.ts";
 
 /** The steps of this family's CLIs, in the order in which the CLI takes them. */
 const titles = {
-  program: "Program",
   settings: "Settings",
   "ide-mode": "IDE mode",
   approval: "Asks before it writes",
@@ -13,7 +12,6 @@ const titles = {
   ide: "IDE",
   workspace: "Workspace",
   container: "Container",
-  proxy: "Proxy",
   port: "Port",
   token: "Token",
   handshake: "Handshake",

@@ -14,6 +14,7 @@ export const gemini: ServedAgent = {
   installCommand: "npm install --global @google/gemini-cli",
   freedBy: "press Ctrl-C once, then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
+  startsIde: true,
   portVariable: "GEMINI_CLI_IDE_SERVER_PORT",
   pidVariable: "GEMINI_CLI_IDE_PID",
   // In a container it would ask host.docker.internal: this tells it that its IDE is inside as well.

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent-cli.ts";
+import { findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { addEnvFiles, foldersUpwards, type LoadedEnvironment } from "../environment.ts";
 import type { Environment, SettingsCheck } from "../family-cli.ts";
 import {
@@ -13,7 +14,6 @@ import {
   loadSettings,
   type SettingsPaths,
 } from "../settings-checks.ts";
-import { findEntries, findSetting } from "../settings-files.ts";
 
 /** The tools whose changes it shows as a diff. */
 const writers = ["write_file", "replace"];

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
 import type { IdeSettings } from "../../agent-cli.ts";
+import { findEntries, findSetting } from "../../doctor/settings-files.ts";
 import {
   addEnvFiles,
   type EnvFile,
@@ -19,7 +20,7 @@ import {
   loadSettings,
   type SettingsPaths,
 } from "../settings-checks.ts";
-import { findEntries, findSetting, isDistrusted } from "../settings-files.ts";
+import { isDistrusted } from "../trusted-folders.ts";
 import { qwenHome } from "./agent.ts";
 
 /** Names under which a permission covers the tools whose changes it shows as a diff. */

@@ -7,7 +7,7 @@ import { readText } from "../text-file.ts";
 export const planAgent =
   (agent: Agent): MakePlan =>
   async ({ host }) => {
-    const { path, values } = (await agent.loadCli()).ideSettings(host);
+    const { path, values, next = [] } = (await agent.loadCli()).ideSettings(host);
     const text = readText(path) ?? "";
     const wanted = values
       .filter(({ key, unlessSet }) => !(unlessSet && hasValue(text, key)))
@@ -16,6 +16,7 @@ export const planAgent =
       parts: [{ kind: "file", path, edit: { kind: "json", values: wanted } }],
       next: [
         `The next ${agent.command} that you start connects to your editor; ide-companion doctor ${agent.name} tells whether it would.`,
+        ...next,
       ],
     };
   };
