@@ -9,7 +9,7 @@ const configFolder = ({ env, home }: Host): string => env.CLAUDE_CONFIG_DIR || p
 /** Where it keeps what `/config` changes: in the named folder, or else next to the usual one. */
 const configFile = ({ env, home }: Host): string => path.join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
 
-/** What the user has told the CLI. */
+/** What the user has set in the CLI. */
 export interface ClaudeSettings {
   readonly config: SettingsFile | undefined;
   /** Absolute path of that file, also where there is none. */
