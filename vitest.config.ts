@@ -35,7 +35,7 @@ export default defineConfig({
           testTimeout: 60_000,
           maxWorkers: 3,
           // Concurrent tests wait: for processes, and for what must not happen.
-          maxConcurrency: 16,
+          maxConcurrency: 8,
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { claudeLock } from "../../packages/companion/src/testing/claude-client.ts";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
 import { performAction } from "../../packages/companion/src/testing/played-user.ts";
+import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
 import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import { formatRecording, type UserAction } from "../../packages/testkit/src/recordings/recording.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";

@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
 import type { Host } from "../../packages/companion/src/system/host.ts";
+import { createPrivateFolders } from "../../packages/testkit/src/private-folders.ts";
 
 /** Private home, temporary folder, workspace and processes; all end with `remove` or with this process. */
 export interface Sandbox {
@@ -20,33 +19,21 @@ export interface Sandbox {
 }
 
 export function createSandbox(): Sandbox {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ide-companion-torture-")));
-  const make = (name: string) => {
-    mkdirSync(join(folder, name), { mode: 0o700 });
-    return join(folder, name);
-  };
-  const [home, tmp, workspace] = [make("home"), make("tmp"), make("workspace")] as const;
+  const folders = createPrivateFolders();
   const undoing = new Set<() => void>();
   const remove = () => {
     process.off("exit", remove);
     for (const work of [...undoing].reverse()) work();
     undoing.clear();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    folders.remove();
   };
   process.once("exit", remove);
+  const { folder, workspace, home, tmp, env } = folders;
   return {
     folder,
     workspace,
     host: { tmp, home, env: {}, delimiter },
-    env: {
-      HOME: home,
-      USERPROFILE: home,
-      TMPDIR: tmp,
-      TMP: tmp,
-      TEMP: tmp,
-      PATH: process.env.PATH ?? "",
-      LANG: "C.UTF-8",
-    },
+    env,
     own(child) {
       const kill = () => void child.kill("SIGKILL");
       undoing.add(kill);

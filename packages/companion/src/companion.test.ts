@@ -3,9 +3,10 @@ import { Server } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { send } from "../../testkit/src/fake-cli/gemini-family.ts";
+import { privateFolder } from "../../testkit/src/private-folder.ts";
 import { DiscoveryFile } from "./agents/gemini-family/contract/discovery.ts";
 import { startCompanion } from "./companion.ts";
-import { privateFolder, privateHost, startCore } from "./testing/core.ts";
+import { privateHost, startCore } from "./testing/core.ts";
 import { MemoryEditor } from "./testing/memory-editor.ts";
 
 test("what the terminals and the files say is the same", async () => {

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createPrivateFolders } from "./private-folders.ts";
 
 /** Something that runs in a sandbox and must not outlive it. */
 export interface Resident {
@@ -34,10 +34,7 @@ export interface Sandbox {
 }
 
 export async function createSandbox(): Promise<Sandbox> {
-  // Short, because the path of a socket in it may have 107 characters.
-  const root = await realpath(await mkdtemp(join(tmpdir(), "ide-")));
-  const [home, tmp, workspace] = [join(root, "home"), join(root, "tmp"), join(root, "workspace")];
-  for (const folder of [home, tmp, workspace]) await mkdir(folder);
+  const { home, tmp, workspace, env, remove } = createPrivateFolders();
   const residents: Resident[] = [];
   let isOver = false;
   const path = (name: string) => join(workspace, name);
@@ -45,7 +42,7 @@ export async function createSandbox(): Promise<Sandbox> {
     home,
     tmp,
     workspace,
-    env: environment(home, tmp),
+    env: { ...env, TERM: "xterm-256color", NO_PROXY: "127.0.0.1" },
     path,
     async write(name, content) {
       await mkdir(dirname(path(name)), { recursive: true });
@@ -74,20 +71,9 @@ export async function createSandbox(): Promise<Sandbox> {
       for (const resident of residents.splice(0).reverse()) {
         await resident.close().catch((error: unknown) => failures.push(error));
       }
-      await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      remove();
       if (failures.length > 0) throw failures[0];
     },
-  };
-}
-
-function environment(home: string, tmp: string): Record<string, string> {
-  return {
-    HOME: home,
-    TMPDIR: tmp,
-    PATH: process.env.PATH ?? "",
-    LANG: "C.UTF-8",
-    TERM: "xterm-256color",
-    NO_PROXY: "127.0.0.1",
   };
 }
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
-import { privateFolder } from "../testing/core.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 
 let executable = "";
 

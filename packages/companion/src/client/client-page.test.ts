@@ -4,7 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
-import { privateFolder, privateHost, startCore } from "../testing/core.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
+import { privateHost, startCore } from "../testing/core.ts";
 import type { DiffOutcome } from "./diff-outcome.ts";
 import type { IdeClient } from "./ide-client.ts";
 

@@ -3,8 +3,9 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { startSeedCompanion } from "../../../testkit/src/fake-companion.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { Host } from "../system/host.ts";
-import { privateFolder, privateHost, startCore } from "../testing/core.ts";
+import { privateHost, startCore } from "../testing/core.ts";
 import { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
 
 function createClient(host: Host, folder: string, options: IdeClientOptions = {}): IdeClient {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { privateFolder } from "../testing/core.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { type Context, type ContextOptions, cutText, toSharedContext } from "./context.ts";
 import { createContextFeed } from "./context-feed.ts";
 import type { EditorContext } from "./editor.ts";

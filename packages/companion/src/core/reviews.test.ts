@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { WritingRules } from "../files/reviewed-file.ts";
-import { privateFolder } from "../testing/core.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
 import { openEditsFolder } from "./edits/edits-folder.ts";
 import { EditsStore } from "./edits/edits-store.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import nodePath, { join } from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder } from "../testing/core.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { confine } from "./confinement.ts";
 import { isInside } from "./workspace-path.ts";
 

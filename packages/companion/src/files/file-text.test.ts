@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, truncateSync, writeFileSyn
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { privateFolder } from "../testing/core.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { maxImageBytes, readFileText, readStamp, toFileText } from "./file-text.ts";
 
 function fileOf(content: string | Buffer): string {

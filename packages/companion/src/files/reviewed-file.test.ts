@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { privateFolder } from "../testing/core.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { fileStampOf } from "./file-stamp.ts";
 import { writeReviewedFile } from "./reviewed-file.ts";
 

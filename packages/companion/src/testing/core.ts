@@ -1,20 +1,13 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { WireClient } from "../../../testkit/src/fake-cli/gemini-family.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "../companion.ts";
 import type { CompanionEvent } from "../core/events.ts";
 import type { Host } from "../system/host.ts";
 import { MemoryEditor } from "./memory-editor.ts";
-
-/** A folder of the test's own, removed after it. */
-export function privateFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ide-companion-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A machine of the test's own. */
 export function privateHost(folder = privateFolder()): Host {

@@ -1,8 +1,8 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { Environment } from "../agents/gemini-family/family-cli.ts";
 import type { Host } from "../system/host.ts";
-import { privateFolder } from "./core.ts";
 
 /** A machine as an agent's CLI sees it, all of it the test's own. */
 export interface Machine extends Environment {

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { requirements } from "../requirements/index.ts";
 import type { Subject } from "../run/run-check.ts";
 import { runChecks } from "../run/run-checks.ts";
 import { type StartOptions, startCompanion } from "../target/started-companion.ts";
 import { faults } from "../testing/faults/index.ts";
-import { exampleSubject, incrementalLimits, privateFolder, quickLimits } from "../testing/subject.ts";
+import { exampleSubject, incrementalLimits, quickLimits } from "../testing/subject.ts";
 import { type Check, checks } from "./index.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));

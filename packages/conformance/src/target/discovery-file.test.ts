@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { agentNames, agents } from "../agents.ts";
-import { privateFolder } from "../testing/subject.ts";
 import { folderOf, nameOf, readDiscoveryFiles, systemFoldersIn } from "./discovery-file.ts";
 
 test("a discovery file of every kind is found, with the numbers that its name holds", async () => {

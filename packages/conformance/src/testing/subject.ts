@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { startExample } from "../example/companion.ts";
 import type { Rules } from "../example/rules.ts";
 import { createLimits } from "../run/limits.ts";
@@ -9,13 +7,6 @@ import type { Subject } from "../run/run-check.ts";
 import { systemFoldersIn } from "../target/discovery-file.ts";
 import { EditorFailed } from "../target/editor-hook.ts";
 import { findCompanions } from "../target/target.ts";
-
-/** A private folder, removed after the test. */
-export function privateFolder(onEnd: (cleanup: () => void) => void = onTestFinished): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "conf-")));
-  onEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** An example in this process, as a subject whose editor can be driven. */
 export async function exampleSubject(

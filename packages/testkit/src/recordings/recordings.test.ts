@@ -16,11 +16,14 @@ import { formatRecording, type RecordingHeader, readRecording, type UserAction }
 async function startCompanion({ session = "s-1", answer = "done", token = "secret-1" } = {}) {
   const streams = new Set<ServerResponse>();
   let events = 0;
-  const notify = (method: string, params: object) => {
-    events += 1;
-    for (const stream of streams) {
-      stream.write(`id: ${session}-${events}\ndata: ${JSON.stringify({ method, params })}\n\n`);
+  const notify = (method: string, params: object, times = 1) => {
+    let text = "";
+    for (let count = 0; count < times; count += 1) {
+      events += 1;
+      text += `id: ${session}-${events}\ndata: ${JSON.stringify({ method, params })}\n\n`;
     }
+    // At once, so that they also arrive at once.
+    for (const stream of streams) stream.write(text);
   };
   const server = createServer(async (incoming, response) => {
     if (incoming.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end();
@@ -117,16 +120,12 @@ test("a companion that answers something else is found out, with the line", asyn
 test("a message that the companion does not send, or sends too much, is found out", async () => {
   const recording = await record();
   const { port, token, notify } = await startCompanion();
-  const options = { port, values: { workspace: "/srv", "token.toy": token }, within: 50 };
-  await expect(play(recording, { ...options, perform: () => {} })).rejects.toThrow(
+  const options = { port, values: { workspace: "/srv", "token.toy": token } };
+  await expect(play(recording, { ...options, within: 50, perform: () => {} })).rejects.toThrow(
     "the companion sends nothing within 50 ms",
   );
-  const twice = () => {
-    notify("rejected", { path: "/srv/a.txt" });
-    notify("rejected", { path: "/srv/a.txt" });
-  };
-  const { entries } = recording;
-  const unfinished = { ...recording, entries: entries.slice(0, -1) };
+  const twice = () => notify("rejected", { path: "/srv/a.txt" }, 2);
+  const unfinished = { ...recording, entries: recording.entries.slice(0, -1) };
   await expect(play(unfinished, { ...options, perform: twice })).rejects.toThrow("the companion also sends");
 });
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { ClaudeClient, claudeLock, tokenHeader } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
-import { ClaudeClient, claudeLock, tokenHeader } from "../../testing/claude-client.ts";
 import { startCore } from "../../testing/core.ts";
 
 const clientInfo = { name: "claude-code", version: "2.1.330" };

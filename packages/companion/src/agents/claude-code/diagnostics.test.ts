@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
-import { ClaudeClient, claudeLock } from "../../testing/claude-client.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 
 async function start() {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
-import { ClaudeClient, claudeLock } from "../../testing/claude-client.ts";
+import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { startCore } from "../../testing/core.ts";
 
 /** A companion with one CLI, and a proposal of it for a file that holds `old`. */

@@ -10,9 +10,10 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { type CompanionOptions, startCompanion } from "../../companion.ts";
-import { ClaudeClient, claudeLock } from "../../testing/claude-client.ts";
-import { privateFolder, privateHost, startCore } from "../../testing/core.ts";
+import { privateHost, startCore } from "../../testing/core.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
 import { claude } from "./claude.ts";
 

@@ -1,4 +1,4 @@
-import { claudeLock } from "../../testing/claude-client.ts";
+import { claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { testRecordings } from "../../testing/recordings.ts";
 
 testRecordings("claude-code", ({ companion }) => {

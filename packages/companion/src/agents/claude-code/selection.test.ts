@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import type { ContextFile } from "../../core/context.ts";
-import { ClaudeClient, claudeLock } from "../../testing/claude-client.ts";
 import { startCore } from "../../testing/core.ts";
 import { toMention, toSelection } from "./selection.ts";
 

@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { holds } from "../../files/workspace-path.ts";
-import { privateFolder, privateHost, startCore } from "../../testing/core.ts";
+import { privateHost, startCore } from "../../testing/core.ts";
 import { agents } from "../agents.ts";
 import { gemini } from "../gemini-family/agents.ts";
 import { chooseCompanion } from "./choose-companion.ts";

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder, startCore } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { startCore } from "../../testing/core.ts";
 
 test("a byte order mark that Gemini CLI forgot is given back, and none is invented", async () => {
   const { client, editor } = await startCore();

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
-import { privateFolder, startCore } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { startCore } from "../../testing/core.ts";
 import type { MemoryEditor } from "../../testing/memory-editor.ts";
 
 /** The editor takes a diff away only when it is asked to. */

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { commands } from "../commands.ts";
 import { toBashScript } from "./bash.ts";
 import { toFishScript } from "./fish.ts";

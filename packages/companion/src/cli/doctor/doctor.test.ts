@@ -6,13 +6,14 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SeedCompanionOptions, startSeedCompanion } from "../../../../testkit/src/fake-companion.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import { findCliProcesses } from "../../agents/doctor/running.ts";
 import { isSound } from "../../agents/doctor/step.ts";
 import type { Host } from "../../system/host.ts";
 import { type ProcessTable, parsePs, readProcessTable } from "../../system/processes/process-table.ts";
-import { privateFolder, startCore } from "../../testing/core.ts";
+import { startCore } from "../../testing/core.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { describeDiagnosis } from "./doctor-text.ts";
 

@@ -15,10 +15,11 @@ import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { send, WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { toHere, toThere } from "../../agents/gemini-family/message-map.ts";
 import { startRelay } from "../../agents/gemini-family/relay.ts";
 import { createPathMap } from "../../files/path-map.ts";
-import { privateFolder, startCore } from "../../testing/core.ts";
+import { startCore } from "../../testing/core.ts";
 import { farSideScript } from "./far-side.ts";
 import { createSharedFolders, toMappings } from "./shared-folders.ts";
 

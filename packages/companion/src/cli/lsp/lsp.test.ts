@@ -7,9 +7,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { messages } from "../../frontends/lsp/messages.ts";
 import { discoveryContents, discoveryFiles } from "../../frontends/lsp/testing/discovery-contents.ts";
-import { privateFolder, privateHost } from "../../testing/core.ts";
+import { privateHost } from "../../testing/core.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 

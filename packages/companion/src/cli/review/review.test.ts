@@ -1,9 +1,10 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { Proposal } from "../../core/editor.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import { privateFolder, privateHost } from "../../testing/core.ts";
+import { privateHost } from "../../testing/core.ts";
 import { parseArguments } from "../arguments.ts";
 import { commands, defaultCommand } from "../commands.ts";
 import { createPaint } from "../terminal/paint.ts";

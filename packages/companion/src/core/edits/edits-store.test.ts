@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { Proposal } from "../editor.ts";
 import { openEditsFolder } from "./edits-folder.ts";
 import { EditsStore } from "./edits-store.ts";

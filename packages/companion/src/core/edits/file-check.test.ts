@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { holdsText } from "./file-check.ts";
 
 test("a file holds a text when it does so byte for byte, by whatever link it is reached", () => {

@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { stateFolder } from "../../system/host.ts";
-import { privateFolder, privateHost } from "../../testing/core.ts";
+import { privateHost } from "../../testing/core.ts";
 import { createSharing, type SharingOptions } from "./sharing.ts";
 import { combineRules, noRules, parseUserRules } from "./user-rules.ts";
 

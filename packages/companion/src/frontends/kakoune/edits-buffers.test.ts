@@ -7,7 +7,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
-import { privateFolder, privateHost } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { privateHost } from "../../testing/core.ts";
 import { createProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { openMailbox } from "./mailbox.ts";
 
 function open() {

@@ -1,8 +1,9 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createPauseMarks } from "../../core/sharing/pause-marks.ts";
-import { privateFolder, privateHost } from "../../testing/core.ts";
+import { privateHost } from "../../testing/core.ts";
 import { createSharingSwitch } from "./sharing-switch.ts";
 
 test("a folder is paused, and resumed also where one above it is paused", () => {

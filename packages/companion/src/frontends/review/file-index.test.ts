@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { createFileIndex } from "./file-index.ts";
 import { fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
 

@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { readFileText, readStamp } from "../../files/file-text.ts";
-import { privateFolder } from "../../testing/core.ts";
 import { createFileWatch } from "./file-watch.ts";
 
 function watchOf(interval = 5) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { startReviewFrontend } from "./review-frontend.ts";
 import { admitVisitor, ask, proposalOf, startTestFrontend } from "./testing/visitor.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../../testkit/src/eventually.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { EditorContext } from "../../core/editor.ts";
-import { privateFolder } from "../../testing/core.ts";
 import type { ProposalSummary } from "./protocol.ts";
 import {
   admitVisitor,

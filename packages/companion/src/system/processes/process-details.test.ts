@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { privateFolder } from "../../testing/core.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import {
   findConnected,
   parseConnections,

@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { privateFolder, privateHost } from "../../../testing/core.ts";
+import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
+import { privateHost } from "../../../testing/core.ts";
 import { createProposalFolder } from "./proposal-folder.ts";
 
 test("is made with the first proposal, and has its name where an editor shows the begin of a path", () => {

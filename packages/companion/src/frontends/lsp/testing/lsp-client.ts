@@ -9,9 +9,10 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { WireClient } from "../../../../../testkit/src/fake-cli/gemini-family.ts";
+import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
 import type { AgentFamily } from "../../../agents/family.ts";
 import type { Host } from "../../../system/host.ts";
-import { privateFolder, privateHost } from "../../../testing/core.ts";
+import { privateHost } from "../../../testing/core.ts";
 import { version } from "../../../version.ts";
 import { startReviewFrontend } from "../../review/review-frontend.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp-frontend.ts";

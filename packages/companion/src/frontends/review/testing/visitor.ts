@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
+import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { openEditsFolder } from "../../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import type { Mention } from "../../../core/sessions.ts";
 import { lookAt } from "../../../files/file-stamp.ts";
-import { privateFolder } from "../../../testing/core.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
 import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
 

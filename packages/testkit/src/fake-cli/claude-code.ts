@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { eventually } from "../../../testkit/src/eventually.ts";
-import type { Companion } from "../companion.ts";
+import { eventually } from "../eventually.ts";
 
 /** A message as it stands on the wire. */
 type Message = Record<string, unknown>;
@@ -17,8 +16,9 @@ export interface ClaudeLock {
   readonly token: string;
 }
 
-export function claudeLock(companion: Pick<Companion, "discoveryFiles">): ClaudeLock {
-  const file = companion.discoveryFiles.find((path) => /\.claude[\\/]ide[\\/]/.test(path)) ?? "none";
+/** @param discoveryFiles of a companion */
+export function claudeLock({ discoveryFiles }: { readonly discoveryFiles: readonly string[] }): ClaudeLock {
+  const file = discoveryFiles.find((path) => /\.claude[\\/]ide[\\/]/.test(path)) ?? "none";
   const content = JSON.parse(readFileSync(file, "utf8"));
   return { file, port: Number(basename(file, ".lock")), content, token: String(content.authToken) };
 }
