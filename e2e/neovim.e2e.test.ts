@@ -63,7 +63,7 @@ scenario(
     await cli.proposeReplace(filePath, "second", "2nd");
     await editor.proposal("note.txt");
     process.kill(await companionOf(editor.terminal.pid), "SIGKILL");
-    await editor.terminal.waitFor("Press Ctrl-C once in Gemini CLI, then /ide enable");
+    await editor.terminal.waitFor("If Gemini CLI hangs, press Ctrl-C once, then type /ide enable");
     await cli.terminal.press("C-c");
     await cli.terminal.waitFor("Request cancelled");
   },

@@ -5,6 +5,7 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
+import { connectFakeClaude } from "./fake-claude.ts";
 import { type FakeCli, startFakeCli } from "./fake-cli.ts";
 import { gemini } from "./gemini.ts";
 import { qwen } from "./qwen.ts";
@@ -48,7 +49,7 @@ export function editorScenarios(kind: EditorKind, options: EditorScenariosOption
   add("environment", `${name} leaves unsaved edits alone, and takes new files in new folders`);
   add(
     "fake",
-    `${name} keeps every byte of a fake CLI's proposals, leaves unsaved edits alone, and takes new files in new folders`,
+    `${name} keeps every byte of a fake CLI's proposals, leaves unsaved edits alone, takes new files in new folders, and reports where the selection is`,
   );
   add("together", `two proposals of two CLIs in ${name} each go their own way`);
   add("sweep", `what a killed ${name} has left is swept by the next start`);
@@ -132,9 +133,28 @@ async function fake(sandbox: Sandbox, kind: EditorKind): Promise<void> {
   const editor: Editor = await kind.start(sandbox, [open]);
   const cli = await startFakeCli(sandbox);
   await keepBytes(sandbox, editor, cli);
+  await reportRange(sandbox, editor);
   const path = await sandbox.write("edited.txt", "first\nsecond\n");
   await editor.open(path);
   await respectEnvironment(sandbox, editor, cli, path);
+}
+
+/** Claude Code alone receives where the selection is: from 0, in UTF-16 units. */
+async function reportRange(sandbox: Sandbox, editor: Editor): Promise<void> {
+  const path = await sandbox.write("selected.txt", "one\n😀 two words here\n");
+  await editor.open(path);
+  await editor.select("words");
+  const claude = await connectFakeClaude(sandbox);
+  const start = { line: 1, character: 7 };
+  const selection = { start, end: { line: 1, character: 12 }, isEmpty: false };
+  const wanted = expect.objectContaining({ filePath: path, text: "words", selection });
+  await poll(
+    "range",
+    async () => (wanted.asymmetricMatch(claude.sent("selection_changed").at(-1)) ? true : undefined),
+    {
+      describe: async () => JSON.stringify(claude.sent("selection_changed")),
+    },
+  );
 }
 
 async function keepBytes(sandbox: Sandbox, editor: Editor, cli: Proposer): Promise<void> {

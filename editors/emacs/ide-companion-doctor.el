@@ -72,7 +72,7 @@
       (ide-companion--finding 'ok "%s is connected" name))
     (unless (ide-companion--connected)
       (ide-companion--finding 'warning "no agent is connected")
-      (ide-companion--finding nil "In the agent: /ide enable")
+      (ide-companion--finding nil "Connect one by its command /ide")
       (ide-companion--finding nil "Or start one here: M-x ide-companion-run"))
     (when (ide-companion--paused-p)
       (ide-companion--finding 'warning "sharing is paused")

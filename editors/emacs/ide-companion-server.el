@@ -163,6 +163,15 @@ Each is a property list of :name, :displayName and :command.")
       (when ide-companion--wanted
         (ide-companion--restart-later code (- (float-time) started-at) agents)))))
 
+(defun ide-companion--freeing-advice (name)
+  "What the user does if the agent NAME waits for an answer of the program that died.
+NAME is for people, with a number if it is not the first one."
+  (let* ((whose (replace-regexp-in-string " [0-9]+\\'" "" name))
+         (known (ide-companion--filter (lambda (agent) (equal (plist-get agent :displayName) whose))
+                                       ide-companion--agents))
+         (remedy (plist-get (car known) :freedBy)))
+    (if remedy (format ".  If %s hangs, %s" name remedy) "")))
+
 (defun ide-companion--restart-later (code ran &optional agents)
   "Start the program again, which has ended with CODE after it RAN some seconds.
 AGENTS had proposals open."
@@ -170,10 +179,7 @@ AGENTS had proposals open."
     (setq ide-companion--delay (car ide-companion--delays)))
   (ide-companion--say "ide-companion has ended with %d, starting it again in %d s%s"
                       code ide-companion--delay
-                      (if agents
-                          (format ".  If %s takes no answer in its terminal, press Ctrl-C once there and type /ide enable"
-                                  (string-join agents " or "))
-                        ""))
+                      (mapconcat #'ide-companion--freeing-advice agents ""))
   (setq ide-companion--restart-timer
         (run-with-timer ide-companion--delay nil
                         (lambda ()
@@ -246,7 +252,7 @@ AGENTS had proposals open."
       (ide-companion--await-end process 1))))
 
 (defun ide-companion-restart ()
-  "Stop the program and start it.  Agents connect again by `/ide enable'."
+  "Stop the program and start it.  Agents connect again by `/ide'."
   (interactive)
   (let ((process ide-companion--process))
     (ide-companion-stop)

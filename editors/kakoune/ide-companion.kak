@@ -176,15 +176,14 @@ map global ide-companion p ': ide-companion-previous-change<ret>' -docstring 'pr
 
 # ── For `ide-companion kakoune` ─────────────────────────────────────────────────────────────────────────────────
 
-define-command -hidden ide-companion-connected -params 1 %{
+# <folder> <what to do in an agent that waits for an answer of a companion that was killed>
+define-command -hidden ide-companion-connected -params 2 %{
     remove-hooks global ide-companion
     evaluate-commands %sh{
         # The last companion was killed with open proposals, so its agents have no answer.
         if [ -n "$kak_opt_ide_companion_waiting" ]; then
             cat <<'END'
-set-option global ide_companion_advice "
-Type /ide enable in the agent. If it accepts no answer in its
-terminal, press Ctrl-C once there first."
+set-option global ide_companion_advice %arg{2}
 hook -once -group ide-companion global NormalKey .* %{ set-option global ide_companion_advice '' }
 ide-companion-say 'The companion was killed, and is back.'
 END

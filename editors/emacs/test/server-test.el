@@ -85,6 +85,8 @@
 
 (ide-companion-deftest "a program that dies is started again, ever more slowly"
   (let (delays
+        (ide-companion--agents '((:name "gemini" :displayName "Gemini CLI" :freedBy "press Ctrl-C once")
+                                 (:name "other" :displayName "Another Agent")))
         (ide-companion--delay (car ide-companion--delays))
         (ide-companion--restart-timer nil))
     (cl-letf (((symbol-function 'run-with-timer) (lambda (delay &rest _) (push delay delays) nil)))
@@ -94,10 +96,10 @@
       (ide-companion--restart-later 1 100)
       (should (equal delays '(1)))
       (should (member "ide-companion has ended with 1, starting it again in 4 s" ide-companion-test-said))
-      (ide-companion--restart-later 9 100 '("Gemini CLI")))
+      (ide-companion--restart-later 9 100 '("Gemini CLI 2" "Another Agent")))
     (should (equal (car ide-companion-test-said)
-                   (concat "ide-companion has ended with 9, starting it again in 1 s.  If Gemini CLI takes no answer"
-                           " in its terminal, press Ctrl-C once there and type /ide enable")))))
+                   (concat "ide-companion has ended with 9, starting it again in 1 s."
+                           "  If Gemini CLI 2 hangs, press Ctrl-C once")))))
 
 (ide-companion-deftest "a message names the remedy for a missing program"
   (let ((ide-companion-command '("no-such-program" "lsp"))
@@ -170,7 +172,7 @@
     (ide-companion-test-propose)
     (let ((default-directory ide-companion-test-folder))
       (ide-companion-doctor))
-    (dolist (words '("is version 1.2.3" "listens on port 4711" "no agent is connected" "/ide enable"
+    (dolist (words '("is version 1.2.3" "listens on port 4711" "no agent is connected" "command /ide"
                      "Gemini CLI proposes main.js" "/elsewhere" "is in none of them"))
       (should (string-search words (buffer-string))))
     (delete-process ide-companion--process)))

@@ -40,7 +40,11 @@ function M.child(arguments)
     -- As in Neovim 0.9.
     vim.ui.open = nil
     _G.sent, _G.result = {}, { taken = true }
-    local agents = { { name = "gemini", displayName = "Gemini CLI", command = "gemini" } }
+    local freed_by = "press Ctrl-C once, then type /ide enable"
+    local agents = {
+      { name = "gemini", displayName = "Gemini CLI", command = "gemini", freedBy = freed_by },
+      { name = "other", displayName = "Another Agent", command = "other" },
+    }
     -- What the server answers to other requests, by method.
     _G.answers = { ["companion/edits"] = { edits = {} } }
     _G.greeting = { capabilities = { experimental = { ideCompanion = { version = 1, agents = agents } } } }

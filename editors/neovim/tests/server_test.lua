@@ -263,7 +263,7 @@ test("the terminals of two agents keep their width, however many windows come", 
   same(windows_of_tab(child), { { "", 34 }, { "", 34 }, { "Gemini CLI", 30 } })
   child:keys(":only<CR>:IdeCompanion run other<CR>")
   child:until_true([[return vim.fn.search("agent run other") > 0]])
-  same(windows_of_tab(child), { { "", 69 }, { "other", 30 } })
+  same(windows_of_tab(child), { { "", 69 }, { "Another Agent", 30 } })
 end)
 
 test("an agent that has ended starts again in its window", function(child)
@@ -376,7 +376,7 @@ test("words and agents are completed", function(child)
     return child:lua([[return vim.fn.getcompletion(..., "cmdline")]], line)
   end
   same(complete("IdeCompanion re"), { "reject", "restart", "resume" })
-  same(complete("IdeCompanion run "), { "gemini" })
+  same(complete("IdeCompanion run "), { "gemini", "other" })
   same(complete("IdeCompanion run gemini "), {})
 end)
 

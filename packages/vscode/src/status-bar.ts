@@ -84,7 +84,9 @@ export function toDetails({ connectionStatus, sentFiles, isPaused, port }: Statu
   const agents = connectionStatus.sessions.map(({ agent }) => `- ${toMarkdown(agent)}`);
   return [
     agents.length === 0
-      ? vscode.l10n.t("No agent is connected. Start one in a terminal here, or type /ide enable in it.")
+      ? vscode.l10n.t(
+          "No agent is connected. Start one in a terminal here, or connect it by its command /ide.",
+        )
       : agents.join("\n"),
     ...(agents.length === 0 ? [] : [describeShared(sentFiles, isPaused)]),
     vscode.l10n.t("Port {0}", port),

@@ -44,7 +44,7 @@ local function check_server()
     ok(session.agent .. " is connected")
   end
   if #status.sessions == 0 then
-    info("no agent is connected yet: type /ide enable in one, or start one here by :IdeCompanion run")
+    info("no agent is connected yet: connect one by its command /ide, or start one here by :IdeCompanion run")
   end
   if #status.diffs > 0 then
     info(("proposals that wait for you: %d (:IdeCompanion diff)"):format(#status.diffs))

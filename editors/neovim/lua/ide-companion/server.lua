@@ -24,7 +24,7 @@ local delay = first_delay_ms
 local failures = 0
 local group
 local after_exit
----@type { name: string, displayName: string, command: string }[]
+---@type { name: string, displayName: string, command: string, freedBy: string|nil }[]
 local agents = {}
 local last_words
 
@@ -116,6 +116,16 @@ local function loaded(part)
   return package.loaded["ide-companion." .. part]
 end
 
+---What a user does in an agent that waits for an answer of a server that has died; nil when it needs nothing.
+---@param name string the agent's name for people, with a number if it is not the first one
+local function freed_by(name)
+  for _, agent in ipairs(agents) do
+    if name:gsub(" %d+$", "") == agent.displayName then
+      return agent.freedBy
+    end
+  end
+end
+
 local function on_exit(code, run)
   server, is_ending = nil, false
   status.clear()
@@ -133,8 +143,9 @@ local function on_exit(code, run)
     continue()
   elseif wanted then
     on_unwanted_exit(code, run)
-    if agent then
-      say.warn(("Press Ctrl-C once in %s, then /ide enable: ide-companion died"):format(agent))
+    local remedy = agent and freed_by(agent)
+    if remedy then
+      say.warn(("If %s hangs, %s: ide-companion died"):format(agent, remedy))
     end
   end
 end

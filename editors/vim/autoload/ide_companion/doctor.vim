@@ -81,7 +81,7 @@ def OfServer(): list<string>
     + Ok('agents find it in ' .. join(roots.Current(), ', '))
     + mapnew(now.sessions, (_, session) => Ok(session.agent .. ' is connected')[0])
   if empty(now.sessions)
-    lines += Note('no agent is connected yet: type /ide enable in one, or start one here by :IdeCompanion run')
+    lines += Note('no agent is connected yet: connect one by its command /ide, or start one here by :IdeCompanion run')
   endif
   if !empty(now.diffs)
     lines += Note(printf('proposals that wait for you: %d (:IdeCompanion diff)', len(now.diffs)))

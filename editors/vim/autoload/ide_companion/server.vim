@@ -178,6 +178,13 @@ def FollowFolders()
   endif
 enddef
 
+# What a user does in an agent that waits for an answer of a server that has died; empty when it needs nothing. `name`
+# is the agent's name for people, with a number if it is not the first one.
+def FreedBy(name: string): string
+  const whose = substitute(name, ' \d\+$', '', '')
+  return agents->copy()->filter((_, agent) => agent.displayName ==# whose)->get(0, {})->get('freedBy', '')
+enddef
+
 def OnExit(code: number, started_at: number)
   connection = {}
   stopping = false
@@ -195,8 +202,9 @@ def OnExit(code: number, started_at: number)
     Start()
   elseif wanted
     StartLater(code, started_at)
-    if agent != ''
-      say.Warn(printf('Press Ctrl-C once in %s, then /ide enable: ide-companion died', agent))
+    const remedy = FreedBy(agent)
+    if remedy != ''
+      say.Warn(printf('If %s hangs, %s: ide-companion died', agent, remedy))
     endif
   endif
 enddef

@@ -104,16 +104,28 @@ function positionIn(path: string): Position {
   // Lines of a notebook cell do not exist in the file, so agents get no positions there.
   if (document.uri.scheme === "vscode-notebook-cell" && document.uri.fsPath === path) return selected;
   if (document.uri.scheme !== "file" || document.uri.fsPath !== path) return {};
-  const { active, start, end, isEmpty } = selection;
-  return {
-    cursor: toPosition(active),
-    ...selected,
-    ...(!isEmpty && { selection: { start: toPosition(start), end: toPosition(end) } }),
-  };
+  return { ...toPositions(selection), ...selected };
 }
 
-/** VS Code counts from 0. */
-const toPosition = ({ line, character }: vscode.Position) => ({ line: line + 1, character: character + 1 });
+interface ZeroBased {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Cursor and range of a selection, which VS Code counts from 0. A cursor alone has no range. */
+export function toPositions(selection: {
+  readonly active: ZeroBased;
+  readonly start: ZeroBased;
+  readonly end: ZeroBased;
+  readonly isEmpty: boolean;
+}): Pick<Position, "cursor" | "selection"> {
+  const { active, start, end, isEmpty } = selection;
+  const fromOne = ({ line, character }: ZeroBased) => ({ line: line + 1, character: character + 1 });
+  return {
+    cursor: fromOne(active),
+    ...(!isEmpty && { selection: { start: fromOne(start), end: fromOne(end) } }),
+  };
+}
 
 function selectedText(
   document: vscode.TextDocument,

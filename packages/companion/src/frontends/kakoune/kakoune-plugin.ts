@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
+import { agents } from "../../agents/agents.ts";
 import type { DecisionResult } from "../../core/editor.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
@@ -25,6 +26,13 @@ export interface KakounePluginOptions {
 
 const isPaused = "Agents receive no context.\n:ide-companion-resume ends the pause";
 const isResumed = "Agents receive your context again.";
+
+/** A line per agent, below a message. */
+const freeingAdvice = agents
+  .flatMap(({ displayName, freedBy }) =>
+    freedBy === undefined ? [] : `\nIf ${displayName} hangs, ${freedBy}.`,
+  )
+  .join("");
 
 const Message = z.object({ message: z.string() });
 
@@ -80,7 +88,7 @@ export class KakounePlugin {
 
   /** @throws Error when there is no such session */
   async start(): Promise<void> {
-    await this.#remote.do(`ide-companion-connected ${quote(this.#ownFolder)}`);
+    await this.#remote.do(`ide-companion-connected ${quote(this.#ownFolder)} ${quote(freeingAdvice)}`);
     await this.#edits.announce();
   }
 

@@ -58,8 +58,14 @@ describe("an editor with a plugin", () => {
       ideCompanion: {
         version: 1,
         agents: [
-          { name: "gemini", displayName: "Gemini CLI", command: "gemini" },
+          {
+            name: "gemini",
+            displayName: "Gemini CLI",
+            command: "gemini",
+            freedBy: "press Ctrl-C once, then type /ide enable",
+          },
           { name: "qwen", displayName: "Qwen Code", command: "qwen" },
+          { name: "claude", displayName: "Claude Code", command: "claude" },
         ],
       },
     });

@@ -93,9 +93,9 @@ async function toEditsView(
 const noSuchEdits = (id: string) =>
   new ResponseError(ErrorCodes.InvalidParams, `There are no recovered edits ${id} any more.`);
 
-/** So that plugins complete and check names that they need not know. */
-function toAgentView({ name, displayName, command }: Agent) {
-  return { name, displayName, command };
+/** So that plugins need no knowledge of an agent. */
+function toAgentView({ name, displayName, command, freedBy }: Agent) {
+  return { name, displayName, command, ...(freedBy !== undefined && { freedBy }) };
 }
 
 function toStatus(connectionStatus: ConnectionStatus, { port, env }: Companion): StatusParams {
