@@ -190,6 +190,34 @@ function Child:sent(method)
   )
 end
 
+---How many tabs and windows there are.
+function Child:layout()
+  return self:lua([[return { tabs = #vim.api.nvim_list_tabpages(), wins = #vim.api.nvim_list_wins() }]])
+end
+
+---The text in each window of the current tab.
+function Child:texts_of_tab()
+  return self:lua([[
+    return vim.tbl_map(function(window)
+      return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true), "|")
+    end, vim.api.nvim_tabpage_list_wins(0))
+  ]])
+end
+
+---The buffers in which texts of closed proposals are saved: name and text.
+function Child:saved_texts()
+  return self:lua([[
+    local found = {}
+    for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+      local name = vim.fn.bufname(buffer)
+      if vim.bo[buffer].buflisted and name:find("^Your text: ") then
+        table.insert(found, { name, table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), "|") })
+      end
+    end
+    return found
+  ]])
+end
+
 function Child:stop()
   self.watchdog:close()
   vim.fn.jobstop(self.job)

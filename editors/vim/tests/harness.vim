@@ -284,3 +284,20 @@ export def Finish()
   Print(printf('%d passed, %d failed', passed, len(failures)))
   execute empty(failures) ? 'qall!' : 'cquit 1'
 enddef
+
+export def Layout(child: dict<any>): list<number>
+  return Eval(child, '[tabpagenr("$"), len(getwininfo())]')
+enddef
+
+# Everything is as without a proposal.
+export def UntilGone(child: dict<any>)
+  Until(child, 'tabpagenr("$") == 1 && empty(filter(getbufinfo(), {_, b -> b.name =~ "\\(Gemini CLI\\|On disk\\)[^/]*: "}))')
+enddef
+
+export def Show(child: dict<any>)
+  Do(child, 'IdeCompanion diff')
+enddef
+
+export def Texts(child: dict<any>): list<string>
+  return Eval(child, 'map(tabpagebuflist(), {_, b -> join(getbufline(b, 1, "$"), "|")})')
+enddef

@@ -189,3 +189,24 @@ export async function closeInTerminal(frontend: ReviewFrontend, proposal: Propos
   frontend.onEvent({ kind: "diff-settled", proposal, settlement: { kind: "closed", reason: "agent" } });
   return draft;
 }
+
+/** A frontend with pages that have heard how things stand. */
+export async function startWithPages(count = 1) {
+  const { frontend, root, edits } = await startTestFrontend();
+  const visitor = await admitVisitor(frontend);
+  const pages: TestPage[] = [];
+  for (let index = 0; index < count; index += 1) pages.push(await visitor.openPage());
+  for (const greeted of pages) {
+    await greeted.hear("edits");
+    greeted.forgetPast();
+  }
+  const [page, other] = pages;
+  if (!page) throw new Error("a test needs a page");
+  const path = join(root, "a.txt");
+  writeFileSync(path, "one\ntwo\n");
+  return { frontend, root, visitor, page, other: other ?? page, path, edits };
+}
+
+/** The list of so many proposals. */
+export const waiting = (page: TestPage, count = 1) =>
+  page.hear("proposals", ({ proposals }) => proposals.length === count);

@@ -1,0 +1,125 @@
+local harness = require("harness")
+local test, same = harness.test, harness.same
+
+test("unsaved edits of the file are mentioned and not touched", function(child)
+  local path = harness.file("a b#%[.txt", "old\n")
+  child:lua("vim.cmd.edit(vim.fn.fnameescape(...))", path)
+  child:keys("Aunsaved<Esc>")
+  child:propose({ filePath = path, label = "a b#%[.txt", original = "old\n" })
+  child:lua([[require("ide-companion").diff()]])
+  local bar = child:bar(child:lua("return vim.api.nvim_tabpage_list_wins(0)[1]"))
+  assert(bar:find("unsaved changes"), bar)
+  child:keys(":q<CR>")
+  child:settle()
+  same(child:lua("return { vim.api.nvim_get_current_line(), vim.bo.modified }"), { "oldunsaved", true })
+end)
+
+test("the buffer of an accepted file follows what its agent writes", function(child)
+  local path = harness.file("a.txt", "old\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "new\n", original = "old\n" })
+  child:lua([[require("ide-companion").accept()]])
+  child:lua("vim.wait(150)") -- its watch has seen the file as it was
+  local file = assert(io.open(path, "wb"))
+  file:write("new and longer\n")
+  file:close()
+  child:until_true([[return vim.api.nvim_get_current_line() == "new and longer"]])
+end)
+
+-- An agent that writes as soon as it hears of the acceptance, which may be before we do.
+local write_at_once = [[
+  local path, content = ...
+  local start = package.loaded["ide-companion.rpc"].start
+  package.loaded["ide-companion.rpc"].start = function(options)
+    local rpc = start(options)
+    local request = rpc.request
+    rpc.request = function(method, ...)
+      if method == "companion/diffAccepted" then
+        local file = io.open(path, "wb")
+        file:write(content)
+        file:close()
+      end
+      return request(method, ...)
+    end
+    return rpc
+  end
+]]
+
+for _, arguments in ipairs({ { "--cmd", "set autoread" }, { "--cmd", "set noautoread" }, { "-M" } }) do
+  test("a file that its agent writes at once is current in its buffer with " .. arguments[#arguments], function(child)
+    local path = harness.file("a.txt", "old\n")
+    child:lua(write_at_once, path, "1234\n")
+    child:lua("vim.o.autoread = vim.o.autoread; vim.cmd.edit(...)", path)
+    same(child:propose({ filePath = path, newContent = "1234\n", original = "old\n" }), true)
+    child:lua([[require("ide-companion").diff()]])
+    child:keys("ZZ")
+    child:until_true([[return vim.api.nvim_get_current_line() == "1234" and not vim.bo.modified]])
+    same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  end, arguments)
+end
+
+test("the buffer of a file that was not there follows what its agent writes", function(child)
+  local path = harness.file("b.txt", "")
+  os.remove(path)
+  child:lua(write_at_once, path, "new\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:propose({ filePath = path, newContent = "new\n", original = false })
+  child:lua([[require("ide-companion").accept()]])
+  child:until_true([[return vim.api.nvim_get_current_line() == "new" and not vim.bo.modified]])
+end)
+
+---An accepted proposal was written under unsaved changes.
+local function conflict(child)
+  local path = harness.file("a.txt", "one\n\ntwo\n")
+  child:lua(write_at_once, path, "one\n\n2\n")
+  child:lua("vim.cmd.edit(...)", path)
+  child:keys("ggImy <Esc>")
+  child:propose({ filePath = path, newContent = "one\n\n2\n", original = "one\n\ntwo\n" })
+  child:lua([[require("ide-companion").accept()]])
+  child:until_true([[return vim.fn.execute("messages"):find(":IdeCompanion merge +main.ts was written") ~= nil]])
+  return path
+end
+
+local function content_of(path)
+  local file = assert(io.open(path, "rb"))
+  local content = file:read("*a")
+  file:close()
+  return content
+end
+
+test(":w of unsaved changes does not write over what was accepted, and asks nothing", function(child)
+  local path = conflict(child)
+  child:keys(":w<CR>")
+  same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  assert(child:row(0):find("^:IdeCompanion merge, or :w! "), child:row(0))
+  same(content_of(path), "one\n\n2\n")
+  child:keys(":checktime<CR>")
+  same(child:call("nvim_get_mode"), { mode = "n", blocking = false })
+  same(child:lua("return { vim.api.nvim_get_current_line(), vim.bo.modified }"), { "my one", true })
+  local other = path .. ".mine"
+  child:keys(":w " .. other .. "<CR>")
+  same({ content_of(path), content_of(other) }, { "one\n\n2\n", "my one\n\ntwo\n" })
+  child:keys(":w!<CR>")
+  same(content_of(path), "my one\n\ntwo\n")
+  child:keys("0x:w<CR>") -- all is as before
+  same(content_of(path), "y one\n\ntwo\n")
+end)
+
+test(":e! loads what was accepted", function(child)
+  local path = conflict(child)
+  child:keys(":e!<CR>Gx:w<CR>")
+  child:settle()
+  same(content_of(path), "one\n\n\n")
+end)
+
+test(":IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result", function(child)
+  local path = conflict(child)
+  child:keys(":IdeCompanion merge<CR>")
+  same(child:texts_of_tab(), { "one||2", "my one||two" })
+  same({ child:layout().tabs, child:lua("return vim.fn.bufname()") }, { 2, path })
+  assert(child:bar():find("^:w saves this side"), child:bar())
+  child:keys("Gdo:w<CR>")
+  child:until_true([[return #vim.api.nvim_list_wins() == 1]])
+  same(content_of(path), "my one\n\n2\n")
+  same(child:lua("return { vim.wo.diff, vim.wo.winbar, vim.bo.modified }"), { false, "", false })
+end)

@@ -1,0 +1,128 @@
+vim9script
+
+import './harness.vim'
+
+const Test = harness.Test
+const Same = harness.Same
+const Keys = harness.Keys
+const Until = harness.Until
+const Propose = harness.Propose
+const SentSo = harness.SentSo
+const UntilGone = harness.UntilGone
+const Show = harness.Show
+const Texts = harness.Texts
+
+Test('unsaved edits of the file are mentioned and not touched', (child) => {
+  const path = harness.File(child, 'a b#%[.txt', "old\n")
+  harness.Eval(child, printf('execute("edit " .. fnameescape(%s), "")', string(path)))
+  Keys(child, 'Aunsaved\<Esc>')
+  Propose(child, {filePath: path, label: 'a b#%[.txt', original: "old\n"})
+  Show(child)
+  harness.Eventually(child, 'label', () => harness.Screen(child) =~ 'a b#%\[.txt on disk .*unsaved changes')
+  Keys(child, ':q\<CR>')
+  SentSo(child, 'companion/diffRejected', 1)
+  UntilGone(child)
+  Same(harness.Eval(child, '[getline("."), &modified]'), ['oldunsaved', 1])
+})
+
+Test('the buffer of an accepted file follows what its agent writes', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  Propose(child, {filePath: path, newContent: "new\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['new and longer'], path)
+  Until(child, 'getline(".") == "new and longer"')
+  Same(harness.Eval(child, 'mode(1)'), 'n')
+})
+
+Test('a buffer with unsaved edits does not follow', (child) => {
+  const path = harness.File(child, 'a.txt', "old\n")
+  harness.Do(child, 'edit ' .. path)
+  Keys(child, 'A!\<Esc>')
+  Propose(child, {filePath: path, newContent: "new\n", original: "old\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  UntilGone(child)
+  writefile(['new and longer'], path)
+  Until(child, 'empty(timer_info())')
+  Same(harness.Eval(child, '[getline("."), mode(1)]'), ['old!', 'n'])
+})
+
+for options in ['autoread', 'noautoread', 'nomodifiable nowrite']
+  const given = options
+  Test('a file that its agent writes at once is current in its buffer with ' .. given, (child) => {
+    const path = harness.File(child, 'a.txt', "old\n")
+    harness.Do(child, 'set ' .. given)
+    harness.Do(child, 'edit ' .. path)
+    child.OnDecision = () => {
+      writefile(['123'], path)
+    }
+    Same(Propose(child, {filePath: path, newContent: "123\n", original: "old\n"}).result, null)
+    Show(child)
+    Keys(child, 'ZZ')
+    Until(child, 'getline(".") == "123" && !&modified')
+    Same(harness.Eval(child, 'mode(1)'), 'n')
+  })
+endfor
+
+Test('the buffer of a file that was not there follows what its agent writes', (child) => {
+  const path = child.folder .. '/b.txt'
+  harness.Do(child, 'edit ' .. path)
+  child.OnDecision = () => {
+    writefile(['new'], path)
+  }
+  Propose(child, {filePath: path, newContent: "new\n", original: null})
+  harness.Do(child, 'IdeCompanion accept')
+  Until(child, 'getline(".") == "new" && !&modified')
+})
+
+# An accepted proposal was written under unsaved changes. Returns the path of the file.
+def Conflict(child: dict<any>): string
+  const path = harness.File(child, 'a.txt', "one\n\ntwo\n")
+  harness.Do(child, 'edit ' .. path)
+  Keys(child, 'ggImy \<Esc>')
+  child.OnDecision = () => {
+    writefile(['one', '', '2'], path)
+  }
+  Propose(child, {filePath: path, newContent: "one\n\n2\n", original: "one\n\ntwo\n"})
+  harness.Do(child, 'IdeCompanion accept')
+  Until(child, 'execute("messages") =~ ":IdeCompanion merge   main.ts was written"')
+  return path
+enddef
+
+Test(':w of unsaved changes does not write over what was accepted, and asks nothing', (child) => {
+  const path = Conflict(child)
+  Keys(child, ':w\<CR>')
+  Until(child, 'execute("messages") =~ ":IdeCompanion merge, or :w! "')
+  Same(readfile(path), ['one', '', '2'])
+  Keys(child, ':checktime\<CR>')
+  Same(harness.Eval(child, '[mode(1), getline(1), &modified]'), ['n', 'my one', 1])
+  Keys(child, ':w ' .. path .. '.mine\<CR>')
+  Until(child, printf('filereadable("%s.mine")', path))
+  Same([readfile(path), readfile(path .. '.mine')], [['one', '', '2'], ['my one', '', 'two']])
+  Keys(child, ':w!\<CR>')
+  Until(child, '!&modified')
+  Same(readfile(path), ['my one', '', 'two'])
+  Keys(child, '0x:w\<CR>') # all is as before
+  Until(child, '!&modified')
+  Same(readfile(path), ['y one', '', 'two'])
+})
+
+Test(':e! takes what was accepted', (child) => {
+  const path = Conflict(child)
+  Keys(child, ':e!\<CR>Gx:w\<CR>')
+  Until(child, '!&modified')
+  Same(readfile(path), ['one', '', ''])
+})
+
+Test(':IdeCompanion merge compares unsaved changes with what was accepted, and :w saves the result', (child) => {
+  const path = Conflict(child)
+  Keys(child, ':IdeCompanion merge\<CR>')
+  Same(Texts(child), ['one||2', 'my one||two'])
+  Same(harness.Eval(child, '[tabpagenr("$"), bufname()]'), [2, path])
+  harness.Eventually(child, 'bar', () => harness.Screen(child) =~ ':w saves this side')
+  Keys(child, 'Gdo:w\<CR>')
+  Until(child, 'len(getwininfo()) == 1')
+  Same(readfile(path), ['my one', '', '2'])
+  Same(harness.Eval(child, '[&diff, &modified]'), [0, 0])
+})

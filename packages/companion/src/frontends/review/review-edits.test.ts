@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { propose, startWithPages, waiting } from "./testing/visitor.ts";
+
+test("a page that opens receives recovered edits, reads their texts, and discards them", async () => {
+  const { visitor, page, path, edits } = await startWithPages();
+  const texts = { proposed: "one\n", text: "mine" };
+  const added = edits.add({ filePath: path, agent: "Gemini CLI", reason: "It ended.", ...texts });
+  await page.hear("edits", (message) => message.edits.length === 1);
+  const later = await visitor.openPage();
+  const { id, filePath, agent, at, reason } = added;
+  const known = await later.hear("edits");
+  expect(known.edits).toEqual([{ id, filePath, agent, at, reason, label: "a.txt" }]);
+  expect((await visitor.get(`api/edits/${id}`)).json).toEqual({
+    filePath: path,
+    ...texts,
+    onDisk: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
+  });
+  later.say({ type: "discard-edits", id });
+  await page.hear("edits", (message) => message.edits.length === 0);
+  expect((await visitor.get(`api/edits/${id}`)).status).toBe(404);
+  expect((await visitor.get("api/edits/..%2Fx")).status).toBe(404);
+});
+
+test("a text that only a page has outlasts the page, once", async () => {
+  const { page, path, edits } = await startWithPages();
+  const reason = "The change was being edited in another tab.";
+  const loose = { agent: "Gemini CLI", filePath: path, reason, proposed: "one\n", text: "mine\n" };
+  for (const keepId of ["a", "b"]) {
+    page.say({ type: "keep-edits", keepId, ...loose });
+    expect(await page.hear("edits-kept")).toEqual({ type: "edits-kept", keepId });
+  }
+  expect(edits.list()).toMatchObject([{ filePath: path, reason, agent: "Gemini CLI" }]);
+  await page.hear("edits", (message) => message.edits.length === 1);
+});
+
+test("recovered edits are restored into the file that the user has seen, and into no other", async () => {
+  const { page, visitor, path, edits } = await startWithPages();
+  const known = { agent: "Gemini CLI", filePath: path, reason: "Why not.", proposed: "one\n" };
+  const { id } = edits.add({ ...known, text: "mine\n" });
+  page.say({ type: "restore-edits", id, stamp: "of another file" });
+  expect((await page.hear("edits-restored")).trouble).toContain("changed since you looked at it");
+  expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
+  const { stamp } = (await visitor.get(`api/edits/${id}`)).json.onDisk;
+  page.say({ type: "restore-edits", id, stamp });
+  expect(await page.hear("edits-restored")).toEqual({ type: "edits-restored", id });
+  expect(readFileSync(path, "utf8")).toBe("mine\n");
+  expect(edits.list()).toEqual([]);
+  page.say({ type: "restore-edits", id, stamp });
+  expect((await page.hear("edits-restored")).trouble).toContain("no such recovered edits");
+});
+
+test("a change that is decided is read again: as it was, as proposed, as accepted, as on disk", async () => {
+  const { frontend, visitor, page, path } = await startWithPages();
+  await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "accept", id, revision: 0, text: "mine\n" });
+  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
+  writeFileSync(path, "on disk\n");
+  expect((await visitor.get(`api/history/${entries[0]?.id}`)).json).toMatchObject({
+    filePath: path,
+    before: { kind: "text", text: "one\ntwo\n" },
+    proposed: "one\n",
+    final: "mine\n",
+    onDisk: { kind: "text", text: "on disk\n" },
+  });
+  expect((await visitor.get("api/history/unknown")).status).toBe(404);
+});
+
+test("the history says what became of the file and of the user's edits, also when they are discarded", async () => {
+  const { frontend, page, path, edits } = await startWithPages();
+  const { proposal } = await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "accept", id, revision: 0, text: "mine" });
+  await page.hear("history", ({ entries }) => entries.length === 1);
+  frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
+  const { agent, newContent: proposed } = proposal;
+  const recovered = edits.add({ filePath: path, agent, reason: "It ended.", proposed, text: "mine" });
+  frontend.onEvent({ kind: "edits-recovered", proposal, edits: recovered });
+  await page.hear("history", ({ entries: [entry] }) => entry?.editsId === recovered.id);
+  page.forgetPast();
+  edits.discard(recovered.id);
+  const { entries } = await page.hear("history", ({ entries: [entry] }) => entry?.editsId === undefined);
+  expect(entries).toMatchObject([{ outcome: "accepted", fileResult: "not-written" }]);
+});
+
+test("a change of an earlier run is not taken for one of this run", async () => {
+  const { frontend, page, path } = await startWithPages();
+  const { decisions, proposal } = await propose(frontend, path, "one\n");
+  await waiting(page);
+  page.say({ type: "accept", id: `earlier.${proposal.id}`, revision: 0, text: "mine" });
+  expect((await page.hear("refused")).reason).toContain("an earlier run");
+  expect(decisions).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { eventually } from "../../../../testkit/src/eventually.ts";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import type { ProposalSummary } from "./protocol.ts";
+import {
+  closeInTerminal,
+  proposalOf,
+  propose,
+  startWithPages,
+  type TestPage,
+  waiting,
+} from "./testing/visitor.ts";
+
+test("a proposal is shown with its figures and texts, and an outside one is marked", async () => {
+  const { frontend, visitor, page, path } = await startWithPages();
+  const { proposal } = await propose(frontend, path, "one\nTWO\nthree\n");
+  const { proposals } = await waiting(page);
+  const [summary] = proposals;
+  expect(summary).toEqual({
+    id: expect.stringMatching(new RegExp(`\\.${proposal.id}$`)),
+    agent: "Gemini CLI",
+    filePath: path,
+    label: "a.txt",
+    outsideRoots: false,
+    openedAt: proposal.openedAt,
+    added: 2,
+    removed: 1,
+    isNewFile: false,
+    edited: false,
+  });
+  expect((await visitor.get(`api/proposals/${summary?.id}`)).json).toEqual({
+    id: summary?.id,
+    original: expect.objectContaining({ kind: "text", text: "one\ntwo\n" }),
+    proposed: "one\nTWO\nthree\n",
+    revision: 0,
+    diskStamp: expect.any(String),
+  });
+  const outside = join(privateFolder(), "new.txt");
+  await propose(frontend, outside, "a\n");
+  const both = await waiting(page, 2);
+  expect(both.proposals[1]).toMatchObject({ label: outside, outsideRoots: true, isNewFile: true, added: 1 });
+  expect((await visitor.get("api/proposals/1")).status).toBe(404);
+});
+
+test("no diff of a folder can be shown, but one of a file that is there only as bytes can", async () => {
+  const { frontend, root, visitor, page } = await startWithPages();
+  const folder = frontend.editor.openDiff(
+    proposalOf(root, ""),
+    () => ({ taken: true }),
+    () => {},
+  );
+  await expect(folder).rejects.toThrow(`${root} is a folder, not a file`);
+  writeFileSync(join(root, "data"), Buffer.alloc(100));
+  await propose(frontend, join(root, "data"), "text\n");
+  const { proposals } = await waiting(page);
+  const texts = await visitor.get(`api/proposals/${proposals[0]?.id}`);
+  expect(texts.json).toMatchObject({ original: { kind: "binary", size: 100 }, proposed: "text\n" });
+});
+
+test("the user's text is accepted exactly, lone surrogates included", async () => {
+  const { frontend, page, path } = await startWithPages();
+  const { decisions } = await propose(frontend, path, "one\r\nthree");
+  const { proposals } = await waiting(page);
+  const content = "one\r\n\uD800\0\uFEFF three\r";
+  page.say({ type: "accept", id: proposals[0]?.id ?? "", revision: 0, text: content });
+  await page.hear("proposals", (message) => message.proposals.length === 0);
+  expect(decisions).toEqual([{ kind: "accepted", content }]);
+  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
+  expect(entries[0]).toMatchObject({ text: "accepted with your edits", label: "a.txt", outcome: "accepted" });
+});
+
+test("two pages agree: a draft of one is shown in the other, and its figures", async () => {
+  const { frontend, visitor, page, other, path } = await startWithPages(2);
+  await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "one\ntwo\n3\n" });
+  expect(await other.hear("draft")).toEqual({ type: "draft", id, revision: 1, text: "one\ntwo\n3\n" });
+  const { proposals } = await other.hear("proposals", ({ proposals: [one] }) => one?.added === 1);
+  expect(proposals[0]).toMatchObject({ added: 1, removed: 0 });
+  const texts = await visitor.get(`api/proposals/${id}`);
+  expect(texts.json).toMatchObject({ draft: "one\ntwo\n3\n", revision: 1, proposed: "one\n" });
+  other.say({ type: "accept", id, revision: 1, text: "one\ntwo\n3\n" });
+  await page.hear("flush");
+  page.say({ type: "flushed", id });
+  await page.hear("proposals", (message) => message.proposals.length === 0);
+  expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
+});
+
+test("the page that types first edits the proposal: another one's draft is refused, and nobody's text changes", async () => {
+  const { frontend, page, other, path } = await startWithPages(2);
+  await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  expect(await page.hear("draft-taken")).toEqual({ type: "draft-taken", id, revision: 1 });
+  await other.hear("draft");
+  other.say({ type: "draft", id, revision: 0, text: "second" });
+  const refused = { type: "draft-refused", id, revision: 1, text: "first" };
+  expect(await other.hear("draft-refused")).toEqual(refused);
+  // Also when it has seen everything.
+  other.say({ type: "draft", id, revision: 1, text: "third" });
+  expect(await other.hear("draft-refused")).toEqual(refused);
+  expect(page.heard.some(({ type }) => type === "draft")).toBe(false);
+});
+
+test("a page takes over with what the other had not sent yet, and a closed page edits nothing", async () => {
+  const { frontend, page, other, path } = await startWithPages(2);
+  await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const name = (of: TestPage) => of.heard.flatMap((one) => (one.type === "welcome" ? [one.page] : []))[0];
+  const isEditedIn =
+    (page?: string) =>
+    ({ proposals }: { proposals: readonly ProposalSummary[] }) =>
+      proposals[0]?.editedIn === page;
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  await other.hear("proposals", isEditedIn(name(page)));
+  other.say({ type: "edit", id });
+  await page.hear("flush");
+  page.say({ type: "draft", id, revision: 1, text: "first, and more" });
+  page.say({ type: "flushed", id });
+  expect(await other.hear("draft", ({ text }) => text.endsWith("more"))).toMatchObject({ revision: 2 });
+  await page.hear("proposals", isEditedIn(name(other)));
+  page.say({ type: "draft", id, revision: 2, text: "too late" });
+  expect(await page.hear("draft-refused")).toMatchObject({ text: "first, and more" });
+  await other.close();
+  await page.hear("proposals", isEditedIn(undefined));
+  page.say({ type: "draft", id, revision: 2, text: "mine again" });
+  await page.hear("draft-taken");
+});
+
+test("what a page typed without its companion does not replace what another page has written meanwhile", async () => {
+  const { frontend, visitor, page, path } = await startWithPages();
+  await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const away = await visitor.openPage("away");
+  await away.close();
+  page.say({ type: "draft", id, revision: 0, text: "written meanwhile" });
+  await page.hear("draft-taken");
+  await page.close();
+  const back = await visitor.openPage("away");
+  back.say({ type: "draft", id, revision: 0, text: "typed while away" });
+  expect(await back.hear("draft-refused")).toMatchObject({ text: "written meanwhile" });
+});
+
+test("a text that another page has changed meanwhile is not accepted unseen", async () => {
+  const { frontend, page, other, path } = await startWithPages(2);
+  const { decisions } = await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "draft", id, revision: 0, text: "first" });
+  await other.hear("draft");
+  other.say({ type: "accept", id, revision: 1, text: "first" });
+  await page.hear("flush");
+  page.say({ type: "draft", id, revision: 1, text: "first, and more" });
+  page.say({ type: "flushed", id });
+  expect((await other.hear("refused")).reason).toContain("changed in another tab");
+  expect(decisions).toEqual([]);
+});
+
+test("closing brings in what is still unsent in a page", async () => {
+  const { frontend, page, path } = await startWithPages();
+  const { proposal, drafts } = await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const closing = closeInTerminal(frontend, proposal);
+  await page.hear("flush");
+  page.say({ type: "draft", id, revision: 0, text: "typed at the last moment" });
+  page.say({ type: "flushed", id });
+  expect(await closing).toBe("typed at the last moment");
+  const { entries } = await page.hear("history", (message) => message.entries.length === 1);
+  expect(entries[0]).toMatchObject({ text: "decided in the terminal" });
+  expect(drafts).toEqual(["typed at the last moment"]);
+});
+
+test("a proposal that is closed at once is shown to no page, and the history still knows all of it", async () => {
+  const { frontend, visitor, page, path } = await startWithPages();
+  const { proposal } = await propose(frontend, path, "one\nTWO\nthree\n");
+  expect(await closeInTerminal(frontend, proposal)).toBe("one\nTWO\nthree\n");
+  const { entries } = await page.hear("history", (message) => message.entries[0]?.added === 2);
+  writeFileSync(path, "one\nTWO\nthree\n");
+  expect(entries).toMatchObject([{ label: "a.txt", removed: 1, text: "decided in the terminal" }]);
+  expect((await visitor.get(`api/history/${entries[0]?.id}`)).json).toMatchObject({
+    before: { kind: "text", text: "one\ntwo\n" },
+    proposed: "one\nTWO\nthree\n",
+  });
+  expect(page.heard.filter(({ type }) => type === "flush")).toEqual([]);
+  expect(page.heard.filter(({ type }) => type === "proposals")).toHaveLength(1); // when it was welcomed
+});
+
+test("a page that does not answer is waited for half a second", async () => {
+  const { frontend, page, path } = await startWithPages();
+  const { proposal } = await propose(frontend, path, "one\n");
+  await waiting(page);
+  const start = performance.now();
+  expect(await frontend.editor.readDiff(proposal.id)).toBe("one\n");
+  expect(performance.now() - start).toBeGreaterThan(490);
+  await page.close();
+  await eventually(() => expect(frontend.pages).toBe(0));
+  const later = performance.now();
+  expect(await frontend.editor.closeDiff(proposal.id, "agent")).toBe("one\n");
+  expect(performance.now() - later).toBeLessThan(400);
+});
+
+test("a text typed while the diff was being closed elsewhere is handed in", async () => {
+  const { frontend, page, path } = await startWithPages();
+  const { proposal, drafts } = await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  const closing = closeInTerminal(frontend, proposal);
+  await page.hear("flush");
+  page.say({ type: "flushed", id });
+  await closing;
+  page.say({ type: "draft", id, revision: 0, text: "late" });
+  await eventually(() => expect(drafts).toEqual(["late"]));
+});
+
+test("a decision that is not taken leaves the diff open, with the user's text", async () => {
+  const { frontend, visitor, page, path } = await startWithPages();
+  const reason = "Gemini CLI does not take an empty text.";
+  await propose(frontend, path, "one\n", { taken: false, reason });
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "accept", id, revision: 0, text: "" });
+  expect(await page.hear("refused")).toEqual({ type: "refused", id, reason });
+  expect((await visitor.get(`api/proposals/${id}`)).json).toMatchObject({ draft: "" });
+});
+
+test("a decision whose passing on fails is refused, and the frontend stands", async () => {
+  const { frontend, page, path } = await startWithPages();
+  await frontend.editor.openDiff(
+    proposalOf(path, "one\n"),
+    () => {
+      throw new Error("the book is closed");
+    },
+    () => {},
+  );
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "reject", id });
+  expect((await page.hear("refused")).reason).toContain("the book is closed");
+});
+
+test("who accepts too late hears so, and keeps the edits", async () => {
+  const { frontend, page, other, path } = await startWithPages(2);
+  const { drafts } = await propose(frontend, path, "one\n");
+  const id = (await waiting(page)).proposals[0]?.id ?? "";
+  page.say({ type: "reject", id });
+  await other.hear("history", ({ entries }) => entries.length === 1);
+  other.say({ type: "accept", id, revision: 0, text: "mine" });
+  expect((await other.hear("refused")).reason).toBe(
+    "This change was settled before: rejected. Your text is among the recovered edits.",
+  );
+  expect(drafts).toEqual(["mine"]);
+  other.say({ type: "reject", id });
+  expect((await other.hear("refused")).reason).toBe("This change was settled before: rejected.");
+});
