@@ -1,3 +1,4 @@
+import { agents } from "../agents/agents.ts";
 import type { Invocation } from "./invocation.ts";
 
 /** An option of a command, `--name` or `--name VALUE`. */
@@ -34,3 +35,21 @@ export interface Command {
   /** Loaded when it is called: nothing of it must cost the other commands a start. */
   load(): Promise<(invocation: Invocation) => Promise<number>>;
 }
+
+/** Of every command. */
+export const help: Option = { name: "help", short: "h", summary: "show this help" };
+
+/** As typed after `ide-companion run`. */
+export const agentNames = agents.map(({ name }) => name);
+
+/** Of the commands that serve agents. */
+export const serving: readonly Option[] = [
+  {
+    name: "exclude",
+    value: "GLOB",
+    repeatable: true,
+    summary: "keep these files from agents, as in a .gitignore; !GLOB shares them",
+  },
+  { name: "exclude-git-ignored", summary: "keep files from agents that git ignores" },
+  { name: "no-agent-accept", summary: "let no agent accept its own changes: only you decide" },
+];

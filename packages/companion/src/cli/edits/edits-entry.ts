@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import { type Command, help } from "../command.ts";
 import { verbs } from "./verbs.ts";
 
 export const edits: Command = {
@@ -9,7 +9,7 @@ export const edits: Command = {
     { name: "json", summary: "print JSON" },
     { name: "force", short: "f", summary: "restore: write over a file that has changed since" },
     { name: "all", summary: "discard: forget everything that is listed" },
-    { name: "help", short: "h", summary: "show this help" },
+    help,
   ],
   details: [
     "What you type in a proposal is on disk within a third of a second, and stays there until its file holds it or you " +
