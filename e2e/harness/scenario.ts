@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { missing } from "./installed.ts";
 
 /** Longer than any single wait in a scenario, in milliseconds. */
@@ -34,7 +35,7 @@ export function scenario(
     if (absent !== undefined) skip(absent);
     const sandbox = await createSandbox();
     try {
-      await withDeadline(run(sandbox), within);
+      await settleWithin(name, within, run(sandbox));
       expect(sandbox.faults()).toEqual([]);
     } catch (error) {
       console.error(await sandbox.describe());
@@ -43,16 +44,4 @@ export function scenario(
       await sandbox.close();
     }
   });
-}
-
-async function withDeadline(work: Promise<void>, within: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${within / 1000} s`)), within);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -19,16 +19,3 @@ export async function untilNothing(
     await delay(pause);
   }
 }
-
-/** @throws Error when it takes longer than `patience` milliseconds */
-export async function within<Value>(what: string, patience: number, promise: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${patience} ms`)), patience);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,4 +1,4 @@
-import { within } from "../harness/until.ts";
+import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { Fixture } from "./fixture.ts";
 
 /** In milliseconds; a process that has not ended by then hangs. */
@@ -18,7 +18,7 @@ export function createFixtures(): Fixtures {
     const last = fixture;
     fixture = undefined;
     if (last)
-      await within(
+      await settleWithin(
         "the end of CLIs and editors",
         patience,
         last.then((each) => each.close()),

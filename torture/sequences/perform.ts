@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { HealthReport } from "../../packages/companion/src/agents/gemini-family/contract/health.ts";
 import { send } from "../../packages/testkit/src/fake-cli/gemini-family.ts";
+import { settleWithin } from "../../packages/testkit/src/waiting.ts";
 import { readDiscovered } from "../harness/discovered.ts";
-import { untilNothing, within } from "../harness/until.ts";
+import { untilNothing } from "../harness/until.ts";
 import { type Burst, fence, type Sequence, unambiguous } from "./action.ts";
 import { begin } from "./begin.ts";
 import type { Fixture } from "./fixture.ts";
@@ -42,7 +43,7 @@ async function performBurst(fixture: Fixture, burst: Burst, effect: number): Pro
       return run();
     }),
   );
-  const dones = await within(burst.map((action) => action.do).join(" | "), patience.call, done);
+  const dones = await settleWithin(burst.map((action) => action.do).join(" | "), patience.call, done);
   // A companion that has just ended answers nothing.
   const isEnded = ({ connected }: Done) =>
     connected !== undefined && dones.some((done) => isEnd(done, connected.editor));

@@ -61,3 +61,23 @@ export async function insist(
     options,
   );
 }
+
+/** @throws Error naming `what` when it takes longer than these milliseconds */
+export async function settleWithin<Value>(
+  what: string,
+  milliseconds: number,
+  promise: Promise<Value>,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${what} took longer than ${milliseconds / 1000} s`)),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
