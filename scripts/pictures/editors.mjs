@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,13 +7,16 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
+import { WebSocket } from "ws";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
 import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
 import { inRepository } from "../repository.mjs";
 import { toHtml } from "./terminal-html.mjs";
 
 const run = promisify(execFile);
-const columns = 132;
+const usual = { columns: 132, rows: 34, propose: proposeAsGemini };
+/** A terminal of the usual first size. */
+const small = { columns: 80, rows: 24, propose: proposeAsClaude };
 const patience = 20_000;
 
 const trixie = inRepository(".cache", "trixie-editors");
@@ -22,7 +26,7 @@ const emacs = "/usr/bin/emacs";
 const kakoune = "/usr/bin/kak";
 const vim = "/usr/bin/vim.nox";
 
-/** What is photographed: an editor's settings, its start, and the keys that bring the shot about. */
+/** What is photographed, with each agent: an editor's settings, its start, and the keys that bring the shot about. */
 const shots = [
   {
     name: "neovim",
@@ -142,9 +146,14 @@ function emacsSettings() {
  * @param {string} [folder] where to; by default `docs/pictures` of the repository
  */
 export async function takeEditorPictures(folder = inRepository("docs", "pictures")) {
+  const layouts = ["neovim-unified", "vim-unified"];
+  const withClaude = shots
+    .filter(({ name }) => !layouts.includes(name))
+    .map((shot) => ({ ...shot, ...small, name: `claude-code/${shot.name}` }));
+  await mkdir(join(folder, "claude-code"), { recursive: true });
   const browser = await chromium.launch(browserOptions);
   try {
-    for (const shot of shots) {
+    for (const shot of [...shots.map((one) => ({ ...usual, ...one })), ...withClaude]) {
       if (!existsSync(shot.command[0])) {
         console.log(
           `${shot.name}.png stays as it is: \`npm test\` installs the editor, where that can be done`,
@@ -153,7 +162,7 @@ export async function takeEditorPictures(folder = inRepository("docs", "pictures
       }
       const screen = await captureShot(shot);
       const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-      await page.setContent(toHtml(screen, { columns, title: "~/projects/shop" }));
+      await page.setContent(toHtml(screen, { columns: shot.columns, title: "~/projects/shop" }));
       await page.locator("main").screenshot({ path: join(folder, `${shot.name}.png`) });
       await page.close();
     }
@@ -162,7 +171,7 @@ export async function takeEditorPictures(folder = inRepository("docs", "pictures
   }
 }
 
-async function captureShot({ settings: [path, text], command, env = {}, arrange }) {
+async function captureShot({ settings: [path, text], command, env = {}, arrange, propose, columns, rows }) {
   const home = await realpath(await mkdtemp(join(tmpdir(), "pictures-")));
   const shop = join(home, "shop");
   const tmp = join(home, "tmp");
@@ -180,10 +189,10 @@ async function captureShot({ settings: [path, text], command, env = {}, arrange 
   await symlink(executable, join(bin, "ide-companion"));
   const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
   const machine = { HOME: home, TMPDIR: tmp, PATH, LANG: "C.UTF-8", TERM: "xterm-256color", ...env };
-  const terminal = await startTerminal(command, shop, machine);
+  const terminal = await startTerminal(command, shop, machine, { columns, rows });
   const clients = [];
   try {
-    await arrange(terminal, async () => clients.push(await proposeAsGemini(tmp, shop)));
+    await arrange(terminal, async () => clients.push(await propose(machine, shop)));
     await delay(300); // its last strokes
     return (await terminal.capture()).replaceAll(home, "~").replaceAll("~/shop", "~/projects/shop");
   } finally {
@@ -193,7 +202,7 @@ async function captureShot({ settings: [path, text], command, env = {}, arrange 
   }
 }
 
-async function startTerminal(command, cwd, env) {
+async function startTerminal(command, cwd, env, { columns, rows }) {
   const socket = join(env.TMPDIR, "tmux");
   await writeFile(
     `${socket}.conf`,
@@ -201,7 +210,7 @@ async function startTerminal(command, cwd, env) {
   );
   const tmux = async (...words) =>
     (await run("tmux", ["-S", socket, "-f", `${socket}.conf`, ...words], { env })).stdout;
-  const size = ["-x", String(columns), "-y", "34", "-c", cwd, "-e", "COLORTERM=truecolor"];
+  const size = ["-x", String(columns), "-y", String(rows), "-c", cwd, "-e", "COLORTERM=truecolor"];
   await tmux("new-session", "-d", ...size, ...command);
   return {
     type: (keys) => tmux("send-keys", "-l", keys),
@@ -219,9 +228,9 @@ async function startTerminal(command, cwd, env) {
 }
 
 /** What Gemini CLI would propose, without it and its model. */
-async function proposeAsGemini(tmp, shop) {
+async function proposeAsGemini({ TMPDIR }, shop) {
   const { connectCompanion } = await import("../../packages/companion/dist/client/index.js");
-  const { port, authToken } = await announced(join(tmp, "gemini", "ide"));
+  const { port, authToken } = await announced(join(TMPDIR, "gemini", "ide"), ".json");
   const client = await connectCompanion({
     port,
     token: authToken,
@@ -232,12 +241,32 @@ async function proposeAsGemini(tmp, shop) {
   return client;
 }
 
-async function announced(folder) {
+/** What Claude Code would propose, without it and its model. */
+async function proposeAsClaude({ HOME }, shop) {
+  const { name: lock, authToken } = await announced(join(HOME, ".claude", "ide"), ".lock");
+  const headers = { "x-claude-code-ide-authorization": authToken };
+  const socket = new WebSocket(`ws://127.0.0.1:${Number.parseInt(lock, 10)}`, ["mcp"], { headers });
+  await once(socket, "open");
+  let id = 0;
+  const call = (method, params) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: id++, method, params }));
+  const clientInfo = { name: "claude-code", title: "Claude Code", version: "2.1.330" };
+  call("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  const [, name, content] = proposals[0];
+  const path = join(shop, name);
+  call("tools/call", {
+    name: "openDiff",
+    arguments: { old_file_path: path, new_file_path: path, new_file_contents: content, tab_name: name },
+  });
+  return { close: () => socket.terminate() };
+}
+
+/** @returns what the companion's first discovery file in a folder says, and the file's name */
+async function announced(folder, ending) {
   const deadline = Date.now() + patience;
   for (;;) {
     const names = await readdir(folder).catch(() => []); // not made yet
-    const name = names.find((candidate) => candidate.endsWith(".json") && !candidate.startsWith("."));
-    if (name !== undefined) return JSON.parse(await readFile(join(folder, name), "utf8"));
+    const name = names.find((candidate) => candidate.endsWith(ending) && !candidate.startsWith("."));
+    if (name !== undefined) return { name, ...JSON.parse(await readFile(join(folder, name), "utf8")) };
     if (Date.now() > deadline) throw new Error(`no companion has announced itself in ${folder}`);
     await delay(50);
   }

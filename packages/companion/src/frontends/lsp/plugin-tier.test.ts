@@ -250,7 +250,11 @@ describe("an editor with a plugin", () => {
     const status = await client.hears("companion/status", ({ diffs }) => JSON.stringify(diffs) !== "[]");
     expect(status).toMatchObject({
       port: agent.port,
-      env: { GEMINI_CLI_IDE_SERVER_PORT: String(agent.port) },
+      env: {
+        GEMINI_CLI_IDE_SERVER_PORT: String(agent.port),
+        // Terminals get the variables of every family.
+        CLAUDE_CODE_SSE_PORT: expect.stringMatching(/^\d+$/),
+      },
       diffs: [{ id: "1", agent: "Gemini CLI", filePath }],
     });
   });
