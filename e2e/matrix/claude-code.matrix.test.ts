@@ -1,0 +1,274 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { startAgent } from "../harness/agent-cli.ts";
+import { type Claude, type ClaudeVersion, claudeVersions, startClaude } from "../harness/claude.ts";
+import { type Companion, startCompanion } from "../harness/companion.ts";
+import { gemini } from "../harness/gemini.ts";
+import { neovim as neovimProgram } from "../harness/installed.ts";
+import { startNeovim } from "../harness/neovim.ts";
+import { qwen } from "../harness/qwen.ts";
+import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
+import { scenario } from "../harness/scenario.ts";
+
+/** What of an editor these scenarios need. */
+interface Shown {
+  proposal(name: string, agent?: string): Promise<Pick<ProposalView, "edit" | "accept" | "reject">>;
+  nothingWaits(): Promise<void>;
+}
+
+const editors = {
+  "the review page": (sandbox: Sandbox): Promise<Shown> => startPage(sandbox),
+  Neovim: async (sandbox: Sandbox): Promise<Shown> => {
+    const editor = await startNeovim(sandbox, [await sandbox.write("open.txt", "")]);
+    return {
+      async proposal(name) {
+        const { replace, accept, reject } = await editor.proposal(name);
+        return { edit: replace, accept, reject };
+      },
+      nothingWaits: editor.nothingWaits,
+    };
+  },
+};
+
+const newest: ClaudeVersion = "2.1.330";
+const before = "first\nsecond\n";
+
+for (const [name, start] of Object.entries(editors)) {
+  const needs = name === "Neovim" ? { neovim: neovimProgram } : {};
+
+  /** One row of a diff's life: a proposal of `2nd` in place of `second`, and what becomes of it. */
+  const row = (
+    what: string,
+    run: (parts: { sandbox: Sandbox; editor: Shown; cli: Claude }) => Promise<void>,
+    expected: string,
+  ) =>
+    scenario(
+      `Claude Code in ${name}: ${what}`,
+      async (sandbox) => {
+        const path = await sandbox.write("note.txt", before);
+        const editor = await start(sandbox);
+        const cli = await startConnected(sandbox);
+        await cli.proposeEdit(path, "second", "2nd");
+        await run({ sandbox, editor, cli });
+        await editor.nothingWaits();
+        expect(String(await sandbox.read("note.txt"))).toBe(expected);
+      },
+      { needs },
+    );
+
+  row(
+    "accepted with an edit",
+    async ({ editor, cli }) => {
+      const proposal = await editor.proposal("note.txt");
+      await proposal.edit("2nd", "zwei");
+      await proposal.accept();
+      await cli.finished();
+      expect(cli.model.requests.at(-1)?.text).toContain("modified your proposed changes");
+    },
+    "first\nzwei\n",
+  );
+
+  row(
+    "rejected",
+    async ({ editor, cli }) => {
+      await (await editor.proposal("note.txt")).reject();
+      await cli.terminal.waitFor(rejected);
+    },
+    before,
+  );
+
+  row(
+    "accepted in the terminal",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.answer("Enter");
+      await cli.finished();
+    },
+    "first\n2nd\n",
+  );
+
+  row(
+    "rejected in the terminal",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.answer("Escape");
+      await cli.terminal.waitFor(rejected);
+    },
+    before,
+  );
+
+  row(
+    "killed under a proposal",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.kill();
+    },
+    before,
+  );
+
+  scenario(
+    `Claude Code in ${name}: a new file in a folder that does not exist`,
+    async (sandbox) => {
+      const editor = await start(sandbox);
+      const cli = await startConnected(sandbox);
+      await cli.proposeWrite(sandbox.path("not/there/new.txt"), "new\n");
+      await (await editor.proposal("new.txt")).accept();
+      await cli.finished();
+      expect(String(await sandbox.read("not/there/new.txt"))).toBe("new\n");
+    },
+    { needs },
+  );
+
+  scenario(
+    `Claude Code in ${name}: a file with CRLF and a byte order mark is as the user accepted it`,
+    async (sandbox) => {
+      const path = await sandbox.write("crlf.txt", "\ufefffirst\r\nsecond\r\nlast");
+      const editor = await start(sandbox);
+      const cli = await startConnected(sandbox);
+      await cli.proposeEdit(path, "second", "2nd");
+      const proposal = await editor.proposal("crlf.txt");
+      await proposal.edit("2nd", "zwei");
+      await proposal.accept();
+      await cli.finished();
+      expect(String(await sandbox.read("crlf.txt"))).toBe("\ufefffirst\r\nzwei\r\nlast");
+    },
+    { needs },
+  );
+}
+
+for (const version of claudeVersions) {
+  scenario(
+    `Claude Code ${version} finds the page, hears the selection, and has two diffs`,
+    async (sandbox) => {
+      await sandbox.write("note.txt", before);
+      const page = await startPage(sandbox);
+      const cli = await startConnected(sandbox, version);
+      await page.openFile("note.txt");
+      await page.select("second");
+      await cli.terminal.waitFor(/1 line selected/);
+      cli.model.plan({ text: "An answer." });
+      await cli.say("Look at it");
+      await cli.terminal.waitFor("An answer.");
+      const { text } = await cli.model.request("The user selected the line");
+      expect(text).toContain(sandbox.path("note.txt"));
+      await cli.proposeEdit(sandbox.path("note.txt"), "second", "2nd");
+      await (await page.proposal("note.txt")).accept();
+      await cli.finished();
+      await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zweite");
+      await (await page.proposal("note.txt")).accept();
+      await cli.finished();
+      expect(String(await sandbox.read("note.txt"))).toBe("first\nzweite\n");
+    },
+  );
+}
+
+scenario(
+  "a stopped companion leaves Claude Code's question open, and the next one has it again",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", before);
+    const companion = await startCompanion(sandbox);
+    const cli = await startConnected(sandbox);
+    await cli.proposeEdit(path, "second", "2nd");
+    await companion.says(/Claude Code +proposes/);
+    await companion.stop();
+    const again = await startCompanion(sandbox);
+    await connected(sandbox);
+    await cli.answer("Enter");
+    await cli.finished();
+    expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
+    await proposeAndAccept(sandbox, again, cli);
+  },
+);
+
+scenario("Claude Code connects again to a companion that was killed and is there again", async (sandbox) => {
+  await sandbox.write("note.txt", "first\n2nd\n");
+  const companion = await startCompanion(sandbox);
+  const cli = await startConnected(sandbox);
+  await companion.kill();
+  const again = await startCompanion(sandbox);
+  await connected(sandbox);
+  await proposeAndAccept(sandbox, again, cli);
+});
+
+scenario("two Claude Codes at work do not touch each other's diffs", async (sandbox) => {
+  const page = await startPage(sandbox);
+  const first = await startConnected(sandbox);
+  const second = await startClaude(sandbox, { version: newest });
+  await connected(sandbox, 2);
+  await first.proposeWrite(sandbox.path("one.txt"), "one\n");
+  await page.proposal("one.txt");
+  // Its prompt begins with closing all of its diffs.
+  await second.proposeWrite(sandbox.path("two.txt"), "two\n");
+  await (await page.proposal("two.txt", "Claude Code 2")).accept();
+  await second.finished();
+  await (await page.proposal("one.txt")).accept();
+  await first.finished();
+  expect(String(await sandbox.read("one.txt"))).toBe("one\n");
+});
+
+scenario(
+  "Claude Code, Gemini CLI and Qwen Code each have a proposal for one file, and their own outcomes",
+  async (sandbox) => {
+    const path = sandbox.path("shared.txt");
+    const page = await startPage(sandbox);
+    const claude = await startConnected(sandbox);
+    const [first, second] = [await startAgent(sandbox, gemini), await startAgent(sandbox, qwen)];
+    for (const cli of [first, second]) await cli.connected();
+    await claude.proposeWrite(path, "from Claude\n");
+    await page.proposal("shared.txt", "Claude Code");
+    await first.proposeWrite(path, "from Gemini\n");
+    await second.proposeWrite(path, "from Qwen\n");
+    await (await page.proposal("shared.txt", "Gemini CLI")).reject();
+    await first.terminal.waitFor(gemini.rejected);
+    await (await page.proposal("shared.txt", "Claude Code")).reject();
+    await claude.terminal.waitFor(rejected);
+    expect(await sandbox.read("shared.txt")).toBeUndefined();
+    await (await page.proposal("shared.txt", "Qwen Code")).accept();
+    await second.finished();
+    expect(String(await sandbox.read("shared.txt"))).toBe("from Qwen\n");
+  },
+);
+
+const rejected = /rejected|What should Claude do instead|Interrupted/i;
+
+async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
+  return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+}
+
+async function startConnected(sandbox: Sandbox, version = newest): Promise<Claude> {
+  const cli = await startClaude(sandbox, { version });
+  await connected(sandbox);
+  return cli;
+}
+
+async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Claude): Promise<void> {
+  const page = await openReviewPage(sandbox, companion.link);
+  await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zwei");
+  await (await page.proposal("note.txt")).accept();
+  await cli.finished();
+  expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
+}
+
+/** Waits until the companion has so many sessions of Claude Code: the CLI's screen does not say it in all versions. */
+async function connected(sandbox: Sandbox, count = 1): Promise<void> {
+  await poll(`${count} sessions of Claude Code`, async () =>
+    (await sessionsOf(sandbox)) >= count ? true : undefined,
+  );
+}
+
+async function sessionsOf({ tmp }: Sandbox): Promise<number> {
+  const folder = join(tmp, "gemini", "ide");
+  const [name = ""] = await readdir(folder).catch(() => []);
+  try {
+    const { port, authToken } = JSON.parse(await readFile(join(folder, name), "utf8"));
+    const headers = { authorization: `Bearer ${authToken}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { headers });
+    const { sessions } = Object(await answer.json());
+    return JSON.stringify(sessions).split('"Claude Code').length - 1;
+  } catch {
+    return 0; // the companion is not there yet
+  }
+}
