@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
+import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, runKit, within } from "./conformance/kit-run.ts";
+import { startReviewPage } from "./conformance/review-driver.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
 import { neovim, pluginConfig } from "./harness/neovim.ts";
 import { neovimCommand } from "./harness/neovim-remote.ts";
@@ -19,6 +21,16 @@ scenario(
     const hook = [process.execPath, join(kit, "example", "editor-command.js")];
     const command = [process.execPath, inFolder("core.mjs")];
     expect(await runKit(sandbox, { command, hook, agent })).toEqual([]);
+  },
+  concurrent,
+);
+
+scenario(
+  "the review page passes the whole conformance kit of Claude Code",
+  async (sandbox) => {
+    const subject = await lendEditor(sandbox, startReviewPage);
+    // The page has the folders of its start, and the editor command does not send from it.
+    expect(await runKit(sandbox, { ...subject, agent })).toEqual(["folder-opened", "mention"]);
   },
   concurrent,
 );
