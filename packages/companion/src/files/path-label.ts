@@ -1,6 +1,6 @@
 import nodePath from "node:path";
-import { confine } from "./confinement.ts";
 import { safeName } from "./safe-text.ts";
+import { confine } from "./workspace-path.ts";
 
 /** How a file is named to people, and whether it lies outside of the folders they opened. */
 export interface PathLabel {

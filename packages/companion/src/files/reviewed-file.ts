@@ -13,10 +13,9 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
-import { realPathOf } from "./confinement.ts";
 import { toStamp } from "./file-stamp.ts";
 import { replaceFile } from "./replace-file.ts";
-import { isInside } from "./workspace-path.ts";
+import { isInside, realPathOf } from "./workspace-path.ts";
 
 /** What a file was when its review began. */
 export type FileBefore =

@@ -12,8 +12,14 @@ import { createGuide, type Guide } from "./guide.ts";
 import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
 import { quote, type Remote } from "./remote.ts";
-import { createSessionContext, parseLook, parseMention, type SessionContext } from "./session-context.ts";
-import { createSharingSwitch, type SharingSwitch } from "./sharing-switch.ts";
+import {
+  createSessionContext,
+  createSharingSwitch,
+  parseLook,
+  parseMention,
+  type SessionContext,
+  type SharingSwitch,
+} from "./session-context.ts";
 import { expectFile } from "./written-file.ts";
 
 export interface KakounePluginOptions {

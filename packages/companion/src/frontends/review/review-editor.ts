@@ -1,5 +1,5 @@
 import type { Editor, EditorContext } from "../../core/editor.ts";
-import { confine } from "../../files/confinement.ts";
+import { confine } from "../../files/workspace-path.ts";
 import type { Subjects } from "./conversation.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 

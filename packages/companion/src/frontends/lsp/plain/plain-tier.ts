@@ -1,4 +1,4 @@
-import path, { sep } from "node:path";
+import path, { basename, sep } from "node:path";
 import type { Connection } from "vscode-languageserver";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
@@ -12,13 +12,14 @@ import type { Notifier } from "../notifier.ts";
 import type { Tier } from "../tier.ts";
 import { answerActions } from "./actions.ts";
 import { listenForAttention } from "./attention.ts";
-import { createButtons } from "./buttons.ts";
+import { type Buttons, createButtons } from "./buttons.ts";
 import { toCapabilities } from "./capabilities.ts";
-import { createChoices } from "./choices.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
+import { countLines } from "./hunks.ts";
 import { ProposalController } from "./proposal-controller.ts";
 import { createProposalFolder, type SavedEdits } from "./proposal-folder.ts";
+import type { ReviewedProposal } from "./reviewed-proposal.ts";
 import { createStaging } from "./staging.ts";
 
 export interface PlainTierOptions {
@@ -148,4 +149,47 @@ function describeRecovered({ id, filePath, reason }: RecoveredEditsSummary): str
 /** The same of several. */
 function describeAllRecovered(count: number): string {
   return `ide-companion edits lists your edits of ${count} proposals that are not in their files.`;
+}
+
+interface ChoicesOptions {
+  readonly client: Pick<Client, "keys">;
+  readonly buttons: Buttons;
+  readonly notifier: Notifier;
+  readonly controller: ProposalController;
+}
+
+/** Tells the user of proposals. */
+interface Choices {
+  /** With the choices in the message where the editor offers them, else with the place where they are. */
+  offer(reviewed: ReviewedProposal): void;
+}
+
+function createChoices({ client, buttons, notifier, controller }: ChoicesOptions): Choices {
+  async function choose(reviewed: ReviewedProposal, message: string): Promise<void> {
+    const chosen = await buttons.offer(message, ["Accept", "Reject"], reviewed.end.signal);
+    if (chosen === "Accept") controller.settle(reviewed, "accepted");
+    if (chosen === "Reject") controller.settle(reviewed, "rejected");
+  }
+
+  return {
+    offer(reviewed) {
+      const message = describe(reviewed);
+      // Short: in a terminal a message that needs two lines stops the user for a key, or is cut: then the key is still there.
+      const withPlace = () =>
+        notifier.show(
+          "info",
+          client.keys
+            ? `${client.keys.actions}: accept, reject; ${client.keys.hover}: old lines. ${message}`
+            : `${message}. Accept or reject it by a code action.`,
+        );
+      if (!buttons.areThere) return withPlace();
+      choose(reviewed, `${message}.`).catch(() => {
+        if (!reviewed.end.signal.aborted) withPlace();
+      });
+    },
+  };
+}
+
+function describe({ proposal, path, hunks }: ReviewedProposal): string {
+  return safeText(`${proposal.agent} proposes ${basename(path)} ${countLines(hunks)}`);
 }

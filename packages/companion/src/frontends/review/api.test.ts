@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { confine } from "../../files/confinement.ts";
-import { listFolder, listRoots } from "./folder-tree.ts";
+import { confine } from "../../files/workspace-path.ts";
+import { listFolder, listRoots } from "./api.ts";
 
 /** @param files content by relative path; a path that ends in a slash is a folder. */
 function folderOf(files: Readonly<Record<string, string>>): string {
