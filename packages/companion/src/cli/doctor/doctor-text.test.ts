@@ -1,0 +1,46 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { createMachine, examine, startSeed } from "../../testing/doctor-machine.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { describeDiagnosis } from "./doctor-text.ts";
+
+describe("the doctor's text", () => {
+  test("shows every link with its mark, wraps, and puts the remedy beneath", async () => {
+    const machine = createMachine();
+    const diagnosis = await examine(machine);
+    const text = describeDiagnosis(diagnosis, { home: machine.root, columns: 80 }, createPaint(false));
+    expect(text[0]).toBe("Gemini CLI  ~/project");
+    expect(text).toContain("  ✓ IDE mode               switched on in ~/home/.gemini/settings.json");
+    expect(text).toContain("  ✗ Discovery files        there is none");
+    expect(text).toContain("                           → Start a companion for this folder: ide-companion");
+    expect(text).toContain("                             ~/project");
+    expect(text).toContain("  · Port                   not reached");
+    expect(text.at(-1)).toBe("One link is broken: Gemini CLI does not show its diffs in an IDE here.");
+    expect(text.every((line) => line.length <= 80)).toBe(true);
+  });
+
+  test("shortens paths in your home, but none in quotation marks, which a shell would not expand", async () => {
+    const machine = createMachine();
+    const folder = path.join(machine.home, "my shop");
+    mkdirSync(folder);
+    const diagnosis = await examine({ ...machine, folder });
+    const text = describeDiagnosis(diagnosis, { home: machine.home, columns: 200 }, createPaint(false)).join(
+      "\n",
+    );
+    expect(text).toContain("Gemini CLI  ~/my shop");
+    expect(text).toContain(`ide-companion '${folder}'`);
+    expect(text).not.toContain("'~");
+  });
+
+  test("says at its end that all is well", async () => {
+    const machine = createMachine();
+    await startSeed(machine);
+    const text = describeDiagnosis(
+      await examine(machine),
+      { home: machine.home, columns: 110 },
+      createPaint(false),
+    );
+    expect(text.at(-1)).toBe("Gemini CLI connects to Seed, and shows its diffs there.");
+  });
+});
