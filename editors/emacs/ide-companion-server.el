@@ -164,7 +164,7 @@ Each is a property list of :name, :displayName and :command.")
         (ide-companion--restart-later code (- (float-time) started-at) agents)))))
 
 (defun ide-companion--freeing-advice (name)
-  "What the user does if the agent NAME waits for an answer of the program that died.
+  "What to do if the agent NAME waits for an answer of a dead program.
 NAME is for people, with a number if it is not the first one."
   (let* ((whose (replace-regexp-in-string " [0-9]+\\'" "" name))
          (known (ide-companion--filter (lambda (agent) (equal (plist-get agent :displayName) whose))

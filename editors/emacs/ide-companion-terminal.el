@@ -120,8 +120,8 @@ argument, ask for ARGUMENTS, a list of strings."
       (ide-companion-start))))
 
 (defun ide-companion--reference (path folder lines)
-  "PATH and its LINES, a cons of the first and the last, as agents in FOLDER read them.
-Without LINES it is the whole file."
+  "PATH and its LINES as agents in FOLDER read them.
+LINES is a cons of the first and the last, or nil for the whole file."
   (let* ((prefix (file-name-as-directory folder))
          (name (if (string-prefix-p prefix path) (substring path (length prefix)) path)))
     (concat "@" (replace-regexp-in-string "[ \t\\]" "\\\\\\&" name)
@@ -131,7 +131,7 @@ Without LINES it is the whole file."
               (`(,first . ,last) (format "#L%d-L%d" first last))))))
 
 (defun ide-companion--mention (path lines)
-  "Let the program put PATH and its LINES into the prompt of a connected agent.
+  "Let the program refer to LINES of PATH in a connected agent's prompt.
 Return the agent's name, or nil when no connected agent supports that."
   (and (ide-companion--ready-p)
        (plist-get
