@@ -38,7 +38,7 @@ test.runIf(process.platform === "linux").each([
   onTestFinished(() => void child.kill("SIGKILL"));
   const complaints = text(child.stderr);
   const ended = once(child, "exit");
-  const companions = join(folder, "ide-companion-torture-");
+  const companions = join(folder, "ide-");
   await patiently(async () => expect(await findLeftovers(companions)).not.toEqual([]));
   child.kill(signal);
   expect(await ended).toEqual([code, null]);

@@ -174,7 +174,10 @@ async function wrongHealth(fixture: Fixture): Promise<string[]> {
 
 /** The discovery files name the running companions and their current folders. */
 function wrongFiles(fixture: Fixture): string[] {
-  const files = readDiscovered(fixture.sandbox.host);
+  const all = readDiscovered(fixture.sandbox.host);
+  // Claude Code has a port of its family, which only the names of its files hold: these are counted.
+  const locks = all.filter(({ agent }) => agent === "claude").length;
+  const files = all.filter(({ agent }) => agent !== "claude");
   const strays = files.filter(({ port }) => fixture.drivers.every((driver) => driver.port !== port));
   const wrong = fixture.drivers.flatMap((driver, editor) => {
     const roots = fixture.roots[editor]?.join(fixture.sandbox.host.delimiter);
@@ -186,5 +189,10 @@ function wrongFiles(fixture: Fixture): string[] {
         .map((file) => `${JSON.stringify(file)} does not name ${roots} and process ${driver.serverPid}`),
     ];
   });
-  return [...strays.map(({ path }) => `${path} has outlived its companion`), ...wrong];
+  const { length: editors } = fixture.drivers;
+  return [
+    ...strays.map(({ path }) => `${path} has outlived its companion`),
+    ...(locks === editors ? [] : [`${locks} lock files of Claude Code for ${editors} editors`]),
+    ...wrong,
+  ];
 }
