@@ -177,7 +177,7 @@ that, type the reference into the terminal of the latest agent."
         (ide-companion--type-reference path lines)))))
 
 (defun ide-companion--all-lines-p (first last)
-  "Whether FIRST to LAST are all lines of the current buffer, of which there are several."
+  "Whether FIRST to LAST are all lines of this buffer, and several."
   (save-restriction
     (widen)
     (and (= first 1)
