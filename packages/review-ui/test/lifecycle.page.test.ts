@@ -273,7 +273,7 @@ describe("a page without its companion", () => {
     await propose("a.txt", "A\n", "Gemini CLI");
     await editorOf(page, "a.txt").waitFor();
     await stopFrontend();
-    await page.getByText("If Gemini CLI still waits for this review, decide in the terminal").waitFor();
+    await page.getByText("If Gemini CLI still waits for this review, press Ctrl+C once").waitFor();
   });
 
   test("that hangs is noticed within five seconds, and so is that it answers again", async () => {

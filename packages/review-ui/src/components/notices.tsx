@@ -132,7 +132,7 @@ function StuckAgents({ names }: { readonly names: readonly string[] }) {
   return (
     <p>
       {t(
-        "If $1 still waits for this review, decide in the terminal: answer the question there, or press Esc.",
+        "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.",
         names.join(", "),
       )}
     </p>

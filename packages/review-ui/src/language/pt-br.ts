@@ -14,8 +14,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "Disconnected.": "Desconectado.",
   "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.":
     "O companion não pode ser alcançado. O que você digita fica nesta página e é enviado quando ele voltar. A página continua tentando.",
-  "If $1 still waits for this review, decide in the terminal: answer the question there, or press Esc.":
-    "Se $1 ainda espera esta revisão, decida no terminal: responda à pergunta lá, ou pressione Esc.",
+  "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.":
+    "Se $1 ainda espera esta revisão, pressione Ctrl+C uma vez no terminal, antes de digitar qualquer outra coisa lá.",
   "Try now": "Tentar agora",
   "Connected to the companion again.": "Conectado ao companion novamente.",
   "The companion cannot be reached just now.": "O companion não pode ser alcançado agora.",

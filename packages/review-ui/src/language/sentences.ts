@@ -13,7 +13,7 @@ export const sentences = [
   "It is still running, but hangs or has been stopped. What you type stays in this page and is sent when it answers again.",
   "Disconnected.",
   "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.",
-  "If $1 still waits for this review, decide in the terminal: answer the question there, or press Esc.",
+  "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.",
   "Try now",
   "Connected to the companion again.",
   "The companion cannot be reached just now.",

@@ -14,8 +14,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Disconnected.": "已断开连接。",
   "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.":
     "无法连接伴侣服务。您输入的内容会保留在此页面中，待其恢复后发送。页面会不断重试。",
-  "If $1 still waits for this review, decide in the terminal: answer the question there, or press Esc.":
-    "如果 $1 仍在等待此审阅，请在终端中决定：回答那里的问题，或按 Esc。",
+  "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.":
+    "如果 $1 仍在等待此审阅，请先在其终端中按一次 Ctrl+C，再输入其他内容。",
   "Try now": "立即重试",
   "Connected to the companion again.": "已重新连接到伴侣服务。",
   "The companion cannot be reached just now.": "目前无法连接伴侣服务。",

@@ -14,8 +14,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Disconnected.": "已中斷連線。",
   "The companion cannot be reached. What you type stays in this page and is sent when it is back. The page keeps trying.":
     "無法連線到伴隨服務。您輸入的內容會保留在此頁面中，待其恢復後傳送。頁面會持續重試。",
-  "If $1 still waits for this review, decide in the terminal: answer the question there, or press Esc.":
-    "如果 $1 仍在等待此審閱，請在終端機中決定：回答那裡的問題，或按 Esc。",
+  "If $1 still waits for this review, press Ctrl+C once in its terminal, before you type anything else there.":
+    "如果 $1 仍在等待此審閱，請先在其終端機中按一次 Ctrl+C，再輸入其他內容。",
   "Try now": "立即重試",
   "Connected to the companion again.": "已重新連線到伴隨服務。",
   "The companion cannot be reached just now.": "目前無法連線到伴隨服務。",
