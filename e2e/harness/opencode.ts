@@ -13,14 +13,28 @@ export const opencodeTool = (name: string): string => `editor_${name}`;
  * It says what its model says, and ends.
  */
 export async function startOpencode(sandbox: Sandbox, model: Model, prompt: string): Promise<Terminal> {
-  const folder = join(sandbox.home, ".config", "opencode");
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "opencode.json"), JSON.stringify(settings(model)));
+  await writeSettings(sandbox, settings(model));
   return startTerminal(sandbox, { command: [program, "run", prompt], env: offline });
 }
 
+/** The same, waiting for its user's prompts. It connects to an editor by Claude Code's lock files. */
+export async function startOpencodeScreen(
+  sandbox: Sandbox,
+  model: Model,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Terminal> {
+  await writeSettings(sandbox, { ...settings(model), mcp: {} });
+  return startTerminal(sandbox, { command: [program], env: { ...offline, ...env } });
+}
+
+async function writeSettings({ home }: Sandbox, content: object): Promise<void> {
+  const folder = join(home, ".config", "opencode");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "opencode.json"), JSON.stringify(content));
+}
+
 /** As docs/reference/commands.md has it, with the scripted model. */
-function settings({ url }: Model): object {
+function settings({ url }: Model) {
   const provider = {
     npm: "@ai-sdk/openai-compatible",
     name: "Scripted",
