@@ -8,6 +8,7 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
+import { connectFakeClaude } from "./harness/fake-claude.ts";
 import { startFakeCli } from "./harness/fake-cli.ts";
 import { gemini } from "./harness/gemini.ts";
 import { attachKakoune, kakoune, kakouneCommand, startKakoune } from "./harness/kakoune.ts";
@@ -50,6 +51,32 @@ scenario(
     );
     await editor.command("ide-companion-edits");
     await editor.terminal.waitFor("There are no recovered edits");
+  },
+  { needs },
+);
+
+scenario(
+  "in Kakoune the selected lines are sent to the prompt of an agent that takes references",
+  async (sandbox) => {
+    const path = await sandbox.write("it's 😀.txt", "one\ntwo\nthree\n");
+    const editor = await startKakoune(sandbox, [path]);
+    const claude = await connectFakeClaude(sandbox);
+    await editor.command("execute-keys gjxKx");
+    await editor.command("ide-companion-send");
+    await editor.terminal.waitFor("The prompt of Claude Code has the reference");
+    await editor.command("execute-keys <percent>");
+    await editor.command("ide-companion-send");
+    const mentions = await poll("two mentions", async () => {
+      const sent = claude.sent("at_mentioned");
+      return sent.length > 1 ? sent : undefined;
+    });
+    expect(mentions).toEqual([{ filePath: path, lineStart: 1, lineEnd: 2 }, { filePath: path }]);
+    claude.socket.close();
+    await poll("the end of the session", async () =>
+      (await editor.value("%opt{ide_companion_status}")) === "" ? true : undefined,
+    );
+    await editor.command("ide-companion-send");
+    await editor.terminal.waitFor("No connected agent takes a reference");
   },
   { needs },
 );
