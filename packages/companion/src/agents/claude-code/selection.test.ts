@@ -96,7 +96,11 @@ describe("on the wire", () => {
     const isOpen = expect.objectContaining({ path: other });
     editor.look({ files: [active, { path: other, focusedAt: 1 }], activePath: path });
     await eventually(() =>
-      expect(events.at(-1)).toMatchObject({ kind: "context-sent", context: { files: [{}, isOpen] } }),
+      expect(events.at(-1)).toMatchObject({
+        kind: "context-sent",
+        context: { files: [{}, isOpen] },
+        sessions: 2,
+      }),
     );
     editor.look({ files: [{ ...active, selectedText: "ab" }], activePath: path });
     for (const client of clients) {

@@ -148,8 +148,10 @@ export class SessionRegistry {
     await Promise.all(this.all.map((session) => this.end(session, "the companion stops")));
   }
 
+  /** Those of other protocols are streams themselves, and hear of the same context. */
   get #streaming(): number {
-    return this.all.filter((session) => session.isStreaming).length;
+    const { connections } = this.#options;
+    return connections.all.filter(({ id }) => this.#sessions.get(id)?.isStreaming ?? true).length;
   }
 
   #introduce(
