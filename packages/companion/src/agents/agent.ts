@@ -67,6 +67,8 @@ export interface AgentIdentity {
   readonly command: string;
   /** How to get that executable, as a command to copy. */
   readonly installCommand: string;
+  /** What a user types in a CLI that is not connected: its slash command. */
+  readonly connectCommand: string;
 }
 
 /**
@@ -76,6 +78,8 @@ export interface AgentIdentity {
 export interface Agent extends AgentIdentity {
   /** What a user does whose CLI waits for a decision about a diff of a companion that was killed; absent where it notices. */
   readonly freedBy?: string;
+  /** Where several companions serve its folder, it connects to none unless its terminal names one. */
+  readonly choosesNone?: true;
   /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */
   readonly ownExtension?: string;
   discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];

@@ -103,7 +103,10 @@ describe("the companion as a process", () => {
     await serve(sandbox);
     mkdirSync(path.join(sandbox.app, "sub"));
     const second = await serve(sandbox, ["sub"]);
-    await second.until(/app\/sub is also served by Review page on port \d+/);
+    await second.until(
+      /Claude Code connects to none of several companions: start it by ide-companion run claude/,
+    );
+    expect(second.text.match(/app\/sub is also served by Review page on port \d+/g)).toHaveLength(1);
     expect(discoveryFiles(sandbox)).toHaveLength(12);
   });
 

@@ -7,7 +7,13 @@ import { removeFile, writePrivateFile } from "../system/private-file.ts";
 import { type RpcRequest, servePeer } from "../transport/json-rpc.ts";
 import { listenForWebSockets } from "../transport/websocket.ts";
 
-const toy = { name: "toy", displayName: "Toy", command: "toy", installCommand: "make toy" };
+const toy = {
+  name: "toy",
+  displayName: "Toy",
+  command: "toy",
+  installCommand: "make toy",
+  connectCommand: "/toy",
+};
 
 /** Nobody's agent: a WebSocket, a lock file, a call that waits for the user, and tools that no other agent has. */
 export const toyFamily: AgentFamily = {

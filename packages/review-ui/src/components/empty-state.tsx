@@ -1,3 +1,4 @@
+import type { AgentChoice } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
 import { RichText } from "./labels.tsx";
 
@@ -46,7 +47,7 @@ export function EmptyState() {
 }
 
 interface StartProps {
-  readonly agents: readonly { readonly displayName: string; readonly command: string }[];
+  readonly agents: readonly AgentChoice[];
   readonly root: string | undefined;
 }
 
@@ -58,19 +59,15 @@ function Start({ agents, root }: StartProps) {
       {root && <pre class="empty-folder">{root}</pre>}
       {agents.length > 0 && (
         <ul class="empty-commands">
-          {agents.map(({ displayName, command }) => (
+          {agents.map(({ displayName, command, connectCommand }) => (
             <li key={command}>
               <code>{command}</code> <span class="quiet">{displayName}</span>
+              <code class="empty-connect quiet">{connectCommand}</code>
             </li>
           ))}
         </ul>
       )}
-      <p class="quiet">
-        <RichText
-          sentence="It connects automatically. If it does not, type $1 in it."
-          values={[<code key="command">/ide enable</code>]}
-        />
-      </p>
+      <p class="quiet">{t("If it does not connect automatically, type the command on the right in it.")}</p>
     </>
   );
 }

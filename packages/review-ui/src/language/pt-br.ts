@@ -59,8 +59,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
     "As mudanças propostas abrem automaticamente, a mais antiga primeiro, e nunca enquanto você digita.",
   "Everything works by keyboard: press $1 for the keys.":
     "Tudo funciona pelo teclado: pressione $1 para ver as teclas.",
-  "It connects automatically. If it does not, type $1 in it.":
-    "Ela se conecta automaticamente. Se não, digite $1 nela.",
+  "If it does not connect automatically, type the command on the right in it.":
+    "Se ele não se conectar automaticamente, digite nele o comando à direita.",
   // companion panel
   Companion: "Companion",
   Connected: "Conectados",

@@ -47,7 +47,7 @@ export const sentences = [
   "Open a file: the agent receives your cursor and selection with your next prompt. Press $1 to find one by name.",
   "Proposed changes open automatically, the oldest first, and never while you are typing.",
   "Everything works by keyboard: press $1 for the keys.",
-  "It connects automatically. If it does not, type $1 in it.",
+  "If it does not connect automatically, type the command on the right in it.",
   // companion panel
   "Companion",
   "Connected",

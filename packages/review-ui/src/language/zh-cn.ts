@@ -56,7 +56,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "Proposed changes open automatically, the oldest first, and never while you are typing.":
     "建议的更改会自动打开，最早的在先，且绝不会在您输入时打开。",
   "Everything works by keyboard: press $1 for the keys.": "一切操作都可用键盘完成：按 $1 查看按键。",
-  "It connects automatically. If it does not, type $1 in it.": "它会自动连接。如果没有，请在其中输入 $1。",
+  "If it does not connect automatically, type the command on the right in it.":
+    "如果它没有自动连接，请在其中输入右侧的命令。",
   // companion panel
   Companion: "伴侣服务",
   Connected: "已连接",

@@ -56,7 +56,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "Proposed changes open automatically, the oldest first, and never while you are typing.":
     "建議的變更會自動開啟，最早的在先，且絕不會在您輸入時開啟。",
   "Everything works by keyboard: press $1 for the keys.": "一切操作都可用鍵盤完成：按 $1 檢視按鍵。",
-  "It connects automatically. If it does not, type $1 in it.": "它會自動連線。如果沒有，請在其中輸入 $1。",
+  "If it does not connect automatically, type the command on the right in it.":
+    "如果它沒有自動連線，請在其中輸入右側的命令。",
   // companion panel
   Companion: "伴隨服務",
   Connected: "已連線",

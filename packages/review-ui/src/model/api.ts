@@ -9,6 +9,7 @@ import type {
 import type { Wording } from "../language/language.ts";
 
 export type {
+  AgentChoice,
   EditsSummary,
   EditsTexts,
   FrontendMessage,

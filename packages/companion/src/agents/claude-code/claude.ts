@@ -12,7 +12,9 @@ export const claude: Agent = {
   displayName: "Claude Code",
   command: "claude",
   installCommand: "npm install --global @anthropic-ai/claude-code",
+  connectCommand: "/ide",
   portVariable: "CLAUDE_CODE_SSE_PORT",
+  choosesNone: true,
 
   discoveryFiles(address, host) {
     const folder = lockFolder(path.join(host.home, ".claude"));

@@ -147,7 +147,7 @@ function tell({ invocation, name }: Forwarding, finding: LiveFinding, mappings: 
   const commands = orList(agents.map(({ command }) => command))
     .map(({ value }) => value)
     .join("");
-  out.line(paint.dim(`Start ${commands} there, or type /ide enable in it. Ctrl-C ends this.`));
+  out.line(paint.dim(`Start ${commands} there, or type its /ide command in it. Ctrl-C ends this.`));
 }
 
 const warn = ({ err }: Invocation, sentence: string) => err.line(err.paint.yellow(sentence));

@@ -11,22 +11,27 @@ import type { Host } from "../../system/host.ts";
  */
 export async function describeNeighbours(
   roots: readonly string[],
-  own: Pick<Companion, "port" | "discoveryFiles">,
+  own: Pick<Companion, "discoveryFiles">,
   agents: readonly Agent[],
   host: Host,
 ): Promise<readonly string[]> {
   // What reads the files of others takes longer to load than all of the start: mostly there are none.
   if (!(await hasOthers(own, agents, host))) return [];
   const { findCompanions } = await import("../../agents/discovery/find-companions.ts");
-  const neighbours = new Map<number, string>();
-  for (const finding of await findCompanions(host, agents)) {
-    if (finding.result !== "live" || finding.port === own.port || own.discoveryFiles.includes(finding.file))
-      continue;
-    const name = `${finding.ide?.displayName ?? "Another editor"} on port ${finding.port}`;
-    const sentence = describeOverlap(roots, finding.roots, name);
-    if (sentence !== undefined) neighbours.set(finding.port, sentence);
-  }
-  return [...neighbours.values()];
+  const { onePerCompanion } = await import("../../agents/discovery/choose-companion.ts");
+  const live = (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
+  const others = onePerCompanion(live.filter(({ file }) => !own.discoveryFiles.includes(file)));
+  const overlaps = others.flatMap((other) => {
+    const name = `${other.ide?.displayName ?? "Another editor"} on port ${other.port}`;
+    return describeOverlap(roots, other.roots, name) ?? [];
+  });
+  return overlaps.length === 0 ? [] : [...overlaps, ...agents.flatMap(describeChoice)];
+}
+
+/** What the user of an agent does that does not choose. */
+function describeChoice({ displayName, name, choosesNone }: Agent): readonly string[] {
+  if (!choosesNone) return [];
+  return [`${displayName} connects to none of several companions: start it by ide-companion run ${name}`];
 }
 
 /** Who serves what both have, by the rule of `ide-companion run`: the innermost folder, then the newest companion. */

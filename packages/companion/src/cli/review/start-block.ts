@@ -38,7 +38,7 @@ export function describeStart(block: StartBlock, paint: Paint): readonly string[
     "",
     `  ${paint.plain("Start")} ${listOf(commands, paint)} ${paint.plain("in this folder,")}`,
     `  ${paint.plain("or from any terminal:")} ${paint.bold(`ide-companion run ${commands[0] ?? ""}`)}`,
-    `  ${paint.dim("Restart one that is running already, unless /ide enable connects it.")}`,
+    `  ${paint.dim("Restart one that is running already, unless its /ide command connects it.")}`,
     ...(block.recovered === 0 ? [] : ["", describeRecovered(block.recovered, paint)]),
     ...(block.keys ? ["", `  ${paint.dim("o opens the page, q quits")}`] : []),
     "",

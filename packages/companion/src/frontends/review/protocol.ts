@@ -24,6 +24,14 @@ const PageFile = z.object({
   selection: PageRange.exactOptional(),
 });
 
+/** An agent CLI that the page offers to start. */
+export interface AgentChoice {
+  readonly displayName: string;
+  readonly command: string;
+  /** What its user types in it when it is not connected. */
+  readonly connectCommand: string;
+}
+
 /** Page → frontend. */
 export const PageMessage = z.discriminatedUnion("type", [
   /** The whole present state of this page's tabs. `focused`: the page has the user's attention. */
@@ -161,7 +169,7 @@ export type FrontendMessage =
       /** Path delimiter and separator of the companion's system. */
       readonly separator: string;
       /** The CLIs that this companion serves, and how each is started: what an empty page tells its user to run. */
-      readonly agents?: readonly { readonly displayName: string; readonly command: string }[];
+      readonly agents?: readonly AgentChoice[];
     }
   | { readonly type: "roots"; readonly roots: readonly string[] }
   | { readonly type: "sessions"; readonly sessions: readonly SessionSummary[] }

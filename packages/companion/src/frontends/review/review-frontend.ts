@@ -12,6 +12,7 @@ import { defaultAssets } from "./assets.ts";
 import { answerPage } from "./conversation.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createHttpSurface } from "./http-surface.ts";
+import type { AgentChoice } from "./protocol.ts";
 import { createReview, type PageCompanion } from "./review.ts";
 import { createSocketSurface } from "./socket-surface.ts";
 
@@ -23,7 +24,7 @@ export interface ReviewFrontendOptions {
   /** Folder of the built page; by default where the library has it. */
   readonly assets?: string;
   /** The CLIs that are served, and how each is started: an empty page tells what to run. */
-  readonly agents?: readonly { readonly displayName: string; readonly command: string }[];
+  readonly agents?: readonly AgentChoice[];
   /** By default any free one. */
   readonly port?: number;
   /** Signs the cookies. With the secret and the port of an earlier run, its open pages come back by themselves. */
@@ -59,7 +60,11 @@ export async function startReviewFrontend(options: ReviewFrontendOptions): Promi
   const server = createServer({ ...httpLimits, maxHeaderSize: 64 * 1024 }); // the browser sends every local server's cookies
   // A connection that cannot be taken the page tries again.
   const port = await listenOnLoopback(server, { port: options.port ?? 0, onTrouble: () => {} });
-  const agents = options.agents?.map(({ displayName, command }) => ({ displayName, command }));
+  const agents = options.agents?.map(({ displayName, command, connectCommand }) => ({
+    displayName,
+    command,
+    connectCommand,
+  }));
   const welcome = {
     version: options.version,
     instance: randomUUID(),

@@ -12,6 +12,7 @@ export const gemini: ServedAgent = {
   displayName: "Gemini CLI",
   command: "gemini",
   installCommand: "npm install --global @google/gemini-cli",
+  connectCommand: "/ide enable",
   freedBy: "press Ctrl-C once, then type /ide enable",
   ownExtension: "google.gemini-cli-vscode-ide-companion",
   startsIde: true,

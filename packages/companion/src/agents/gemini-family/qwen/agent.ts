@@ -13,6 +13,7 @@ export const qwen: ServedAgent = {
   displayName: "Qwen Code",
   command: "qwen",
   installCommand: "npm install --global @qwen-code/qwen-code",
+  connectCommand: "/ide enable",
   ownExtension: "qwenlm.qwen-code-vscode-ide-companion",
   startsIde: true,
   portVariable: "QWEN_CODE_IDE_SERVER_PORT",
