@@ -12,7 +12,8 @@ const plugins = {
 };
 
 /**
- * Puts the editors' plugins where the executable finds them.
+ * Puts the editors' plugins where the executable finds them. The compiled modules of `src/editors` lie in the same folder, as
+ * files: what is put there replaces only the folders of the plugins.
  * @param {string} folder
  */
 export async function copyPlugins(folder) {

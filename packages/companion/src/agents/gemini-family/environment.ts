@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "dotenv";
+import type { Variables } from "../../editors/terminal-signs.ts";
 import type { Host } from "../../system/host.ts";
-import type { Variables } from "./ides.ts";
 
 /** The variables that a CLI has once it has read its files. */
 export interface LoadedEnvironment {

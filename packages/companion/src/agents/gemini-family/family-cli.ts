@@ -1,10 +1,11 @@
 import type { EditorInfo } from "../../core/editor.ts";
+import type { Variables } from "../../editors/terminal-signs.ts";
 import type { Host } from "../../system/host.ts";
 import type { AgentCli } from "../agent-cli.ts";
 import type { FoundFile } from "../doctor/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import type { LoadedEnvironment } from "./environment.ts";
-import type { DetectedIde, Variables } from "./ides.ts";
+import type { DetectedIde } from "./ides.ts";
 import type { DiscoveryContent } from "./read-discovery-file.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { cp, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
+import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
+import { statsOf } from "../../editors/set-up/stats.ts";
+import { readText } from "../../editors/set-up/text-file.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { type Change, missingFolders } from "./change.ts";
 import { installExtension, uninstallExtension } from "./extension.ts";
 import { hashFolder } from "./folder.ts";
-import { InstallError, type Machine } from "./installer.ts";
 import { type Installed, readRecord, recordFile, writeRecord } from "./record.ts";
-import { statsOf } from "./stats.ts";
-import { readText } from "./text-file.ts";
 
 /** Undoes or completes a change. */
 interface Made {

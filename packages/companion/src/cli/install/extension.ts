@@ -1,4 +1,4 @@
-import type { ExtensionPart, Machine } from "./installer.ts";
+import type { ExtensionPart, Machine } from "../../editors/set-up/plan.ts";
 
 /** The version of an extension that the editor has; undefined when it has none. */
 export async function installedVersion(

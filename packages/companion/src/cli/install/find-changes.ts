@@ -1,13 +1,19 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
+import { type Edit, putIn, takeOut } from "../../editors/set-up/edits/edit.ts";
+import {
+  type ExtensionPart,
+  InstallError,
+  type Machine,
+  type Part,
+  type Plan,
+} from "../../editors/set-up/plan.ts";
+import { statsOf } from "../../editors/set-up/stats.ts";
+import { checkFolder, checkWritable, readText } from "../../editors/set-up/text-file.ts";
 import type { Change } from "./change.ts";
-import { type Edit, putIn, takeOut } from "./edits/edit.ts";
 import { installedVersion } from "./extension.ts";
 import { hashFolder, hashText } from "./folder.ts";
-import { type ExtensionPart, InstallError, type Machine, type Part, type Plan } from "./installer.ts";
 import type { Done } from "./record.ts";
-import { statsOf } from "./stats.ts";
-import { checkFolder, checkWritable, readText } from "./text-file.ts";
 
 /** What is to be changed, and what is done once it was. */
 export interface Findings {

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
+import { takeOut } from "../../editors/set-up/edits/edit.ts";
+import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
+import { checkFolder, checkWritable, readText } from "../../editors/set-up/text-file.ts";
 import type { Change } from "./change.ts";
-import { takeOut } from "./edits/edit.ts";
 import { installedVersion } from "./extension.ts";
 import { hashFolder, hashText } from "./folder.ts";
-import { InstallError, type Machine } from "./installer.ts";
 import type { Done } from "./record.ts";
-import { checkFolder, checkWritable, readText } from "./text-file.ts";
 
 export interface Removals {
   readonly changes: readonly Change[];

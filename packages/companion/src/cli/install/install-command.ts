@@ -1,8 +1,9 @@
+import { InstallError, type Machine, type Plan } from "../../editors/set-up/plan.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { wrapWords } from "../terminal/wrap-words.ts";
 import { findNamed, offer } from "./choose.ts";
 import { type Findings, findChanges } from "./find-changes.ts";
-import { InstallError, type Installer, type Machine, type Plan } from "./installer.ts";
+import type { Installer } from "./installer.ts";
 import { installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
 import { type Installed, readRecord } from "./record.ts";

@@ -1,48 +1,6 @@
-import type { Host } from "../../system/host.ts";
-import type { Edit } from "./edits/edit.ts";
-import type { UserFolders } from "./user-folders.ts";
+import type { MakePlan } from "../../editors/set-up/plan.ts";
 
-/** What an installer may know of the machine. */
-export interface Machine {
-  readonly host: Host;
-  readonly platform: NodeJS.Platform;
-  readonly userFolders: UserFolders;
-  /** The folder with the plugins that this program brings, one folder an editor. */
-  readonly plugins: string;
-  /** Absolute path of a program; undefined when it is neither in the PATH nor where its makers put it. */
-  find(program: string): string | undefined;
-  /** Runs a program to its end. @returns what it printed @throws Error with its last words */
-  run(program: string, args: readonly string[]): Promise<string>;
-}
-
-/** One thing that must be so when an editor is set up. */
-export type Part =
-  /** A folder of ours alone, a copy of one that this program brings. */
-  | { readonly kind: "folder"; readonly path: string; readonly from: string }
-  /** A piece of a file of the user's. */
-  | { readonly kind: "file"; readonly path: string; readonly edit: Edit }
-  /** An extension that the editor's own program takes. */
-  | ExtensionPart;
-
-export interface ExtensionPart {
-  readonly kind: "extension";
-  /** Absolute path of the program. */
-  readonly program: string;
-  /** As in `publisher.name`. */
-  readonly id: string;
-  readonly version: string;
-  /** The package to be installed. */
-  readonly file: string;
-}
-
-/** All that makes an editor, or an agent's CLI, ready. */
-export interface Plan {
-  readonly parts: readonly Part[];
-  /** What to do then, and what to know: sentences for people. */
-  readonly next: readonly string[];
-}
-
-/** One editor, or an agent's CLI. A new one is one more file, and one more entry of the table. */
+/** An editor, or an agent's CLI, as `install` offers it. */
 export interface Installer {
   /** As typed after `ide-companion install`. */
   readonly name: string;
@@ -53,12 +11,4 @@ export interface Installer {
   readonly programs: readonly string[];
   /** Loaded when it is wanted. */
   load(): Promise<MakePlan>;
-}
-
-/** @throws InstallError when it cannot be set up here */
-export type MakePlan = (machine: Machine) => Plan | Promise<Plan>;
-
-/** Something cannot be set up; the message says what and why. Nothing has been changed. */
-export class InstallError extends Error {
-  override readonly name = "InstallError";
 }

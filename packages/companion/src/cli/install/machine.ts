@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import spawn from "cross-spawn";
+import { agents } from "../../agents/agents.ts";
+import { knownFolders } from "../../editors/set-up/known-folders.ts";
+import type { Machine } from "../../editors/set-up/plan.ts";
+import { toUserFolders } from "../../editors/set-up/user-folders.ts";
 import { findExecutable } from "../../system/host.ts";
 import type { Invocation } from "../invocation.ts";
-import type { Machine } from "./installer.ts";
-import { knownFolders } from "./known-folders.ts";
-import { toUserFolders } from "./user-folders.ts";
+import { orList } from "../terminal/or-list.ts";
 
 /** This machine. */
 export function createMachine({ host, program }: Pick<Invocation, "host" | "program">): Machine {
@@ -15,6 +17,9 @@ export function createMachine({ host, program }: Pick<Invocation, "host" | "prog
     platform: process.platform,
     userFolders: toUserFolders({ platform: process.platform, home, env }),
     plugins: path.join(program, "editors"),
+    agentCommands: orList(agents.map(({ command }) => command))
+      .map(({ value }) => value)
+      .join(""),
     find: (name) =>
       findExecutable(name, host) ??
       knownFolders(name, { platform: process.platform, home, env }).find((file) => existsSync(file)),

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { Edit } from "../../editors/set-up/edits/edit.ts";
+import { InstallError } from "../../editors/set-up/plan.ts";
+import type { UserFolders } from "../../editors/set-up/user-folders.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
-import { Edit } from "./edits/edit.ts";
-import { InstallError } from "./installer.ts";
-import type { UserFolders } from "./user-folders.ts";
 
 /** One thing that was done, and what it takes to undo it. */
 export const Done = z.discriminatedUnion("kind", [

@@ -1,9 +1,9 @@
+import type { Machine } from "../../editors/set-up/plan.ts";
 import type { Invocation } from "../invocation.ts";
 import { applyChanges } from "./apply.ts";
 import { ask } from "./ask.ts";
 import type { Change } from "./change.ts";
 import { describeChange } from "./change-text.ts";
-import type { Machine } from "./installer.ts";
 import type { Installed } from "./record.ts";
 
 /** What is to be done for one editor. */

@@ -1,7 +1,7 @@
+import { InstallError } from "../../editors/set-up/plan.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { findNamed } from "./choose.ts";
 import { findRemovals } from "./find-removals.ts";
-import { InstallError } from "./installer.ts";
 import { installers } from "./installers.ts";
 import { createMachine } from "./machine.ts";
 import { readRecord } from "./record.ts";

@@ -1,6 +1,8 @@
 import type { InitializeParams } from "vscode-languageserver";
 import { z } from "zod";
 import type { EditorInfo } from "../../core/editor.ts";
+import { editors } from "../../editors/editors.ts";
+import type { Keys, LspClient, Question } from "../../editors/lsp-client.ts";
 
 /** What we know of the editor at the other end, from its `initialize`. */
 export interface Client {
@@ -37,76 +39,6 @@ export interface Client {
   readonly unwanted: readonly Question[];
 }
 
-/** What editors ask about a place, and we answer with nothing. */
-export type Question = "hover" | "signatureHelp" | "documentHighlight" | "inlayHint" | "selectionRange";
-
-/** What the user of an editor types for what we cannot do. */
-export interface Keys {
-  /** Opens the menu of actions. */
-  readonly actions: string;
-  /** Shows what a hover has. */
-  readonly hover: string;
-  /** Closes a document that is decided: the editor lets nobody else do it. */
-  readonly close: string;
-  /** Loads what the agent has written. */
-  readonly reload: string;
-}
-
-/** What single editors do that their capabilities do not tell. Seen, each of them, in the version named, or documented. */
-interface Trait {
-  readonly displayName?: string;
-  /** Opens documents although it does not say so. */
-  readonly showsDocuments?: boolean;
-  /** A message with choices takes the keyboard away from the user at once. */
-  readonly choicesAreModal?: boolean;
-  /** The terminal does what a text tells it: clears the screen, sets titles and clipboards. */
-  readonly sendsControls?: boolean;
-  /** What it sends in one moment comes in any order. */
-  readonly overtakes?: boolean;
-  /** It offers choices although it does not say so. */
-  readonly offersChoices?: boolean;
-  /** Never tells a selection of nothing: its cursor is a selection of one character. */
-  readonly hasBlockCursor?: boolean;
-  readonly keys?: Keys;
-  readonly coversTextByHints?: boolean;
-  readonly unwanted?: readonly Question[];
-}
-
-const traits: Readonly<Record<string, Trait>> = {
-  // 0.10; it says "No information available" although another server has answered.
-  neovim: { choicesAreModal: true, unwanted: ["hover", "signatureHelp"] },
-  // 25.01; of several servers it asks but the first that offers to answer.
-  helix: {
-    displayName: "Helix",
-    showsDocuments: true,
-    hasBlockCursor: true,
-    sendsControls: true,
-    overtakes: true,
-    keys: { actions: "space a", hover: "space k", close: ":bc!", reload: ":rla" },
-    coversTextByHints: true,
-    unwanted: ["signatureHelp", "documentHighlight", "inlayHint"],
-  },
-  eglot: { displayName: "Emacs", choicesAreModal: true }, // 1.12
-  emacs: { displayName: "Emacs", choicesAreModal: true }, // lsp-mode
-};
-
-/**
- * The version that LSP4IJ tells, `GoLand (build GO-241.18034.61)`: the name is `IntelliJ` in older ones whichever IDE it is. It
- * has shown buttons in balloons since May 2024, and says so since October 2025.
- * @see https://github.com/redhat-developer/lsp4ij/issues/1247
- * @see https://github.com/redhat-developer/lsp4ij/pull/282
- * @see https://github.com/redhat-developer/lsp4ij/pull/1308
- */
-const jetBrains = /^(.+) \(build [A-Z]+-[\d.]+\)$/;
-
-/** What is known of an editor that names itself so. */
-function traitOf(name: string, version = ""): Trait {
-  const [, displayName] = jetBrains.exec(version) ?? [];
-  return displayName === undefined
-    ? (traits[name.toLowerCase()] ?? {})
-    : { displayName, offersChoices: true };
-}
-
 const Announcement = z.object({
   ideCompanion: z.object({
     version: z.int().min(1),
@@ -122,13 +54,13 @@ const Options = z.object({ editor: z.string() });
 export function toClient(params: InitializeParams): Client {
   const { clientInfo, capabilities, processId, initializationOptions } = params;
   const given = clientInfo?.name ?? Options.safeParse(initializationOptions).data?.editor ?? "";
-  const trait = traitOf(given, clientInfo?.version);
+  const { displayName, trait } = recognise(given, clientInfo?.version);
   const { window, workspace, textDocument } = capabilities;
   const resourceOperations = workspace?.workspaceEdit?.resourceOperations ?? [];
   const plugin = Announcement.safeParse(capabilities.experimental).data?.ideCompanion;
   const choices = window?.showMessage?.messageActionItem !== undefined || trait.offersChoices === true;
   return {
-    info: toEditorInfo(trait.displayName ?? given),
+    info: toEditorInfo(displayName),
     pid: processId ?? undefined,
     isPlugin: plugin !== undefined,
     opensFiles: plugin?.openFile === true,
@@ -145,6 +77,16 @@ export function toClient(params: InitializeParams): Client {
     coversTextByHints: trait.coversTextByHints === true,
     unwanted: trait.unwanted ?? [],
   };
+}
+
+/** What is known of an editor that names itself so. */
+function recognise(name: string, version = ""): { displayName: string; trait: Omit<LspClient, "names"> } {
+  for (const { lsp } of editors) {
+    const product = lsp?.findProduct?.(version);
+    if (lsp && product !== undefined) return { displayName: product, trait: lsp };
+  }
+  const record = editors.find(({ lsp }) => lsp?.names.includes(name.toLowerCase()));
+  return { displayName: record?.displayName ?? name, trait: record?.lsp ?? {} };
 }
 
 /** `Visual Studio` becomes `visual-studio`; an editor without a name is just one. */

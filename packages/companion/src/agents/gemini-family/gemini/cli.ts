@@ -1,6 +1,11 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { jetbrains } from "../../../editors/jetbrains.ts";
+import { cloudShell, codespaces, devin, firebaseStudio, replit, xcode } from "../../../editors/others.ts";
+import { sublimeText } from "../../../editors/sublime-text.ts";
+import { antigravity, cursor, positron, trae, vscode } from "../../../editors/vscode.ts";
+import { zed } from "../../../editors/zed.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -23,7 +28,7 @@ import type {
   TerminalSigns,
   WorkspaceCheck,
 } from "../family-cli.ts";
-import { type DetectedIde, ides, jetbrainsProducts, toIdeInfo, vscodeFork } from "../ides.ts";
+import { type DetectedIde, toIdeInfo, vscodeFork } from "../ides.ts";
 import { writeProcessFiles } from "../process-files.ts";
 import { startRelay } from "../relay.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
@@ -62,23 +67,23 @@ export const geminiCli: FamilyCli = {
 
 /** In the order in which it asks for them; VS Code is what is left. */
 const known = [
-  ides.antigravity,
-  ides.devin,
-  ides.replit,
-  ides.cursor,
-  ides.codespaces,
-  ides.cloudshell,
-  ides.trae,
-  ides.firebasestudio,
-  ides.positron,
-  ides.sublimetext,
-  ides.zed,
-  ides.xcode,
-  ides.jetbrains,
+  antigravity,
+  devin,
+  replit,
+  cursor,
+  codespaces,
+  cloudShell,
+  trae,
+  firebaseStudio,
+  positron,
+  sublimeText,
+  zed,
+  xcode,
+  jetbrains,
 ];
 
 /** Without one of these it takes no terminal for an IDE's. */
-const gates = [ides.vscode, ides.sublimetext, ides.zed, ides.xcode, ides.jetbrains];
+const gates = [vscode, sublimeText, zed, xcode, jetbrains];
 
 function detectIde(terminal: TerminalSigns): DetectedIde | undefined {
   const { env, command } = terminal;
@@ -86,12 +91,11 @@ function detectIde(terminal: TerminalSigns): DetectedIde | undefined {
   return detectBy(terminal, gate, (sign) => {
     const found = known.find((ide) => ide.sign(env) !== undefined);
     const lower = command.toLowerCase();
-    if (found === ides.jetbrains) {
-      const product = jetbrainsProducts.find(([inCommand]) => lower.includes(inCommand));
-      return { ide: product?.[1] ?? toIdeInfo(found), sign };
+    if (found === jetbrains) {
+      return { ide: jetbrains.findProduct?.(command) ?? toIdeInfo(jetbrains), sign };
     }
     if (found) return { ide: toIdeInfo(found), sign: found.sign(env) ?? sign };
-    return { ide: lower === "" || lower.includes("code") ? toIdeInfo(ides.vscode) : vscodeFork, sign };
+    return { ide: lower === "" || lower.includes("code") ? toIdeInfo(vscode) : vscodeFork, sign };
   });
 }
 

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { cloudShell, codespaces, devin, firebaseStudio, replit } from "../../../editors/others.ts";
+import { cursor, trae, vscode } from "../../../editors/vscode.ts";
 import {
   checkWorkspace,
   containerHost,
@@ -24,7 +26,7 @@ import type {
   TerminalSigns,
   WorkspaceCheck,
 } from "../family-cli.ts";
-import { type DetectedIde, ides, toIdeInfo, vscodeFork } from "../ides.ts";
+import { type DetectedIde, toIdeInfo, vscodeFork } from "../ides.ts";
 import { writeProcessFiles } from "../process-files.ts";
 import { startRelay } from "../relay.ts";
 import { documentedFolders, lockFolder } from "./agent.ts";
@@ -62,22 +64,14 @@ export const qwenCli: FamilyCli = {
 };
 
 /** In the order in which it asks for them; VS Code is what is left. */
-const known = [
-  ides.devin,
-  ides.replit,
-  ides.cursor,
-  ides.codespaces,
-  ides.cloudshell,
-  ides.trae,
-  ides.firebasestudio,
-];
+const known = [devin, replit, cursor, codespaces, cloudShell, trae, firebaseStudio];
 
 function detectIde(terminal: TerminalSigns): DetectedIde | undefined {
   const { env, command } = terminal;
-  return detectBy(terminal, ides.vscode.sign, (sign) => {
+  return detectBy(terminal, vscode.sign, (sign) => {
     const found = known.find((ide) => ide.sign(env) !== undefined);
     if (found) return { ide: toIdeInfo(found), sign: found.sign(env) ?? sign };
-    return { ide: command.toLowerCase().includes("code") ? toIdeInfo(ides.vscode) : vscodeFork, sign };
+    return { ide: command.toLowerCase().includes("code") ? toIdeInfo(vscode) : vscodeFork, sign };
   });
 }
 

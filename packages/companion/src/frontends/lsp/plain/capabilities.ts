@@ -1,5 +1,6 @@
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
-import type { Client, Question } from "../client.ts";
+import type { Question } from "../../../editors/lsp-client.ts";
+import type { Client } from "../client.ts";
 
 /** Just what makes an editor tell us where its user is, and what the user decides by. */
 export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCapabilities {

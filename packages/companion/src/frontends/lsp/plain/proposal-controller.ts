@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import type { Keys } from "../../../editors/lsp-client.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
-import type { Client, Keys } from "../client.ts";
+import type { Client } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
 import { readOriginal } from "../original.ts";
 import type { OpenDocument } from "./document.ts";

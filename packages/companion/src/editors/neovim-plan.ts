@@ -1,6 +1,6 @@
-import type { MakePlan, Part } from "../installer.ts";
-import { firstSteps } from "./first-steps.ts";
-import { requireCommand } from "./require-command.ts";
+import { firstSteps } from "./set-up/first-steps.ts";
+import type { MakePlan, Part } from "./set-up/plan.ts";
+import { requireCommand } from "./set-up/require-command.ts";
 
 /** As a package of Neovim's own: no file of the user's is touched. */
 export const planNeovim: MakePlan = (machine) => {
@@ -17,7 +17,7 @@ export const planNeovim: MakePlan = (machine) => {
   };
   return {
     parts: [plugin, loader],
-    next: [...firstSteps("Neovim"), "`:help ide-companion` has the rest."],
+    next: [...firstSteps("Neovim", machine), "`:help ide-companion` has the rest."],
   };
 };
 

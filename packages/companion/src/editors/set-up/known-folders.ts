@@ -1,20 +1,13 @@
+import { editors } from "../editors.ts";
 import type { UserFoldersOptions } from "./user-folders.ts";
 import { toUserFolders } from "./user-folders.ts";
 
-/** Editors that bring a command-line tool along, and may not have put it into the PATH: their names as programs. */
-const names: Readonly<Record<string, { readonly mac: string; readonly windows?: string }>> = {
-  code: { mac: "Visual Studio Code", windows: "Microsoft VS Code" },
-  "code-insiders": { mac: "Visual Studio Code - Insiders", windows: "Microsoft VS Code Insiders" },
-  codium: { mac: "VSCodium", windows: "VSCodium" },
-  cursor: { mac: "Cursor" },
-  windsurf: { mac: "Windsurf" },
-  positron: { mac: "Positron" },
-  antigravity: { mac: "Antigravity" },
-};
-
-/** Where a command-line tool lies when its editor was installed as its makers have it. */
+/**
+ * Where a command-line tool lies when its editor was installed as its makers have it: an editor that brings one along may
+ * not have put it into the PATH.
+ */
 export function knownFolders(program: string, options: UserFoldersOptions): readonly string[] {
-  const name = names[program];
+  const name = editors.find(({ install }) => install?.programs.includes(program))?.install?.app;
   if (!name) return [];
   const { home, join } = toUserFolders(options);
   if (options.platform === "darwin") {

@@ -1,12 +1,12 @@
 import { parse, stringify, type TomlTable } from "smol-toml";
 import { z } from "zod";
-import { type Edit, putIn, takeOut } from "../edits/edit.ts";
-import { InstallError, type MakePlan } from "../installer.ts";
-import { readText } from "../text-file.ts";
-import { firstSteps } from "./first-steps.ts";
 import { findLanguages } from "./helix-languages.ts";
-import { manuallySetUp } from "./manual-set-up.ts";
-import { requireCommand } from "./require-command.ts";
+import { type Edit, putIn, takeOut } from "./set-up/edits/edit.ts";
+import { firstSteps } from "./set-up/first-steps.ts";
+import { manuallySetUp } from "./set-up/manual-set-up.ts";
+import { InstallError, type MakePlan } from "./set-up/plan.ts";
+import { requireCommand } from "./set-up/require-command.ts";
+import { readText } from "./set-up/text-file.ts";
 
 /** A server's name, or a table that begins with it. */
 const Server = z.union([z.string(), z.looseObject({ name: z.string() })]);
@@ -65,7 +65,7 @@ export const planHelix: MakePlan = async (machine) => {
     known.size > 0
       ? `It serves the ${count} languages that Helix knows here. Install it again after an update of Helix.`
       : `hx was not found: it serves ${languages.map(({ name }) => name).join(", ")}. Install it again once there is a Helix.`;
-  return { parts: [{ kind: "file", path: file, edit }], next: [...firstSteps("Helix"), next] };
+  return { parts: [{ kind: "file", path: file, edit }], next: [...firstSteps("Helix", machine), next] };
 };
 
 /** Helix has no language for it; and a file of no language has no server. */

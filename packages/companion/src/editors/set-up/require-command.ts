@@ -1,4 +1,4 @@
-import { InstallError, type Machine } from "../installer.ts";
+import { InstallError, type Machine } from "./plan.ts";
 
 /**
  * Editors start this program by its name.

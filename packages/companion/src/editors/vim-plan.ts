@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Machine, MakePlan } from "../installer.ts";
-import { firstSteps } from "./first-steps.ts";
-import { requireCommand } from "./require-command.ts";
+import { firstSteps } from "./set-up/first-steps.ts";
+import type { Machine, MakePlan } from "./set-up/plan.ts";
+import { requireCommand } from "./set-up/require-command.ts";
 
 /** As a package of Vim's own: no file of the user's is touched. */
 export const planVim: MakePlan = (machine) => {
@@ -10,7 +10,7 @@ export const planVim: MakePlan = (machine) => {
   const folder = join(vimFolder(machine), "pack", "ide", "start", "ide-companion");
   return {
     parts: [{ kind: "folder", path: folder, from: join(machine.plugins, "vim") }],
-    next: [...firstSteps("Vim"), "`:help ide-companion` has the rest."],
+    next: [...firstSteps("Vim", machine), "`:help ide-companion` has the rest."],
   };
 };
 

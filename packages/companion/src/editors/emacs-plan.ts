@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { Machine, MakePlan } from "../installer.ts";
-import { firstSteps } from "./first-steps.ts";
-import { isManuallySetUp, manuallySetUp } from "./manual-set-up.ts";
-import { requireCommand } from "./require-command.ts";
+import { firstSteps } from "./set-up/first-steps.ts";
+import { isManuallySetUp, manuallySetUp } from "./set-up/manual-set-up.ts";
+import type { Machine, MakePlan } from "./set-up/plan.ts";
+import { requireCommand } from "./set-up/require-command.ts";
 
 export const planEmacs: MakePlan = (machine) => {
   requireCommand(machine);
@@ -22,7 +22,7 @@ export const planEmacs: MakePlan = (machine) => {
       { kind: "folder", path: folder, from: join(machine.plugins, "emacs") },
       { kind: "file", path: init, edit: { kind: "block", comment: ";;", lines } },
     ],
-    next: [...firstSteps("Emacs"), "`M-x ide-companion-doctor` tells what is missing."],
+    next: [...firstSteps("Emacs", machine), "`M-x ide-companion-doctor` tells what is missing."],
   };
 };
 

@@ -1,7 +1,7 @@
-import type { MakePlan } from "../installer.ts";
-import { firstSteps } from "./first-steps.ts";
-import { isManuallySetUp, manuallySetUp } from "./manual-set-up.ts";
-import { requireCommand } from "./require-command.ts";
+import { firstSteps } from "./set-up/first-steps.ts";
+import { isManuallySetUp, manuallySetUp } from "./set-up/manual-set-up.ts";
+import type { MakePlan } from "./set-up/plan.ts";
+import { requireCommand } from "./set-up/require-command.ts";
 
 /** Not in Kakoune's `autoload`: a user's own takes the place of all that Kakoune brings. */
 export const planKakoune: MakePlan = (machine) => {
@@ -20,7 +20,7 @@ export const planKakoune: MakePlan = (machine) => {
       { kind: "file", path: kakrc, edit: { kind: "block", comment: "#", lines } },
     ],
     next: [
-      ...firstSteps("Kakoune"),
+      ...firstSteps("Kakoune", machine),
       "Two more lines for your kakrc: the first reloads files that an agent has written, the second puts the commands behind <space>i.",
       "set-option global autoreload yes",
       "map global user i ':enter-user-mode ide-companion<ret>'",

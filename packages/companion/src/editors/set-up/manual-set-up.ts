@@ -1,6 +1,6 @@
-import { takeBlock } from "../edits/block.ts";
-import type { Plan } from "../installer.ts";
-import { readText } from "../text-file.ts";
+import { takeBlock } from "./edits/block.ts";
+import type { Plan } from "./plan.ts";
+import { readText } from "./text-file.ts";
 
 /** What has been set up by hand stays as it is: twice would be once too often. */
 export const manuallySetUp: Plan = { parts: [], next: [] };

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { InstallError } from "./installer.ts";
+import { InstallError } from "./plan.ts";
 import { statsOf } from "./stats.ts";
 
 /**

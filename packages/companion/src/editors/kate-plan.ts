@@ -1,10 +1,10 @@
 import { parse } from "jsonc-parser";
 import { z } from "zod";
-import type { MakePlan } from "../installer.ts";
-import { readText } from "../text-file.ts";
-import { firstSteps } from "./first-steps.ts";
-import { manuallySetUp } from "./manual-set-up.ts";
-import { requireCommand } from "./require-command.ts";
+import { firstSteps } from "./set-up/first-steps.ts";
+import { manuallySetUp } from "./set-up/manual-set-up.ts";
+import type { MakePlan } from "./set-up/plan.ts";
+import { requireCommand } from "./set-up/require-command.ts";
+import { readText } from "./set-up/text-file.ts";
 
 const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });
 
@@ -38,7 +38,7 @@ export const planKate: MakePlan = (machine) => {
     ],
     next: [
       'Kate asks one server for a document, and now it is this one for every document. To keep another one for some languages, name those that have none in "highlightingModeRegex", as in "^(Markdown|Python)$".',
-      ...firstSteps("Kate"),
+      ...firstSteps("Kate", machine),
       "Kate asks once whether it may start the server.",
     ],
   };

@@ -1,7 +1,7 @@
-import type { Agent } from "../../../agents/agent.ts";
-import { hasValue } from "../edits/json-values.ts";
-import type { MakePlan } from "../installer.ts";
-import { readText } from "../text-file.ts";
+import type { Agent } from "../../agents/agent.ts";
+import { hasValue } from "../../editors/set-up/edits/json-values.ts";
+import type { MakePlan } from "../../editors/set-up/plan.ts";
+import { readText } from "../../editors/set-up/text-file.ts";
 
 /** Switches IDE mode on in the settings of an agent's CLI. */
 export const planAgent =

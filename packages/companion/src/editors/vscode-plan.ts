@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { InstallError, type Machine, type MakePlan } from "../installer.ts";
-import { commands } from "./first-steps.ts";
+import { InstallError, type Machine, type MakePlan } from "./set-up/plan.ts";
 
 /** VS Code or what is made of it, by the program that comes with it. */
 export interface VscodeKind {
@@ -24,7 +23,7 @@ export const planVscode =
     return {
       parts: [{ kind: "extension", program: tool, id: "ide-companion.ide-companion-vscode", version, file }],
       next: [
-        `Start ${commands} in a terminal of ${displayName}: its status bar shows who is connected.`,
+        `Start ${machine.agentCommands} in a terminal of ${displayName}: its status bar shows who is connected.`,
         "A window that is open has to be loaded again: Developer: Reload Window.",
       ],
     };

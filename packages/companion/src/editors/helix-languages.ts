@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import type { Machine } from "../installer.ts";
+import type { Machine } from "./set-up/plan.ts";
 
 /** How many questions Helix answers at once. */
 const atOnce = 8;

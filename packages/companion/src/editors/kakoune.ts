@@ -1,0 +1,14 @@
+import type { EditorWithSign } from "./editor-record.ts";
+import { isSet } from "./terminal-signs.ts";
+
+export const kakoune: EditorWithSign = {
+  name: "kakoune",
+  displayName: "Kakoune",
+  sign: isSet("kak_session"),
+  processes: /^kak$/,
+  install: {
+    programs: ["kak"],
+    load: async () => (await import("./kakoune-plan.ts")).planKakoune,
+  },
+  page: "kakoune.md",
+};

@@ -1,0 +1,10 @@
+import type { EditorWithSign } from "./editor-record.ts";
+import { either, equals, isSet } from "./terminal-signs.ts";
+
+export const zed: EditorWithSign = {
+  name: "zed",
+  displayName: "Zed",
+  sign: either(isSet("ZED_SESSION_ID"), equals("TERM_PROGRAM", "Zed")),
+  processes: /^zed(-editor)?$/,
+  page: "other-editors.md#zed",
+};
