@@ -43,12 +43,16 @@ async function look(options: AnnouncedClient) {
   return { client, sent, one, two };
 }
 
-/** The code action of this title, in the form in which the editor was given it. */
+/** The code action of this title, in the form in which the editor was given it, once it is offered. */
 async function action(client: PlainClient, file: string, title: RegExp) {
-  const actions: (CodeAction | Command)[] = await client.actions(file, range);
-  const found = actions.find((one) => title.test(one.title));
+  const found = await eventually(async () => {
+    const actions: (CodeAction | Command)[] = await client.actions(file, range);
+    const one = actions.find((candidate) => title.test(candidate.title));
+    if (!one) throw new Error(`no ${title} among: ${actions.map((candidate) => candidate.title).join(", ")}`);
+    return one;
+  });
   const isBare = Command.is(found);
-  return { isBare, command: isBare ? found : found?.command };
+  return { isBare, command: isBare ? found : found.command };
 }
 
 describe.each(Object.entries(announcedClients))("%s, as it is documented", (_, options) => {
