@@ -63,8 +63,12 @@ async function runScript(sandbox: Sandbox, name: string): Promise<string> {
   const quiet = ["-es", "-Nu", "NONE", "-i", "NONE", "--cmd", `set rtp^=${plugin}`];
   const args = [...quiet, "-S", join(plugin, "tests", name)];
   const report = join(sandbox.tmp, `${name}.report`);
-  await runAlone(sandbox, program, args, { IDE_TEST_REPORT: report });
-  return readFile(report, "utf8");
+  const read = () => readFile(report, "utf8");
+  await runAlone(sandbox, program, args, {
+    env: { IDE_TEST_REPORT: report },
+    progress: () => read().catch(() => ""),
+  });
+  return read();
 }
 
 /** A Vim in which `:IdeCompanion run` has started an agent, over the whole of its screen. */

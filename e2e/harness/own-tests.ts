@@ -21,7 +21,13 @@ export function neovimOwnTests(name: string, program: string): void {
 }
 
 /** How long an editor's own tests may take on a busy machine, in milliseconds. */
-export const ownTestsTime = 600_000;
+export const ownTestsTime = 300_000;
+
+export interface RunAloneOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** How far it has come, shown when it does not end in time; by default what it has printed. */
+  readonly progress?: () => string | Promise<string>;
+}
 
 /**
  * Runs a program that needs nobody, to its end, which comes with the sandbox's at the latest.
@@ -31,14 +37,19 @@ export function runAlone(
   sandbox: Sandbox,
   program: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, progress }: RunAloneOptions = {},
 ): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...sandbox.env, ...env } };
     const child = execFile(program, args, options, (_, stdout, stderr) => resolve({ stdout, stderr }));
     // An editor whose script has failed waits for commands.
     child.stdin?.end();
+    let printed = "";
+    child.stdout?.on("data", (text) => {
+      printed += text;
+    });
+    const describe = async () => `${program}:\n${(await (progress?.() ?? printed)).slice(-1000)}`;
     const { pid } = child;
-    if (pid !== undefined) sandbox.own({ close: () => killTree(pid) });
+    if (pid !== undefined) sandbox.own({ close: () => killTree(pid), describe });
   });
 }
