@@ -291,6 +291,7 @@ describe("several proposals", () => {
   test("of files of one name show their folders in their tabs", async () => {
     const { page, propose } = await setUp({ files: { "one/index.ts": "1\n", "two/index.ts": "2\n" } });
     await propose("one/index.ts", "a\n");
+    await page.getByRole("tab", { name: "index.ts" }).waitFor();
     await propose("two/index.ts", "b\n");
     await waiting(page).getByRole("button", { name: /two/ }).click();
     await page.getByRole("tab", { name: /index\.ts\s*one/ }).waitFor();
