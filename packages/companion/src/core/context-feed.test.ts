@@ -90,16 +90,16 @@ describe("what the CLIs are sent", () => {
   test("a file in two spellings is one where the disk does not tell them apart, and sent as it came", () => {
     const seen = {
       files: [
-        { path: "c:\\work\\a.ts", focusedAt: 1 },
-        { path: "C:/Work/a.ts", focusedAt: 2 },
-        { path: "C:\\work\\b.ts", focusedAt: 3 },
+        { path: "c:\\app\\a.ts", focusedAt: 1 },
+        { path: "C:/App/a.ts", focusedAt: 2 },
+        { path: "C:\\app\\b.ts", focusedAt: 3 },
       ],
-      activePath: "c:\\Work\\A.ts",
+      activePath: "c:\\App\\A.ts",
     };
     const files = toContext(seen, { exists, platform: "win32" }).files;
     expect(files).toEqual([
-      { path: "C:/Work/a.ts", focusedAt: 3, isActive: true },
-      { path: "C:\\work\\b.ts", focusedAt: 3 },
+      { path: "C:/App/a.ts", focusedAt: 3, isActive: true },
+      { path: "C:\\app\\b.ts", focusedAt: 3 },
     ]);
   });
 
