@@ -27,13 +27,12 @@ export interface TokenScheme {
 }
 
 /** As in RFC 6750. */
-export const bearer: TokenScheme = {
+export const bearer = (remedy: string): TokenScheme => ({
   header: "authorization",
   label: "Authorization header with a Bearer token",
   tokenOf: (value) => /^Bearer +(\S+)$/i.exec(value)?.[1] ?? "",
-  remedy:
-    "The editor's companion may have been restarted: run /ide enable, or start the CLI again from the editor's terminal.",
-};
+  remedy,
+});
 
 export type RequestHead = Pick<IncomingMessage, "headers" | "rawHeaders">;
 
@@ -48,7 +47,7 @@ export type Guard<Agent> = (request: RequestHead) => Admission<Agent>;
 export function createGuard<Agent>(
   port: number,
   credentials: readonly Credential<Agent>[],
-  { header, label, tokenOf, remedy }: TokenScheme = bearer,
+  { header, label, tokenOf, remedy }: TokenScheme,
 ): Guard<Agent> {
   const allowedHosts = new Set(hosts.map((host) => `${host}:${port}`));
   const keys = credentials.map(({ agent, token }) => ({ agent, key: Buffer.from(token) }));

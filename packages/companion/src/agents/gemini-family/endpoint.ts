@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
-import { type Credential, createGuard, createRefusalNews } from "../../transport/guard.ts";
+import { bearer, type Credential, createGuard, createRefusalNews } from "../../transport/guard.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { maxBodyBytes } from "../../transport/loopback.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
@@ -47,13 +47,16 @@ export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
   readonly onEvent: OnCompanionEvent;
 }
 
+const remedy =
+  "The editor's companion may have been restarted: run /ide enable, or start the CLI again from the editor's terminal.";
+
 /**
  * Answers every HTTP request to the companion: who may ask, and what answers.
  * @see docs/reference/contract.md#1-transport
  */
 export function createEndpoint(port: number, options: EndpointOptions) {
   const { sessions, onEvent } = options;
-  const guard = createGuard(port, options.credentials);
+  const guard = createGuard(port, options.credentials, bearer(remedy));
   const tellOfRefusal = createRefusalNews((status, reason) =>
     onEvent({ kind: "request-refused", status, reason }),
   );
