@@ -1,25 +1,24 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
-import { performAction } from "../../packages/companion/src/testing/played-user.ts";
 import { claudeLock } from "../../packages/testkit/src/fake-cli/claude-code.ts";
 import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
-import { formatRecording, type UserAction } from "../../packages/testkit/src/recordings/recording.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Claude, type ClaudeVersion, claudeVersions, startClaude } from "../harness/claude.ts";
 import { scenario } from "../harness/scenario.ts";
-
-const recordings = join(import.meta.dirname, "../../packages/testkit/recordings/claude-code");
+import {
+  createRecordedUser,
+  headerOf,
+  noteWritten,
+  type RecordedUser,
+  saveRecording,
+} from "./recorded-user.ts";
 
 /** A real Claude Code whose conversation with a companion is recorded; the companion's editor is in memory. */
-interface Recorded {
+interface Recorded extends RecordedUser {
   readonly sandbox: Sandbox;
   readonly cli: Claude;
-  write(name: string, text: string): Promise<string>;
-  user(action: UserAction): void;
-  shown(path: string): Promise<void>;
-  nothingShown(): Promise<void>;
   /** Waits for the end of the turn, and notes what the CLI has written. */
   written(path: string, cli?: Claude): Promise<void>;
   /** Starts another one, which is recorded as well. */
@@ -134,10 +133,7 @@ function record(version: ClaudeVersion, name: string, run: (recorded: Recorded) 
     const { tmp, home, workspace } = sandbox;
     const { port, token, content, file } = claudeLock(companion);
     const header = {
-      agent: "claude-code",
-      version,
-      scenario: name,
-      date: new Date().toISOString().slice(0, 10),
+      ...headerOf("claude-code", version, name),
       transport: "websocket",
       states: ["selection_changed"],
     } as const;
@@ -161,37 +157,17 @@ function record(version: ClaudeVersion, name: string, run: (recorded: Recorded) 
     const cliScreen = async () => (await cli?.terminal.screen()) ?? "";
     const first = await start();
     await run({
+      ...createRecordedUser({ sandbox, editor, recorder, describe: cliScreen }),
       sandbox,
       cli: first,
       start,
-      async write(fileName, text) {
-        const path = await sandbox.write(fileName, text);
-        recorder.file(path, text);
-        return path;
-      },
-      user(action) {
-        recorder.user(action);
-        performAction(editor, action);
-      },
-      async shown(path) {
-        const hasDiff = () => [...editor.diffs.values()].some(({ proposal }) => proposal.filePath === path);
-        await poll(`diff of ${path}`, () => hasDiff() || undefined, { describe: cliScreen });
-      },
-      async nothingShown() {
-        await poll("end of the diffs", () => editor.diffs.size === 0 || undefined, { describe: cliScreen });
-      },
-      async written(path, writer = first) {
-        await writer.finished();
-        recorder.file(path, await readFile(path, "utf8"));
-      },
+      written: (path, writer = first) => noteWritten(recorder, path, writer),
       async reconnected() {
         const before = sessions();
         recorder.cut();
         await connected(before + 1);
       },
     });
-    const path = join(recordings, version, `${name.replaceAll(" ", "-")}.jsonl`);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, formatRecording(recorder.recording()));
+    await saveRecording(recorder);
   });
 }

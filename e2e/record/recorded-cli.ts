@@ -1,31 +1,26 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { startCore } from "../../packages/companion/src/testing/core.ts";
-import { performAction } from "../../packages/companion/src/testing/played-user.ts";
 import { startRecorder } from "../../packages/testkit/src/recordings/recorder.ts";
-import { formatRecording, type UserAction } from "../../packages/testkit/src/recordings/recording.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type AgentCli, type AgentKind, startAgent } from "../harness/agent-cli.ts";
 import { discoveryFiles, reroute } from "../harness/discovery-files.ts";
 import { scenario } from "../harness/scenario.ts";
-
-const recordings = join(import.meta.dirname, "../../packages/testkit/recordings");
+import {
+  createRecordedUser,
+  headerOf,
+  noteWritten,
+  type RecordedUser,
+  saveRecording,
+} from "./recorded-user.ts";
 
 /** A real CLI whose conversation with a companion is recorded; the companion's editor is in memory. */
-export interface RecordedCli {
+export interface RecordedCli extends RecordedUser {
   readonly sandbox: Sandbox;
   readonly cli: AgentCli;
-  /** Writes a file of the workspace. @returns its path */
-  write(name: string, text: string): Promise<string>;
   /** Starts another CLI, which is recorded as well. */
   start(kind: AgentKind): Promise<AgentCli>;
-  /** The user does this in the editor. */
-  user(action: UserAction): void;
-  /** Waits until the editor shows a diff of this file. */
-  shown(path: string): Promise<void>;
-  /** Waits until it shows no diff. */
-  nothingShown(): Promise<void>;
   /** Waits for the end of the turn, and notes what the CLI has written. */
   written(path: string, cli?: AgentCli): Promise<void>;
   /** From now on what the companion sends is lost on the way, until the connection breaks. */
@@ -48,10 +43,7 @@ export function record(
     const { companion, editor } = await startCore({ host, roots: [sandbox.workspace] });
     const { tmp, home, workspace } = sandbox;
     const header = {
-      agent: kind.name,
-      version,
-      scenario: name,
-      date: new Date().toISOString().slice(0, 10),
+      ...headerOf(kind.name, version, name),
       transport: "http",
       states: ["ide/contextUpdate"],
     } as const;
@@ -67,29 +59,11 @@ export function record(
     const streams = () =>
       recorder.recording().entries.filter((entry) => "request" in entry && entry.request.method === "GET");
     await run({
+      ...createRecordedUser({ sandbox, editor, recorder }),
       sandbox,
       cli,
       start,
-      async write(name, text) {
-        const path = await sandbox.write(name, text);
-        recorder.file(path, text);
-        return path;
-      },
-      user(action) {
-        recorder.user(action);
-        performAction(editor, action);
-      },
-      async shown(path) {
-        const hasDiff = () => [...editor.diffs.values()].some(({ proposal }) => proposal.filePath === path);
-        await poll(`diff of ${path}`, () => hasDiff() || undefined);
-      },
-      async nothingShown() {
-        await poll("end of the diffs", () => editor.diffs.size === 0 || undefined);
-      },
-      async written(path, writer = cli) {
-        await writer.finished();
-        recorder.file(path, await readFile(path, "utf8"));
-      },
+      written: (path, writer = cli) => noteWritten(recorder, path, writer),
       lose: recorder.lose,
       async sent(method) {
         const wasSent = () =>
@@ -104,9 +78,7 @@ export function record(
         await poll("another stream", () => streams().length > before || undefined);
       },
     });
-    const path = join(recordings, kind.name, version, `${name.replaceAll(" ", "-")}.jsonl`);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, formatRecording(recorder.recording()));
+    await saveRecording(recorder);
   });
 }
 
