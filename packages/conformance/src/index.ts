@@ -10,5 +10,5 @@ export {
 } from "./requirements/index.ts";
 export { createLimits, type Limits } from "./run/limits.ts";
 export type { Result, Status } from "./run/result.ts";
-export type { Subject } from "./run/run-check.ts";
+export type { FamilySubject as Subject } from "./run/run-check.ts";
 export { runChecks } from "./run/run-checks.ts";

@@ -40,13 +40,9 @@ export interface Check<Means = Bench> extends CheckHead {
   run(bench: Means): Promise<void>;
 }
 
-/** What a check may use. */
-export interface Bench {
-  readonly target: Target;
-  /** The agents that the companion serves. */
-  readonly agents: readonly AgentName[];
+/** What the checks of every contract may use. @typeParam Companion one that the kit has started */
+export interface CommonMeans<Companion> {
   readonly limits: Limits;
-  readonly wire: Wire;
   /** For checks that declare that they need it; it throws NotRun in all others. */
   readonly editor: EditorHook;
   readonly hasEditor: boolean;
@@ -54,10 +50,18 @@ export interface Bench {
   path(name: string): string;
   /** Writes such a file. @returns its path */
   write(name: string, content: string | Buffer): Promise<string>;
+  /** Starts a companion by the command; it is ended with the check. */
+  start(options?: StartOptions): Promise<Companion>;
+}
+
+/** What a check of Gemini CLI's and Qwen Code's contract may use. */
+export interface Bench extends CommonMeans<StartedCompanion> {
+  readonly target: Target;
+  /** The agents that the companion serves. */
+  readonly agents: readonly AgentName[];
+  readonly wire: Wire;
   /** Two more companions, for the checks of that lane. */
   readonly parallel: ParallelCompanions;
-  /** Starts a companion by the command; it is ended with the check. */
-  start(options?: StartOptions): Promise<StartedCompanion>;
   /** Adds to the evidence. */
   note(text: string): void;
 }

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { requirements } from "../requirements/index.ts";
-import type { Subject } from "../run/run-check.ts";
+import type { FamilySubject } from "../run/run-check.ts";
 import { runChecks } from "../run/run-checks.ts";
 import { type StartOptions, startCompanion } from "../target/started-companion.ts";
 import { faults } from "../testing/faults/index.ts";
@@ -26,7 +26,7 @@ async function subjectFor(
   check: Check,
   onEnd: (cleanup: () => void) => void,
   faulty: boolean,
-): Promise<Subject> {
+): Promise<FamilySubject> {
   const { rules: broken = {}, good = {} } = faults[check.id] ?? {};
   const rules = faulty ? broken : good;
   // Checks of started companions need the good one for its address only.

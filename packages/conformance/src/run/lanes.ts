@@ -2,6 +2,7 @@ import type { CheckHead, Lane } from "../checks/check.ts";
 import type { RuleBook } from "../requirements/rule-book.ts";
 import type { Outcome } from "./examine.ts";
 import { headOf, type Result } from "./result.ts";
+import type { Isolated } from "./subject.ts";
 
 /** How many checks of a lane run concurrently. They mostly wait. */
 const width: Readonly<Record<Lane, number>> = { wire: 8, editor: 1, proposals: 4, parallel: 1, process: 1 };
@@ -23,18 +24,16 @@ export interface RunOptions {
 }
 
 /** How the checks of one contract run. */
-export interface Runner<Check extends CheckHead> {
+export interface Runner<Check extends CheckHead, Subject> {
   readonly rules: RuleBook;
-  /** Runs one on the companion that all of them share. */
-  run(check: Check): Promise<Outcome>;
-  /**
-   * Runs one on another companion; absent when none can be started.
-   * @throws Error when this one cannot be started
-   */
-  runAlone?(check: Check): Promise<Outcome>;
+  /** The companion that all of them share. */
+  readonly subject: Subject & {
+    /** Starts another one; absent when none can be started. @throws Error when this one cannot be */
+    readonly isolate?: () => Promise<Isolated<Subject>>;
+  };
+  run(check: Check, subject: Subject): Promise<Outcome>;
   /** The check that shows whether the companion serves several CLIs. */
   readonly severalClis: Check;
-  close(): Promise<void>;
 }
 
 /**
@@ -42,11 +41,12 @@ export interface Runner<Check extends CheckHead> {
  * broken another: then every failed check runs again, on another companion.
  * @returns the results in the order of the checks
  */
-export async function runLanes<Check extends CheckHead>(
+export async function runLanes<Check extends CheckHead, Subject>(
   checks: readonly Check[],
-  runner: Runner<Check>,
+  runner: Runner<Check, Subject>,
   { onProgress = () => {}, isolated = false }: RunOptions = {},
 ): Promise<Result[]> {
+  const { subject } = runner;
   const outcomes = new Map<Check, Outcome>();
   const running = new Set<Check>();
   const report = () =>
@@ -58,14 +58,20 @@ export async function runLanes<Check extends CheckHead>(
     running.delete(check);
     report();
   };
+  const runShared = (check: Check) => runner.run(check, subject);
   const runAlone = async (check: Check): Promise<Outcome> => {
     const former = outcomes.get(check)?.result.message;
     const note =
       former &&
       `This is the second run, on another companion. Together with other checks it failed: ${former}`;
     try {
-      if (!runner.runAlone) return await runner.run(check);
-      return withNote(await runner.runAlone(check), note);
+      const alone = await subject.isolate?.();
+      if (!alone) return await runShared(check);
+      try {
+        return withNote(await runner.run(check, alone.subject), note);
+      } finally {
+        await alone.close();
+      }
     } catch (error) {
       const message = `no companion could be started for it: ${error instanceof Error ? error.message : error}`;
       const result = {
@@ -82,7 +88,7 @@ export async function runLanes<Check extends CheckHead>(
     const waiting = checks.filter((check) => check.lane === lane)[Symbol.iterator]();
     const isAlone = isolated && shared.includes(lane);
     const worker = async () => {
-      for (const check of waiting) await run(check, isAlone ? runAlone : runner.run);
+      for (const check of waiting) await run(check, isAlone ? runAlone : runShared);
     };
     await Promise.all(Array.from({ length: isAlone ? 1 : width[lane] }, worker));
   };
@@ -91,16 +97,12 @@ export async function runLanes<Check extends CheckHead>(
     // Diffs that open at any time would disturb the user.
     await runLane("proposals");
   };
-  try {
-    await Promise.all([runLane("wire"), diffs(), runLane("parallel"), runLane("process")]);
-    const failed = checks.filter(
-      (check) => shared.includes(check.lane) && outcomes.get(check)?.result.status === "failed",
-    );
-    const isSuspect = failed.some((check) => outcomes.get(check)?.isUnanswered);
-    if (runner.runAlone && isSuspect && !isolated) for (const check of failed) await run(check, runAlone);
-  } finally {
-    await runner.close();
-  }
+  await Promise.all([runLane("wire"), diffs(), runLane("parallel"), runLane("process")]);
+  const failed = checks.filter(
+    (check) => shared.includes(check.lane) && outcomes.get(check)?.result.status === "failed",
+  );
+  const isSuspect = failed.some((check) => outcomes.get(check)?.isUnanswered);
+  if (subject.isolate && isSuspect && !isolated) for (const check of failed) await run(check, runAlone);
   return checks.flatMap((check) => {
     const outcome = outcomes.get(check);
     return outcome ? [explain(check, outcome, runner.severalClis, outcomes.get(runner.severalClis))] : [];

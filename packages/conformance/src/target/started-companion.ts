@@ -37,16 +37,20 @@ export interface Sandbox {
   readonly workspace: string;
 }
 
-/** A companion that the kit has started. */
-export interface StartedCompanion {
+/** A companion that the kit has started. @typeParam Target how its CLIs find it */
+export interface Started<Target> {
   readonly target: Target;
   readonly sandbox: Sandbox;
   readonly pid: number;
   /** The variables by which its CLIs and its editor find it. */
   readonly env: NodeJS.ProcessEnv;
-  files(): Promise<DiscoveryFile[]>;
   /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
   end(signal: NodeJS.Signals): Promise<boolean>;
+}
+
+/** One that Gemini CLI and Qwen Code find. */
+export interface StartedCompanion extends Started<Target> {
+  files(): Promise<DiscoveryFile[]>;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startExample } from "../example/companion.ts";
 import type { Rules } from "../example/rules.ts";
 import { createLimits } from "../run/limits.ts";
-import type { Subject } from "../run/run-check.ts";
+import type { FamilySubject } from "../run/run-check.ts";
 import { systemFoldersIn } from "../target/discovery-file.ts";
 import { EditorFailed } from "../target/editor-hook.ts";
 import { findCompanions } from "../target/target.ts";
@@ -13,7 +13,7 @@ export async function exampleSubject(
   folder: string,
   rules: Partial<Rules>,
   onEnd: (cleanup: () => void) => void,
-): Promise<Subject> {
+): Promise<FamilySubject> {
   const systemFolders = systemFoldersIn(folder);
   const work = join(folder, "work");
   for (const made of [systemFolders.tmp, work]) mkdirSync(made);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { agentChoices } from "../../agents.ts";
 import { EditorFailed } from "../../target/editor-hook.ts";
+import type { StartOptions } from "../../target/started-companion.ts";
 import { incrementalLimits, quickLimits } from "../../testing/subject.ts";
 import { contracts } from "../index.ts";
 import { type ClaudeCheck, checks } from "./checks/index.ts";
@@ -13,7 +14,7 @@ import { startClaudeExample } from "./example/companion.ts";
 import { rules } from "./requirements/index.ts";
 import { type ClaudeSubject, runClaudeChecks } from "./run.ts";
 import { findCompanions } from "./target/lock-file.ts";
-import { type ClaudeStartOptions, startClaude } from "./target/started.ts";
+import { startClaude } from "./target/started.ts";
 import { faults } from "./testing/faults.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
@@ -54,8 +55,7 @@ async function subjectFor(
       running.editor.perform(action, args).catch((error: Error) => {
         throw new EditorFailed(error.message);
       }),
-    start: (options: ClaudeStartOptions) =>
-      startClaude({ command, folder, within: limits.process, ...options }),
+    start: (options: StartOptions) => startClaude({ command, folder, within: limits.process, ...options }),
   };
 }
 

@@ -1,34 +1,17 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { NotRun } from "../../assertions.ts";
-import type { Need } from "../../checks/check.ts";
 import { examine, type Outcome } from "../../run/examine.ts";
 import { type RunOptions, runLanes } from "../../run/lanes.ts";
-import type { Limits } from "../../run/limits.ts";
 import type { Result } from "../../run/result.ts";
-import { createEditorHook, type Perform } from "../../target/editor-hook.ts";
+import { createCommonMeans, type Subject, whatIsMissing } from "../../run/subject.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import type { ClaudeCheck, Means } from "./checks/means.ts";
 import { severalClis } from "./checks/socket.ts";
 import { rules } from "./requirements/index.ts";
 import type { ClaudeTarget } from "./target/lock-file.ts";
-import type { ClaudeStartOptions, StartedClaude } from "./target/started.ts";
+import type { StartedClaude } from "./target/started.ts";
 import { Cli } from "./wire/cli.ts";
 import { upgrade } from "./wire/upgrade.ts";
 
-/** The companion to check, and the means for it. */
-export interface ClaudeSubject {
-  readonly target: ClaudeTarget;
-  readonly limits: Limits;
-  /** Does what a user would do in the editor. */
-  readonly perform?: Perform;
-  /** Starts more of them. */
-  readonly start?: (options: ClaudeStartOptions) => Promise<StartedClaude>;
-  /** Starts another one like it, for one check alone; absent when no command started it. */
-  readonly isolate?: () => Promise<{ readonly subject: ClaudeSubject; close(): Promise<void> }>;
-  /** A folder for files that the editor opens, inside an open folder if there is one. */
-  readonly scratch: string;
-}
+export type ClaudeSubject = Subject<ClaudeTarget, StartedClaude>;
 
 /**
  * Runs checks of Claude Code's contract.
@@ -39,62 +22,28 @@ export function runClaudeChecks(
   subject: ClaudeSubject,
   options: RunOptions = {},
 ): Promise<Result[]> {
-  const { isolate } = subject;
-  const runner = {
-    rules,
-    severalClis,
-    run: (check: ClaudeCheck) => runCheck(check, subject),
-    close: async () => {},
-    ...(isolate && {
-      async runAlone(check: ClaudeCheck) {
-        const alone = await isolate();
-        try {
-          return await runCheck(check, alone.subject);
-        } finally {
-          await alone.close();
-        }
-      },
-    }),
-  };
-  return runLanes(checks, runner, options);
+  return runLanes(checks, { rules, severalClis, subject, run: runCheck }, options);
 }
 
-const lacks: Readonly<Record<Need, string>> = {
-  "editor-command": "needs --editor-command",
-  command: "needs a command that starts a companion, after --",
-  files: "needs discovery files",
-};
-
 function runCheck(check: ClaudeCheck, subject: ClaudeSubject): Promise<Outcome> {
-  const { target, limits, perform, start } = subject;
-  const evidence = new Evidence([target.token]);
+  const evidence = new Evidence([subject.target.token]);
   const opened = createMeans(check, subject, evidence);
-  const has: Readonly<Record<Need, boolean>> = {
-    "editor-command": perform !== undefined,
-    command: start !== undefined,
-    files: true,
-  };
-  const need = check.needs?.find((wanted) => !has[wanted]);
   return examine(check, {
     rules,
     evidence,
-    missing: need && lacks[need],
-    within: limits.check,
+    missing: whatIsMissing(check, subject, true),
+    within: subject.limits.check,
     run: () => check.run(opened.means),
     close: opened.close,
     facts: opened.facts,
   });
 }
 
-function createMeans(
-  check: ClaudeCheck,
-  { target, limits, perform, start, scratch }: ClaudeSubject,
-  evidence: Evidence,
-) {
+function createMeans(check: ClaudeCheck, subject: ClaudeSubject, evidence: Evidence) {
+  const { target, limits } = subject;
+  const common = createCommonMeans(check, subject, evidence, ({ token }) => evidence.hide(token));
   const clis: Cli[] = [];
-  const companions: StartedClaude[] = [];
   let isUnanswered = false;
-  const path = (name: string) => join(scratch, check.id, name);
   const newCli = ({ port, token }: ClaudeTarget = target) => {
     const onUnanswered = () => {
       isUnanswered = true;
@@ -104,14 +53,8 @@ function createMeans(
     return cli;
   };
   const means: Means = {
+    ...common.means,
     target,
-    limits,
-    hasEditor: perform !== undefined,
-    editor: createEditorHook(async (action, args) => {
-      if (!perform) throw new NotRun(lacks["editor-command"]);
-      evidence.note(`editor: ${action} ${args.join(" ")}`);
-      return perform(action, args);
-    }),
     newCli,
     async connect(to) {
       const cli = newCli(to);
@@ -126,19 +69,6 @@ function createMeans(
       answer.socket?.cut();
       return answer;
     },
-    path,
-    async write(name, content) {
-      await mkdir(dirname(path(name)), { recursive: true });
-      await writeFile(path(name), content);
-      return path(name);
-    },
-    async start(options = {}) {
-      if (!start) throw new NotRun(lacks.command);
-      const companion = await start(options);
-      evidence.hide(companion.target.token);
-      companions.push(companion);
-      return companion;
-    },
   };
   return {
     means,
@@ -146,7 +76,7 @@ function createMeans(
     async close() {
       // As CLIs that exit: the companion takes their diffs away.
       for (const cli of clis) cli.close();
-      for (const companion of companions) await companion.end("SIGTERM");
+      await common.close();
     },
   };
 }

@@ -2,35 +2,10 @@ import { mkdtemp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { variablesFor } from "../../../target/discovery-file.ts";
 import { comeUp, end, launch } from "../../../target/process.ts";
-import { createSandbox, type Sandbox } from "../../../target/started-companion.ts";
+import { createSandbox, type Sandbox, type Start, type Started } from "../../../target/started-companion.ts";
 import { type ClaudeTarget, configFoldersOf, findCompanions, lockFolder } from "./lock-file.ts";
 
-/** A companion that the kit has started. */
-export interface StartedClaude {
-  readonly target: ClaudeTarget;
-  readonly sandbox: Sandbox;
-  readonly pid: number;
-  /** The variables by which its CLIs and its editor find it. */
-  readonly env: NodeJS.ProcessEnv;
-  /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
-  end(signal: NodeJS.Signals): Promise<boolean>;
-}
-
-export interface ClaudeStart {
-  /** Program and arguments. */
-  readonly command: readonly string[];
-  /** A folder for the private folder of this start. */
-  readonly folder: string;
-  /** Milliseconds until it has failed. */
-  readonly within: number;
-  /** Where to start it; a new sandbox by default. */
-  readonly sandbox?: Sandbox;
-  /** Changes the sandbox before the command runs. */
-  readonly prepare?: (sandbox: Sandbox) => Promise<void>;
-}
-
-/** What a check may choose. */
-export type ClaudeStartOptions = Pick<ClaudeStart, "sandbox" | "prepare">;
+export type StartedClaude = Started<ClaudeTarget>;
 
 /** Claude Code's own folder in a sandbox. */
 export const configFolderIn = ({ workspace }: Sandbox): string => join(dirname(workspace), "claude");
@@ -39,12 +14,7 @@ export const configFolderIn = ({ workspace }: Sandbox): string => join(dirname(w
  * Starts a companion by a command, and waits for its lock file.
  * @throws Error with what it has printed, when it ends or does not come up in time
  */
-export async function startClaude({
-  command,
-  folder,
-  within,
-  ...start
-}: ClaudeStart): Promise<StartedClaude> {
+export async function startClaude({ command, folder, within, ...start }: Start): Promise<StartedClaude> {
   const sandbox = start.sandbox ?? (await createSandbox(folder));
   await start.prepare?.(sandbox);
   const env = environment(sandbox, await mkdtemp(join(folder, "s")));

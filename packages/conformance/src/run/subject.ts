@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { NotRun } from "../assertions.ts";
+import type { CheckHead, CommonMeans, Need } from "../checks/check.ts";
+import { createEditorHook, type Perform } from "../target/editor-hook.ts";
+import type { Started, StartOptions } from "../target/started-companion.ts";
+import type { Evidence } from "../wire/evidence.ts";
+import type { Limits } from "./limits.ts";
+
+/**
+ * The companion to check, and the means for it.
+ * @typeParam Target how the CLIs of its contract find it
+ * @typeParam Companion one that the kit has started
+ */
+export interface Subject<Target, Companion extends Started<Target>> {
+  readonly target: Target;
+  readonly limits: Limits;
+  /** Does what a user would do in the editor. */
+  readonly perform?: Perform;
+  /** Starts more of them. */
+  readonly start?: (options: StartOptions) => Promise<Companion>;
+  /** Starts another one like it, for one check alone; absent when no command started it. */
+  readonly isolate?: () => Promise<Isolated<Subject<Target, Companion>>>;
+  /** A folder for files that the editor opens, inside an open folder if there is one. */
+  readonly scratch: string;
+}
+
+/** A companion for one check alone. */
+export interface Isolated<Subject> {
+  readonly subject: Subject;
+  close(): Promise<void>;
+}
+
+const lacks: Readonly<Record<Need, string>> = {
+  "editor-command": "needs --editor-command",
+  command: "needs a command that starts a companion, after --",
+  files: "needs discovery files, and the companion was given by its address",
+};
+
+/** @returns why a check cannot run; undefined when it can */
+export function whatIsMissing<Target, Companion extends Started<Target>>(
+  { needs = [] }: CheckHead,
+  { perform, start }: Subject<Target, Companion>,
+  hasFiles: boolean,
+): string | undefined {
+  const has: Readonly<Record<Need, boolean>> = {
+    "editor-command": perform !== undefined,
+    command: start !== undefined,
+    files: hasFiles,
+  };
+  const need = needs.find((wanted) => !has[wanted]);
+  return need && lacks[need];
+}
+
+/** What the checks of every contract may use. @param hide keeps the secrets of a started companion out of the evidence */
+export function createCommonMeans<Target, Companion extends Started<Target>>(
+  check: CheckHead,
+  { limits, perform, start, scratch }: Subject<Target, Companion>,
+  evidence: Evidence,
+  hide: (target: Target) => void,
+) {
+  const companions: Companion[] = [];
+  const path = (name: string) => join(scratch, check.id, name);
+  const means: CommonMeans<Companion> = {
+    limits,
+    hasEditor: perform !== undefined,
+    editor: createEditorHook(async (action, args) => {
+      if (!perform) throw new NotRun(lacks["editor-command"]);
+      evidence.note(`editor: ${action} ${args.join(" ")}`);
+      return perform(action, args);
+    }),
+    path,
+    async write(name, content) {
+      await mkdir(dirname(path(name)), { recursive: true });
+      await writeFile(path(name), content);
+      return path(name);
+    },
+    async start(options = {}) {
+      if (!start) throw new NotRun(lacks.command);
+      const companion = await start(options);
+      hide(companion.target);
+      companions.push(companion);
+      return companion;
+    },
+  };
+  return {
+    means,
+    async close() {
+      for (const companion of companions) await companion.end("SIGTERM");
+    },
+  };
+}
