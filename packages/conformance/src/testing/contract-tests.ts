@@ -1,0 +1,67 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CheckHead } from "../checks/check.ts";
+import type { RuleBook } from "../requirements/rule-book.ts";
+import type { Result } from "../run/result.ts";
+
+/** Bundles a program before the first test, for as long as the tests of this file run. @returns its path */
+export function builtForTests(entry: string): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
+  const outfile = path.join(folder, "example.mjs");
+  beforeAll(async () => {
+    await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm" });
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return outfile;
+}
+
+export interface ContractTests<Check extends CheckHead> {
+  readonly rules: RuleBook;
+  readonly checks: readonly Check[];
+  /** What the check of a broken companion says, by the check's id. */
+  readonly faults: Readonly<Record<string, { readonly says: RegExp }>>;
+  /** Runs one check on a good companion, or on the broken one that comes with it. */
+  run(check: Check, onEnd: (cleanup: () => void) => void, isFaulty: boolean): Promise<Result[]>;
+}
+
+/** What holds for every contract. */
+export function contractTests<Check extends CheckHead>({ rules, checks, faults, run }: ContractTests<Check>) {
+  const { requirements } = rules;
+  const named = checks.map((check) => ({ id: check.id, check }));
+
+  test.concurrent.for(named)("$id passes a good companion", async ({ check }, { onTestFinished }) => {
+    const [result] = await run(check, onTestFinished, false);
+    expect(result).toMatchObject({ status: "passed" });
+  });
+
+  test.concurrent.for(named)(
+    "$id catches the broken companion that comes with it",
+    async ({ check }, { onTestFinished }) => {
+      const [result] = await run(check, onTestFinished, true);
+      const says = faults[check.id]?.says ?? /$^/;
+      expect(result).toMatchObject({ status: "failed", message: expect.stringMatching(says) });
+    },
+  );
+
+  test("every check has a broken companion, and every broken companion a check", () => {
+    expect(Object.keys(faults).sort()).toEqual(checks.map(({ id }) => id).sort());
+  });
+
+  test("no two checks have the same name", () => {
+    expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+  });
+
+  test("every requirement is checked, or says why it cannot be; and every check names requirements that there are", () => {
+    const checked = new Set(checks.flatMap((check) => check.requirements));
+    const checkable = requirements.filter(({ unchecked }) => unchecked === undefined).map(({ id }) => id);
+    expect([...checked].sort()).toEqual(checkable.sort());
+  });
+
+  test("no two requirements have the same id, and each has a source", () => {
+    expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+    expect(requirements.filter(({ sources }) => sources.length === 0)).toEqual([]);
+  });
+}
