@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { lendEditor } from "./conformance/kit-editor.ts";
-import { kit, notOffered, oneFolder, runKit, within } from "./conformance/kit-run.ts";
+import { kit, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
 import { startReviewPage } from "./conformance/review-driver.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
 import { neovim, pluginConfig } from "./harness/neovim.ts";
@@ -10,37 +11,56 @@ import { scenario } from "./harness/scenario.ts";
 
 const inFolder = (name: string) => join(import.meta.dirname, "conformance", name);
 
-/** At the same time: they mostly wait. */
-const concurrent = { concurrent: true, within };
+interface Checked {
+  readonly name: string;
+  readonly needs?: Readonly<Record<string, string>>;
+  open(sandbox: Sandbox): Promise<Subject>;
+}
 
-scenario(
-  "the library passes the whole conformance kit",
-  async (sandbox) => {
-    const hook = [process.execPath, join(kit, "example", "editor-command.js")];
-    expect(await runKit(sandbox, { command: [process.execPath, inFolder("core.mjs")], hook })).toEqual(
-      notOffered,
-    );
-  },
-  { ...concurrent, matrix: true },
-);
+const library: Checked = {
+  name: "the library",
+  open: async () => ({
+    command: [process.execPath, inFolder("core.mjs")],
+    hook: [process.execPath, join(kit, "example", "editor-command.js")],
+  }),
+};
 
-scenario(
-  "the review page passes the whole conformance kit",
-  async (sandbox) => {
-    const subject = await lendEditor(sandbox, startReviewPage);
-    expect(await runKit(sandbox, subject)).toEqual([...oneFolder, ...notOffered]);
-  },
-  concurrent,
-);
+const page: Checked = { name: "the review page", open: (sandbox) => lendEditor(sandbox, startReviewPage) };
 
-scenario(
-  "Neovim with the plugin passes the whole conformance kit",
-  async (sandbox) => {
+const neovimPlugin: Checked = {
+  name: "Neovim with the plugin",
+  needs: neovim.needs,
+  async open(sandbox) {
     const { env } = await neovimCommand(sandbox, pluginConfig, []);
     const start = `exec "${neovimProgram}" --headless -n --listen "$CONFORMANCE_FOLDER/nvim" "+IdeCompanion start"`;
-    const hook = [process.execPath, inFolder("neovim-command.mjs"), neovimProgram];
-    const gaps = await runKit(sandbox, { command: ["/bin/sh", "-c", start], hook, env });
-    expect(gaps).toEqual([...oneFolder, ...notOffered]);
+    return {
+      command: ["/bin/sh", "-c", start],
+      hook: [process.execPath, inFolder("neovim-command.mjs"), neovimProgram],
+      env,
+    };
   },
-  { ...concurrent, needs: neovim.needs, matrix: true },
-);
+};
+
+/** The checks that are not run are those that it cannot be driven to: no folder can be added to these editors. */
+const runs = [
+  { checked: library, notRun: notOffered, matrix: true },
+  { checked: page, notRun: [...oneFolder, ...notOffered] },
+  { checked: neovimPlugin, notRun: [...oneFolder, ...notOffered], matrix: true },
+  { checked: library, agent: "claude-code", notRun: [] },
+  // The editor command does not send from it.
+  { checked: page, agent: "claude-code", notRun: ["folder-opened", "mention"] },
+  { checked: neovimPlugin, agent: "claude-code", notRun: ["folder-opened"] },
+];
+
+for (const { checked, agent, notRun, matrix = false } of runs) {
+  const { name, needs = {}, open } = checked;
+  scenario(
+    `${name} passes the whole conformance kit${agent === undefined ? "" : " of Claude Code"}`,
+    async (sandbox) => {
+      const subject = await open(sandbox);
+      expect(await runKit(sandbox, { ...subject, ...(agent !== undefined && { agent }) })).toEqual(notRun);
+    },
+    // They mostly wait.
+    { concurrent: true, within, needs, matrix },
+  );
+}

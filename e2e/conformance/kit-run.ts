@@ -15,7 +15,7 @@ export const oneFolder = ["folders-change", "rewritten-whole"];
 /** Milliseconds for a run on a busy machine. */
 export const within = 900_000;
 
-interface Subject {
+export interface Subject {
   readonly command: readonly string[];
   readonly hook: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
