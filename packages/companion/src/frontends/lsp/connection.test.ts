@@ -25,6 +25,21 @@ test("messages pass wherever they are cut", () => {
   for (const byte of text) byByte(Buffer.from([byte]));
 });
 
+/** A frontend, and both ends of its editor's pipes. */
+function start() {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const frontend = startLspFrontend({
+    input,
+    output,
+    host: privateHost(),
+    version,
+    startPage: startReviewFrontend,
+    openLink: async () => false,
+  });
+  onTestFinished(() => frontend.close());
+  return { input, output, frontend };
+}
+
 const broken: [string, string, string][] = [
   ["no length", "Content-Type: x\r\n\r\n{}", "0 lengths"],
   ["two lengths", frame("{}", "Content-Length: 2\r\nContent-Length: 2"), "2 lengths"],
@@ -42,17 +57,7 @@ const broken: [string, string, string][] = [
 
 test.each(broken)("%s ends the conversation, and the editor hears why", async (_, text, reason) => {
   for (const size of [text.length, 1]) {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const openLink = async () => false;
-    const frontend = startLspFrontend({
-      input,
-      output,
-      host: privateHost(),
-      version,
-      startPage: startReviewFrontend,
-      openLink,
-    });
-    onTestFinished(() => frontend.close());
+    const { input, output, frontend } = start();
     let answered = "";
     output.on("data", (bytes: Buffer) => {
       answered += bytes;
@@ -64,16 +69,7 @@ test.each(broken)("%s ends the conversation, and the editor hears why", async (_
 });
 
 test("a message that is no JSON is dropped, not quoted, and the next one is answered", async () => {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const frontend = startLspFrontend({
-    input,
-    output,
-    host: privateHost(),
-    version,
-    startPage: startReviewFrontend,
-    openLink: async () => false,
-  });
-  onTestFinished(() => frontend.close());
+  const { input, output } = start();
   let sent = "";
   const answered = new Promise<void>((resolve) => {
     output.on("data", (bytes: Buffer) => {
@@ -90,16 +86,7 @@ test("a message that is no JSON is dropped, not quoted, and the next one is answ
 
 test("an editor that goes away behind a message that is none is not an error of ours, and not quoted", async () => {
   for (const isAlone of [true, false]) {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const frontend = startLspFrontend({
-      input,
-      output,
-      host: privateHost(),
-      version,
-      startPage: startReviewFrontend,
-      openLink: async () => false,
-    });
-    onTestFinished(() => frontend.close());
+    const { input, output, frontend } = start();
     input.write(frame('{"jsonrpc":"2.0","selected":"my secret"}'));
     if (isAlone) input.end();
     else await once(output, "readable");
