@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "../system/error-message.ts";
 import { systemHost } from "../system/host.ts";
 import { whyUnsupported } from "../system/node-version.ts";
 import { version } from "../version.ts";
@@ -74,7 +75,7 @@ function currentFolder(): string {
 }
 
 function fail(error: unknown): number {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   err.line(`${err.paint.red("error:")} ${err.paint.plain(message)}`);
   return exitCodes.failure;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { noRules, parseUserRules, strictRules, type UserRules } from "../core/sharing/user-rules.ts";
+import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { toDisplayPath } from "./terminal/display-path.ts";
 
@@ -20,6 +21,6 @@ export function readUserConfig(host: Host): UserRules {
     return parseUserRules(JSON.parse(readFileSync(file, "utf8")), name);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return noRules;
-    return strictRules(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    return strictRules(`${name} cannot be used: ${messageOf(error)}`);
   }
 }

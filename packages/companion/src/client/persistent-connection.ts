@@ -3,6 +3,7 @@ import type { Implementation } from "@modelcontextprotocol/client";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import type { Endpoint } from "../agents/gemini-family/family-cli.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
+import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { type CompanionClient, connectByHttp, connectByStdio, type WireOptions } from "./companion-client.ts";
 import { findEndpoints } from "./find-endpoints.ts";
@@ -100,7 +101,7 @@ export class PersistentConnection {
       try {
         return await this.#use(endpoint, found.ide);
       } catch (error) {
-        reason = `${endpoint.source} leads nowhere: ${error instanceof Error ? error.message : String(error)}`;
+        reason = `${endpoint.source} leads nowhere: ${messageOf(error)}`;
       }
     }
     return this.#setStatus({ state: "disconnected", reason });

@@ -1,5 +1,6 @@
 import { parse, stringify, type TomlTable } from "smol-toml";
 import { z } from "zod";
+import { messageOf } from "../system/error-message.ts";
 import { findLanguages } from "./helix-languages.ts";
 import { type Edit, putIn, takeOut } from "./set-up/edits/edit.ts";
 import { firstSteps } from "./set-up/first-steps.ts";
@@ -106,7 +107,7 @@ function attempt<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    const [reason] = messageOf(error).split("\n");
     throw new InstallError(`${file} cannot be changed: ${reason}`);
   }
 }

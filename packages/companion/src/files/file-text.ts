@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { messageOf } from "../system/error-message.ts";
 
 /** A file's text, or why there is none to show. */
 export type FileText =
@@ -120,7 +121,7 @@ function whyUnread(error: unknown): FileText {
   if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
   if (code === "EACCES" || code === "EPERM") return { kind: "unreadable", reason: "Permission denied." };
   if (code === "ELOOP") return { kind: "unreadable", reason: "Its symbolic link leads nowhere." };
-  return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
+  return { kind: "unreadable", reason: messageOf(error) };
 }
 
 /** Bytes of the largest image that is shown. */

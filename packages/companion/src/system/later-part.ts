@@ -1,3 +1,4 @@
+import { messageOf } from "./error-message.ts";
 /** A part of this program that is loaded when it is first needed could not be. A sentence for people. */
 export class PartError extends Error {
   override readonly name = "PartError";
@@ -42,7 +43,7 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
 
 function explain(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return reasons[code] ?? messageOf(error);
 }
 
 const tooManyFiles = "too many files are open. When that is over, restart ide-companion.";

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { messageOf } from "../system/error-message.ts";
 import { parseJsonIncrementally } from "./incremental-json.ts";
 import { errorCodes, parseMessage, RpcError, type RpcMessage } from "./json-rpc.ts";
 import { httpError } from "./reply.ts";
@@ -69,7 +70,7 @@ async function parseJson(bytes: Buffer): Promise<unknown> {
   try {
     return await parseJsonIncrementally(bytes);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     if (error instanceof RangeError) throw httpError(413, `The request is no message: ${why}`);
     throw httpError(400, `The request is not valid JSON: ${why}`, { code: errorCodes.parse });
   }

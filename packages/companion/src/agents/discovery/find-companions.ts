@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
@@ -114,6 +115,6 @@ async function read(
   try {
     return await folder.read(text, named, host);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { messageOf } from "../../system/error-message.ts";
 
 /** No discovery file comes near it; whatever does is none. */
 const maxBytes = 1024 * 1024;
@@ -39,11 +40,9 @@ export async function readFoundFile(path: string): Promise<FoundFile | undefined
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    const unreadable = code === "EACCES" ? "it may not be read by you" : toMessage(error);
+    const unreadable = code === "EACCES" ? "it may not be read by you" : messageOf(error);
     return { path, uid: -1, mode: 0, writtenAt: 0, unreadable };
   } finally {
     await handle?.close();
   }
 }
-
-const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

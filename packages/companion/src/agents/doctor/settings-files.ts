@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import stripJsonComments from "strip-json-comments";
+import { messageOf } from "../../system/error-message.ts";
 
 /** A settings file of an agent CLI: JSON in which comments are allowed. */
 export interface SettingsFile {
@@ -25,7 +26,7 @@ export function readSettingsFile(file: string): SettingsFile | undefined {
     if (!isRecord(values)) return { path: file, values: {}, fault: "it is no JSON object" };
     return { path: file, values };
   } catch (error) {
-    return { path: file, values: {}, fault: error instanceof Error ? error.message : String(error) };
+    return { path: file, values: {}, fault: messageOf(error) };
   }
 }
 

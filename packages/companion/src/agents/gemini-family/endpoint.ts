@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews } from "../../transport/guard.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
@@ -99,7 +100,7 @@ export const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {
   const reply = toHttpError(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (reply !== error) onEvent({ kind: "warning", message: `a request failed: ${message}` });
   if (response.headersSent || response.destroyed) return;
   replyError(response, reply);

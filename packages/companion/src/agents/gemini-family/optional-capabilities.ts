@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { findDiagnostics, type SharedFiles } from "../../core/diagnostics.ts";
 import type { OptionalCapabilities } from "../../core/editor.ts";
 import { checkFilePath, ReviewError } from "../../core/review.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Diagnostics, GetDiagnosticsInput, OpenFileInput } from "./contract/optional-capabilities.ts";
 import { capabilityToolList, type ListedTool } from "./contract/tool-list.gen.ts";
 
@@ -56,6 +57,6 @@ async function asked<Value>(what: string, work: Promise<Value> | undefined): Pro
   try {
     return await work;
   } catch (error) {
-    throw new ReviewError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ReviewError(`${what}: ${messageOf(error)}`);
   }
 }

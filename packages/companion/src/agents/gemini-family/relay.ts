@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import type { PathMap } from "../../files/path-map.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
 import { httpLimits, listenOnLoopback, maxBodyBytes } from "../../transport/loopback.ts";
 import { readRequestBody } from "../../transport/posted-messages.ts";
@@ -15,7 +16,7 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
   const server = createServer(httpLimits, (incoming, outgoing) => {
     pass(incoming, outgoing, { port, farPort: relay.farPort, map }).catch((error: unknown) => {
       if (outgoing.headersSent) return outgoing.destroy();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       say(outgoing, 502, `The editor's companion cannot be reached: ${reason}`);
     });
   });

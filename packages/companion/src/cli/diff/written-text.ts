@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 
 export interface Writing {
@@ -23,7 +24,7 @@ export async function writeAccepted({ file, before, content, host }: Writing): P
   } catch (error) {
     const kept = path.join(await mkdtemp(path.join(host.tmp, "ide-companion-kept-")), path.basename(file));
     await writeFile(kept, content, { mode: 0o600 });
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${file} was not written: ${reason}. The accepted text is kept in ${kept}`);
   }
 }

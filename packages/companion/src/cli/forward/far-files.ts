@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Address, Agent, DiscoveryEntry } from "../../agents/agent.ts";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { FarHost, SshSession } from "./ssh-session.ts";
 
@@ -24,7 +25,7 @@ export async function writeFarFiles(session: SshSession, companion: FarCompanion
       await session.writeFile(toSlashes(entry.path), JSON.stringify(entry.content));
       written += 1;
     } catch (error) {
-      failures.push(error instanceof Error ? error.message : String(error));
+      failures.push(messageOf(error));
     }
   }
   if (written === 0) throw new Error(`no agent would find the editor there: ${failures.join("; ")}`);

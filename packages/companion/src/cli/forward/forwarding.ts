@@ -3,6 +3,7 @@ import type { Relay } from "../../agents/agent-cli.ts";
 import { agents } from "../../agents/agents.ts";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { toDisplayPath } from "../terminal/display-path.ts";
@@ -54,7 +55,7 @@ export async function keepConnected(forwarding: Forwarding): Promise<void> {
       await wait(pause, undefined, { signal }).catch(() => {}); // stopped, which is seen below
       if (signal.aborted) return;
       await connect(forwarding).catch((error: unknown) => {
-        reason = toText(error);
+        reason = messageOf(error);
       });
     }
   }
@@ -69,7 +70,7 @@ export async function followFolders(forwarding: Forwarding): Promise<void> {
     if (next === undefined) return;
     forwarding.findings = next;
     const { session } = forwarding;
-    if (session) await announce(forwarding, session).catch((error) => warn(invocation, toText(error)));
+    if (session) await announce(forwarding, session).catch((error) => warn(invocation, messageOf(error)));
   }
 }
 
@@ -119,7 +120,7 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
   for (const mapping of toMappings(newest.roots, named, invocation.host.home, session.far)) {
     await session.checkFolder(mapping.there).then(
       (there) => present.push({ ...mapping, there }),
-      (error) => absent.push(toText(error)),
+      (error) => absent.push(messageOf(error)),
     );
   }
   if (present.length === 0) {
@@ -151,5 +152,3 @@ function tell({ invocation, name }: Forwarding, finding: LiveFinding, mappings: 
 }
 
 const warn = ({ err }: Invocation, sentence: string) => err.line(err.paint.yellow(sentence));
-
-const toText = (error: unknown) => (error instanceof Error ? error.message : String(error));

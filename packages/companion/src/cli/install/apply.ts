@@ -4,6 +4,7 @@ import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
 import { statsOf } from "../../editors/set-up/stats.ts";
 import { readText } from "../../editors/set-up/text-file.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { type Change, missingFolders } from "./change.ts";
 import { installExtension, uninstallExtension } from "./extension.ts";
 import { hashFolder } from "./folder.ts";
@@ -43,7 +44,7 @@ export async function applyChanges(
     for (const { undo } of made.toReversed()) left.push(...toList(await undo()));
     writeRecord(userFolders, former);
     await removeEmpty(folders.filter((folder) => !former.folders.includes(folder)));
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const now = left.length === 0 ? "Everything is as it was." : `All else is as it was. ${left.join(" ")}`;
     throw new InstallError(`${reason}. ${now}`);
   }

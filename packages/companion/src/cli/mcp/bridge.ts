@@ -2,6 +2,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Agent } from "../../agents/agent.ts";
 import { openHttp } from "../../client/transport.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { maxBodyBytes } from "../../transport/loopback.ts";
 
 export interface BridgeOptions {
@@ -73,6 +74,6 @@ function speakFor({ name }: Agent, message: JSONRPCMessage): JSONRPCMessage {
 /** A request that has not reached the companion is answered here: nobody must wait for it. */
 function toErrorAnswer(message: JSONRPCMessage, error: unknown): JSONRPCMessage | undefined {
   if (!("method" in message && "id" in message)) return undefined;
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return { jsonrpc: "2.0", id: message.id, error: { code: -32_000, message: text } };
 }

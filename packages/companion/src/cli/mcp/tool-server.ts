@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { messageOf } from "../../system/error-message.ts";
 import { version } from "../../version.ts";
 import type { EditorLink } from "./editor-link.ts";
 import { editorTools, type ToolParts } from "./editor-tools.ts";
@@ -65,7 +66,7 @@ function serveTools(server: Server, parts: ToolParts): void {
       const answer = await tool.run(params.arguments ?? {}, parts, context.mcpReq.signal);
       return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       return { content: [{ type: "text", text }], isError: true };
     } finally {
       stopReporting();

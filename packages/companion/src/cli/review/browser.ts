@@ -1,3 +1,5 @@
+import { messageOf } from "../../system/error-message.ts";
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -12,7 +14,7 @@ export async function openInBrowser(link: string, onFailure: (sentence: string) 
       if (code) onFailure(`The browser could not be opened: it ended with ${code}.`);
     });
   } catch (error) {
-    onFailure(`The browser could not be opened: ${error instanceof Error ? error.message : String(error)}.`);
+    onFailure(`The browser could not be opened: ${messageOf(error)}.`);
   }
 }
 

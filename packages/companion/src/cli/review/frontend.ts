@@ -1,6 +1,7 @@
 import type { Agent } from "../../agents/agent.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { type ReviewFrontend, startReviewFrontend } from "../../frontends/review/review-frontend.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { version } from "../../version.ts";
 import { bundledAssets } from "../bundled-assets.ts";
 import type { Invocation } from "../invocation.ts";
@@ -35,7 +36,7 @@ export async function openFrontend(
     rememberPage(file, { port: Number(new URL(frontend.url).port), secret });
   } catch (error) {
     // Nothing depends on it but the comfort of the next start.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     err.line(err.paint.yellow(`Open pages will not find the next start again: ${reason}`));
   }
   return frontend;

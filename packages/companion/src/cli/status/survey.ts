@@ -6,6 +6,7 @@ import {
   type LiveFinding,
 } from "../../agents/discovery/find-companions.ts";
 import { type HealthReport, readHealth } from "../../client/health.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../transport/loopback-fetch.ts";
 
@@ -73,5 +74,5 @@ async function examine(
 function explain(error: unknown): string {
   if (error instanceof DOMException && error.name === "TimeoutError")
     return "does not answer within a second";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import { Draft } from "./draft.ts";
 import type { EditsFolder, ScannedRecord } from "./edits-folder.ts";
@@ -157,7 +158,7 @@ export class EditsStore implements Edits {
   }
 
   #warnUnwritten({ filePath }: EditsRecord, error: unknown): void {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     this.#onWarning(
       `Your edits of ${filePath} cannot be saved in ${this.#folder.path}: ${cause}. This companion has them in memory: make room before you stop it.`,
     );

@@ -3,6 +3,7 @@ import type { MessageConnection } from "vscode-languageserver/node";
 import { z } from "zod";
 import { agents } from "../../agents/agents.ts";
 import type { DecisionResult } from "../../core/editor.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
 import { messages, type StatusParams } from "../lsp/messages.ts";
@@ -186,7 +187,7 @@ export class KakounePlugin {
       if (verb === "edits-restore") await this.#edits.restore(id, this.#client);
       if (verb === "edits-discard") await this.#edits.discard(id);
     } catch (error) {
-      this.#say(error instanceof Error ? error.message : String(error));
+      this.#say(messageOf(error));
     }
   }
 

@@ -7,6 +7,7 @@ import type { CompanionEvent } from "../../core/events.ts";
 import { defaultExclusions } from "../../core/sharing/exclusion.ts";
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
 import { combineRules, noRules, parseUserRules, type UserRules } from "../../core/sharing/user-rules.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";
@@ -114,7 +115,7 @@ export class ServedEditor {
       this.#review.useCompanion(this.#companion);
       this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.#notifier.show("error", `ide-companion could not be started: ${reason}`);
     }
     return this.#companion;

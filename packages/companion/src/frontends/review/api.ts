@@ -6,6 +6,7 @@ import { type FileText, readFileText, readStamp } from "../../files/file-text.ts
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../files/safe-text.ts";
 import { type ConfinedPath, confine } from "../../files/workspace-path.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { RequestError } from "./answers.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
@@ -178,7 +179,7 @@ async function readFolder(path: string, real: string): Promise<Dirent[]> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT") throw new RequestError(404, `There is no folder ${path}.`);
     if (code === "ENOTDIR") throw new RequestError(400, `${path} is a file, not a folder.`);
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     throw new RequestError(403, `The folder ${path} cannot be read: ${cause}`);
   }
 }

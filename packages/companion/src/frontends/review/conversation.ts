@@ -1,5 +1,6 @@
 import type { Decision, DecisionResult } from "../../core/editor.ts";
 import type { Mention } from "../../core/sessions.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -137,7 +138,7 @@ async function restore(
     await edits.restore(id, stamp);
     page.send({ type: "edits-restored", id });
   } catch (error) {
-    page.send({ type: "edits-restored", id, trouble: sentenceOf(error) });
+    page.send({ type: "edits-restored", id, trouble: messageOf(error) });
   }
 }
 
@@ -153,12 +154,10 @@ function keep(
     page.send({ type: "edits-kept", keepId });
   } catch (error) {
     // The page has the text still, and its user sees it there.
-    const reasonWhy = sentenceOf(error);
+    const reasonWhy = messageOf(error);
     page.send({ type: "notice", level: "warning", text: `Your text could not be stored: ${reasonWhy}` });
   }
 }
-
-const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects): void {
   const held = subjects.store.find(id);
@@ -178,7 +177,7 @@ function resultOn(held: HeldProposal, decision: Decision): DecisionResult {
   try {
     return held.decide(decision);
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     return { taken: false, reason: `The decision could not be passed on: ${cause}` };
   }
 }

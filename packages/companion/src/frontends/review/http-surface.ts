@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { messageOf } from "../../system/error-message.ts";
 import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
 import { type Answers, RequestError } from "./answers.ts";
 import type { Api } from "./api.ts";
@@ -35,7 +36,7 @@ export function createHttpSurface({ port, access, refusePeer, answers, api, asse
 
   function fail(error: unknown, response: ServerResponse, isApi: boolean): void {
     const status = error instanceof RequestError ? error.status : 500;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (isApi) void answers.json(response, { error: reason }, { status });
     else
       answers.explanation(response, status, {

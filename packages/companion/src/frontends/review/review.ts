@@ -10,6 +10,7 @@ import type {
 } from "../../core/events.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Subjects } from "./conversation.ts";
 import { createEditsList } from "./edits-list.ts";
 import { createFileWatch } from "./file-watch.ts";
@@ -97,7 +98,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     try {
       sharing?.pause(isPaused);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       pages.notify("warning", `This is not remembered for the next start: ${reason}`);
     }
   }

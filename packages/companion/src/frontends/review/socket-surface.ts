@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
+import { messageOf } from "../../system/error-message.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { maxBodyBytes } from "../../transport/loopback.ts";
 import { type Refusal, refuseUpgrade } from "../../transport/refused-upgrade.ts";
@@ -77,7 +78,7 @@ export function createSocketSurface(options: SocketSurfaceOptions): SocketSurfac
       if (isBinary) throw new Error("messages are JSON texts, not bytes");
       message = parse(JSON.parse(data.toString()));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       page.send({
         type: "notice",
         level: "error",

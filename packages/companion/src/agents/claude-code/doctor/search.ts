@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { holds, isInside, toRealPath } from "../../../files/workspace-path.ts";
+import { messageOf } from "../../../system/error-message.ts";
 import type { Host } from "../../../system/host.ts";
 import { pidIsAlive } from "../../../system/liveness.ts";
 import type { Announcement, DiscoveryFolder } from "../../agent.ts";
@@ -62,7 +63,7 @@ async function readFolder(folder: DiscoveryFolder, place: SearchPlace): Promise<
       const content = await folder.read(found.text, named, place.host);
       return [{ found, content, ...judge(content, place) }];
     } catch (error) {
-      return [refuse(found, error instanceof Error ? error.message : String(error))];
+      return [refuse(found, messageOf(error))];
     }
   });
   return (await Promise.all(locks)).flat();

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { messageOf } from "../../../system/error-message.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../../transport/loopback-fetch.ts";
 import { version } from "../../../version.ts";
 import type { IdeContext } from "../contract/context.ts";
@@ -76,7 +77,7 @@ async function probe(
     await client.connect(transport, { timeout: patience });
   } catch (error) {
     await client.close().catch(() => {}); // it never was open
-    return { fault: toMessage(error), exchanges, tools: [], context };
+    return { fault: messageOf(error), exchanges, tools: [], context };
   }
   const end = await settle();
   const tools = await listTools(client);
@@ -126,5 +127,3 @@ async function until(holds: () => boolean, within = 2000): Promise<void> {
   const deadline = performance.now() + within;
   while (!holds() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
 }
-
-const toMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import type { Connection } from "vscode-languageserver";
 import { z } from "zod";
 import type { Companion } from "../../../companion.ts";
 import type { Range } from "../../../core/editor.ts";
+import { messageOf } from "../../../system/error-message.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
 import type { Notifier } from "../notifier.ts";
 import { namesOfAgents } from "./actions.ts";
@@ -74,7 +75,7 @@ function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): 
       isPaused ? "Sharing is paused: agents do not see what you look at." : "Sharing is resumed.",
     );
   } catch (error) {
-    notifier.show("error", error instanceof Error ? error.message : String(error));
+    notifier.show("error", messageOf(error));
   }
 }
 
