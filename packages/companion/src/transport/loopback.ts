@@ -25,6 +25,12 @@ export function listenOnLoopback(server: Server, { port = 0, onTrouble }: Loopba
   });
 }
 
+/** A `Host` header that names one of our ports, as it would name another. Any other is for that port to refuse. */
+export function readdressHost(host: string, from: number | undefined, to: number): string {
+  const [, name, port] = /^(.*):(\d+)$/.exec(host) ?? [];
+  return from !== undefined && port === String(from) ? `${name}:${to}` : host;
+}
+
 /** Tells why nobody can reach a port that we listen on; undefined when everybody can. */
 export function whyUnreachable(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
-import { httpLimits, listenOnLoopback, maxBodyBytes } from "../../transport/loopback.ts";
+import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
 import { refuseUpgrade } from "../../transport/refused-upgrade.ts";
 import type { Relay, RelayOptions } from "../agent-cli.ts";
 import { createTranslation } from "./relayed-messages.ts";
@@ -42,12 +42,10 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
 /** Everything that the companion decides by is passed on. */
 function connect({ headers, url = "/" }: IncomingMessage, { port, farPort }: Ports): WebSocket {
   const { host = "", origin, "sec-websocket-protocol": protocols = "" } = headers;
-  const [, name, named] = /^(.*):(\d+)$/.exec(host) ?? [];
   const token = headers["x-claude-code-ide-authorization"];
   return new WebSocket(`ws://127.0.0.1:${port}${url}`, protocols === "" ? [] : protocols.split(/\s*,\s*/), {
     headers: {
-      // The companion knows itself by its own port; any other name is for it to refuse.
-      host: farPort !== undefined && named === String(farPort) ? `${name}:${port}` : host,
+      host: readdressHost(host, farPort, port),
       ...(origin !== undefined && { origin }),
       ...(token !== undefined && { "x-claude-code-ide-authorization": token }),
     },

@@ -3,7 +3,7 @@ import { text as readText } from "node:stream/consumers";
 import type { PathMap } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
-import { httpLimits, listenOnLoopback, maxBodyBytes } from "../../transport/loopback.ts";
+import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
 import { readRequestBody } from "../../transport/posted-messages.ts";
 import type { Relay, RelayOptions } from "../agent-cli.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
@@ -69,9 +69,7 @@ function ask(
 ): Promise<IncomingMessage> {
   const { "transfer-encoding": _, ...given } = incoming.headers;
   const headers = { ...given, "content-length": Buffer.byteLength(body) };
-  // The companion knows itself by its own port; any other name is for it to refuse.
-  const [, name, named] = /^(.*):(\d+)$/.exec(headers.host ?? "") ?? [];
-  if (farPort !== undefined && named === String(farPort)) headers.host = `${name}:${port}`;
+  if (headers.host !== undefined) headers.host = readdressHost(headers.host, farPort, port);
   return new Promise((resolve, reject) => {
     const { method, url: path } = incoming;
     const asked = request({ host: "127.0.0.1", port, method, path, headers }, resolve);
