@@ -1,4 +1,5 @@
 import path from "node:path";
+import { findConnected } from "../../system/processes/process-details.ts";
 import { lineageOf, type ProcessInfo, type ProcessTable } from "../../system/processes/process-table.ts";
 import type { AgentIdentity } from "../agent.ts";
 import type { AgentCli } from "../agent-cli.ts";
@@ -13,6 +14,20 @@ export function findCliProcesses(
   return [...processes.values()].filter(
     (process) => isCli(process) && !lineageOf(processes, process.parentPid).some((above) => isCli(above)),
   );
+}
+
+/**
+ * Who of the CLIs is connected to a companion: the process that holds the connection may be one that it has started.
+ * @param port of the companion; nobody is connected where there is none
+ */
+export async function findConnectedClis(
+  port: number | undefined,
+  processes: ProcessTable,
+  platform: NodeJS.Platform,
+): Promise<(pid: number) => boolean> {
+  const connected = port && (await findConnected(port, [...processes.keys()], platform));
+  const lineages = [...(connected || [])].map((pid) => lineageOf(processes, pid));
+  return (pid) => lineages.some((lineage) => lineage.some((above) => above.pid === pid));
 }
 
 /** By its name, or by the package that its script lies in. */

@@ -1,9 +1,9 @@
 import { holds } from "../../../files/workspace-path.ts";
-import { findConnected, readProcessDetails } from "../../../system/processes/process-details.ts";
-import { lineageOf, type ProcessTable } from "../../../system/processes/process-table.ts";
+import { readProcessDetails } from "../../../system/processes/process-details.ts";
+import type { ProcessTable } from "../../../system/processes/process-table.ts";
 import type { Agent } from "../../agent.ts";
 import type { CliPackage } from "../../doctor/program.ts";
-import { findCliProcesses } from "../../doctor/running.ts";
+import { findCliProcesses, findConnectedClis } from "../../doctor/running.ts";
 import type { Step } from "../../doctor/step.ts";
 import type { Search } from "./search.ts";
 import { note, ok } from "./steps.ts";
@@ -31,9 +31,7 @@ export async function examineRunning(place: Place): Promise<readonly Step[]> {
     return own !== undefined && holds([folder], own);
   });
   if (here.length === 0) return [];
-  const connected = chosen && (await findConnected(chosen.content.port, [...processes.keys()], platform));
-  const lineages = [...(connected ?? [])].map((pid) => lineageOf(processes, pid));
-  const isConnected = (pid: number) => lineages.some((lineage) => lineage.some((above) => above.pid === pid));
+  const isConnected = await findConnectedClis(chosen?.content.port, processes, platform);
   const evidence = here.map(({ pid, command }) => {
     if (isConnected(pid)) return `process ${pid} is connected`;
     if (/\s(-p|--print)(\s|$)/.test(command)) return `process ${pid} prints one answer, and never connects`;

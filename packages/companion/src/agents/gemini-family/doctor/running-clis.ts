@@ -1,7 +1,6 @@
 import { holds } from "../../../files/workspace-path.ts";
-import { findConnected, readProcessDetails } from "../../../system/processes/process-details.ts";
-import { lineageOf } from "../../../system/processes/process-table.ts";
-import { findCliProcesses } from "../../doctor/running.ts";
+import { readProcessDetails } from "../../../system/processes/process-details.ts";
+import { findCliProcesses, findConnectedClis } from "../../doctor/running.ts";
 import type { Step } from "../../doctor/step.ts";
 import type { Observation } from "./observation.ts";
 import { failed, note, ok } from "./steps.ts";
@@ -56,16 +55,13 @@ async function findRunning(observation: Observation): Promise<readonly RunningCl
   const companion = findCompanion(observation);
   const server = companion?.serverPid ?? companion?.ppid;
   const details = await readProcessDetails([...pids, ...(server === undefined ? [] : [server])], platform);
-  const connected = companion?.port && (await findConnected(companion.port, [...processes.keys()], platform));
-  const lineages = [...(connected || [])].map((pid) => lineageOf(processes, pid));
+  const isConnected = await findConnectedClis(companion?.port, processes, platform);
   const serverStart = server === undefined ? undefined : details.get(server)?.startedAt;
 
   return pids.flatMap((pid): readonly RunningCli[] => {
     const { startedAt, folder: own, env } = details.get(pid) ?? {};
     if (own !== undefined && !holds([folder], own)) return [];
-    if (lineages.some((lineage) => lineage.some((above) => above.pid === pid))) {
-      return [{ pid, state: "connected" }];
-    }
+    if (isConnected(pid)) return [{ pid, state: "connected" }];
     // Without a companion, all of them were started before it.
     const isEarlier = serverStart === undefined || (startedAt !== undefined && startedAt < serverStart);
     // Elsewhere only another user's is hidden from us.
