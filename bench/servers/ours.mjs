@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { gemini } from "../../packages/companion/src/agents/gemini-family/agents.ts";
 import { startServer } from "../../packages/companion/src/agents/gemini-family/server.ts";
-import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { Reviews } from "../../packages/companion/src/core/reviews.ts";
 import { Sessions } from "../../packages/companion/src/core/sessions.ts";
 import { serveCommands } from "./commands.mjs";

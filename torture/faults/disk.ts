@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import { openEditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { editsFolder } from "../../packages/companion/src/system/host.ts";
 import {
   clientOf,

@@ -1,7 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type EditsFolder, openEditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import {
+  type EditsFolder,
+  openEditsFolder,
+} from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import { editsFolder } from "../../packages/companion/src/system/host.ts";
 import type { Cli } from "../harness/cli.ts";
 import type { Driver } from "../harness/driver.ts";

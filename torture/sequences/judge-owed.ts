@@ -1,5 +1,5 @@
-import type { EditsFolder } from "../../packages/companion/src/core/edits/edits-folder.ts";
 import type { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
+import type { EditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import type { Fixture } from "./fixture.ts";
 import { type Complain, type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/core/editor.ts";
-import { openEditsFolder } from "../../companion/src/core/edits/edits-folder.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
+import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
 import type { Mention } from "../../companion/src/core/sessions.ts";
 import {

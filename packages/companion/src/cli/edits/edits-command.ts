@@ -1,6 +1,6 @@
-import { openEditsFolder } from "../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import type { RecoveredEdits } from "../../core/edits/recovered-edits.ts";
+import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { editsFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { suggest } from "../suggestion.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openEditsFolder } from "../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../core/edits/edits-store.ts";
+import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { createSandbox, type Sandbox, start, useExecutable } from "../process-fixture.ts";
 
 useExecutable();

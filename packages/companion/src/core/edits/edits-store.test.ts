@@ -15,9 +15,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import type { Proposal } from "../editor.ts";
-import { openEditsFolder } from "./edits-folder.ts";
 import { EditsStore } from "./edits-store.ts";
-import { thisProcess } from "./recovered-edits.ts";
+import { openEditsFolder, thisProcess } from "./recovered-edits.ts";
 
 const proposal: Proposal = {
   id: "1",

@@ -1,15 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { messageOf } from "../../system/error-message.ts";
 import type { Proposal } from "../editor.ts";
 import { Draft } from "./draft.ts";
-import type { EditsFolder, ScannedRecord } from "./edits-folder.ts";
 import { couldHold, holdsText } from "./file-check.ts";
 import {
   type Edits,
+  type EditsFolder,
   type EditsRecord,
   isAlive,
   type RecoveredEdits,
   type RecoveredEditsSummary,
+  type ScannedRecord,
+  toScanned,
 } from "./recovered-edits.ts";
 
 export interface EditsStoreOptions {
@@ -99,8 +100,8 @@ export class EditsStore implements Edits {
   /** For drafts. */
   newId(): string {
     for (;;) {
-      const id = randomBytes(4).toString("hex");
-      if (this.#find(id) === undefined) return id;
+      const id = this.#folder.newId();
+      if (!this.#unwritten.has(id)) return id;
     }
   }
 
@@ -172,11 +173,6 @@ export class EditsStore implements Edits {
 }
 
 const isRecovered = ({ owner, at }: Pick<EditsRecord, "owner" | "at">) => !owner || !isAlive(owner, at);
-
-const toScanned = ({ proposed: _, text, ...rest }: EditsRecord): ScannedRecord => ({
-  ...rest,
-  bytes: Buffer.byteLength(text),
-});
 
 const toSummary = ({ bytes: _, owner: __, ...summary }: ScannedRecord): RecoveredEditsSummary => summary;
 

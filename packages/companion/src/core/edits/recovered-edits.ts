@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname, uptime } from "node:os";
 import { pidIsAlive } from "../../system/liveness.ts";
+import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
 
 /** A text that the user typed in a proposal, and that its file does not hold. */
 export interface RecoveredEdits {
@@ -47,8 +48,27 @@ export interface EditsRecord extends RecoveredEdits {
   readonly owner?: Owner;
 }
 
+/** A record without its texts, and how many bytes the user's text has in a file. */
+export interface ScannedRecord extends Omit<EditsRecord, "proposed" | "text"> {
+  readonly bytes: number;
+}
+
+/** The folder in which texts outlast their companion, one file each. */
+export type EditsFolder = RecordFolder<EditsRecord, ScannedRecord>;
+
+/** @param folder absolute path */
+export function openEditsFolder(folder: string): EditsFolder {
+  return openRecordFolder({ folder, what: "edits", parse: parseRecord, summarize: toScanned });
+}
+
+/** What a list needs of a record. */
+export const toScanned = ({ proposed: _, text, ...rest }: EditsRecord): ScannedRecord => ({
+  ...rest,
+  bytes: Buffer.byteLength(text),
+});
+
 /** @throws Error that says what is wrong */
-export function parseRecord(text: string): EditsRecord {
+function parseRecord(text: string): EditsRecord {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) throw new Error("it is no object");
   const { owner } = value;

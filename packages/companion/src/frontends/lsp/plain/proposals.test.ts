@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
-import { openEditsFolder } from "../../../core/edits/edits-folder.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
+import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import { editsFolder } from "../../../system/host.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 

@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { messageOf } from "./error-message.ts";
+import { ensureOwnedFolder } from "./owned-folder.ts";
+import { readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
+
+/** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
+export interface RecordFolder<Record, Scanned> {
+  /** Absolute path. */
+  readonly path: string;
+  /** Eight hexadecimal digits that no record has. */
+  newId(): string;
+  /**
+   * Replaces the file of a record.
+   * @param flush whether it has to outlast a power failure
+   * @throws Error of the file system, or FolderError when the folder is not ours alone
+   */
+  write(record: Record, flush: boolean): void;
+  read(id: string): Record | undefined;
+  /** @returns whether there was such a file */
+  remove(id: string): boolean;
+  /** Every record, and a sentence for each file that is none. */
+  scan(): { readonly records: readonly Scanned[]; readonly problems: readonly string[] };
+}
+
+export interface RecordFolderOptions<Record, Scanned> {
+  /** Absolute path. */
+  readonly folder: string;
+  /** What a file holds, in sentences for people. */
+  readonly what: string;
+  /** @throws Error that says what is wrong */
+  readonly parse: (text: string) => Record;
+  /** What a list needs of a record, without its long texts. */
+  readonly summarize: (record: Record, bytes: number) => Scanned;
+}
+
+export function openRecordFolder<Record extends { readonly id: string }, Scanned>({
+  folder,
+  what,
+  parse,
+  summarize,
+}: RecordFolderOptions<Record, Scanned>): RecordFolder<Record, Scanned> {
+  const fileOf = (id: string) => path.join(folder, `${id}.json`);
+  /** By name; a file that has not changed is not read again. */
+  let known = new Map<string, { readonly stamp: string; readonly scanned: Scanned }>();
+
+  function readRecord(name: string): { readonly record: Record; readonly bytes: number } {
+    const text = readPrivateFile(path.join(folder, name), { maxBytes: Number.POSITIVE_INFINITY });
+    if (text === undefined) throw new Error("it is no readable file of yours");
+    const record = parse(text);
+    if (`${record.id}.json` !== name) throw new Error(`it is named otherwise than its id ${record.id}`);
+    return { record, bytes: Buffer.byteLength(text) };
+  }
+
+  function scanFile(name: string): Scanned | undefined {
+    const stamp = stampOf(path.join(folder, name));
+    if (stamp === undefined) return undefined;
+    const before = known.get(name);
+    if (before?.stamp === stamp) return before.scanned;
+    const { record, bytes } = readRecord(name);
+    return summarize(record, bytes);
+  }
+
+  function scan() {
+    const records: Scanned[] = [];
+    const problems: string[] = [];
+    const next: typeof known = new Map();
+    for (const name of namesIn(folder, problems)) {
+      try {
+        const scanned = scanFile(name);
+        if (scanned === undefined) continue; // gone meanwhile
+        records.push(scanned);
+        next.set(name, { stamp: stampOf(path.join(folder, name)) ?? "", scanned });
+      } catch (error) {
+        problems.push(`${path.join(folder, name)} holds no ${what} that can be read: ${messageOf(error)}`);
+      }
+    }
+    known = next;
+    return { records, problems };
+  }
+
+  return {
+    path: folder,
+    newId() {
+      for (;;) {
+        const id = randomBytes(4).toString("hex");
+        if (!existsSync(fileOf(id))) return id;
+      }
+    },
+    write(record, flush) {
+      ensureOwnedFolder(folder);
+      writePrivateFile(fileOf(record.id), JSON.stringify(record), { flush });
+    },
+    read(id) {
+      if (!idPattern.test(id)) return undefined;
+      try {
+        return readRecord(`${id}.json`).record;
+      } catch {
+        return undefined; // gone, or damaged: `scan` says so
+      }
+    },
+    remove: (id) => idPattern.test(id) && existsSync(fileOf(id)) && removeFile(fileOf(id)),
+    scan,
+  };
+}
+
+const idPattern = /^[0-9a-f]{8}$/;
+
+function namesIn(folder: string, problems: string[]): readonly string[] {
+  try {
+    // Names that begin with a dot are those of files that are being written.
+    return readdirSync(folder).filter((name) => !name.startsWith("."));
+  } catch (error) {
+    if (existsSync(folder)) problems.push(`${folder} cannot be read: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function stampOf(file: string): string | undefined {
+  const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+}
