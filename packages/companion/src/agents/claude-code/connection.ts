@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OpenSession } from "../../core/sessions.ts";
+import type { Mention, OpenSession } from "../../core/sessions.ts";
 import type { Channel } from "../../transport/channel.ts";
 import {
   errorCodes,
@@ -11,10 +11,11 @@ import {
 } from "../../transport/json-rpc.ts";
 import type { OnChannel } from "../../transport/websocket.ts";
 import type { Core } from "../family.ts";
+import type { HeldDiffs } from "../held-diffs.ts";
+import { linesOf, toSelection } from "../selection.ts";
 import { claude } from "./claude.ts";
 import { describeDiagnostics } from "./diagnostics.ts";
-import { Diffs } from "./diffs.ts";
-import { toMention, toSelection } from "./selection.ts";
+import { createDiffs } from "./diffs.ts";
 import {
   answer,
   CloseTabInput,
@@ -54,7 +55,7 @@ class Connection {
   readonly #core: Core;
   readonly #peer: RpcPeer;
   #client: Client | undefined;
-  #opened: { readonly session: OpenSession; readonly diffs: Diffs } | undefined;
+  #opened: { readonly session: OpenSession; readonly diffs: HeldDiffs<ToolAnswer> } | undefined;
   /** The selection as last sent. */
   #sent = "";
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -117,7 +118,7 @@ class Connection {
     events.emit({ kind: "stream-opened", session: session.info });
     this.#stop = context.subscribe(() => this.#sendSelection());
     this.#sendSelection();
-    this.#opened = { session, diffs: new Diffs(session, reviews) };
+    this.#opened = { session, diffs: createDiffs(session, reviews) };
     return this.#opened;
   }
 
@@ -127,7 +128,7 @@ class Connection {
     switch (name) {
       case "openDiff": {
         const { new_file_path, new_file_contents, tab_name } = parse(OpenDiffInput, input);
-        return diffs.open({ filePath: new_file_path, newContent: new_file_contents, tab: tab_name });
+        return diffs.open({ filePath: new_file_path, newContent: new_file_contents, key: tab_name });
       }
       case "close_tab":
         await diffs.close(parse(CloseTabInput, input).tab_name);
@@ -167,6 +168,19 @@ class Connection {
     this.#core.events.emit({ kind: "stream-closed", session: session.info });
     void session.end("it went away");
   }
+}
+
+/** The parameters of `at_mentioned`; lines from 0. */
+export interface AtMentioned {
+  readonly filePath: string;
+  readonly lineStart?: number;
+  readonly lineEnd?: number;
+}
+
+export function toMention({ path, range }: Mention): AtMentioned {
+  if (!range) return { filePath: path };
+  const { first, last } = linesOf(range);
+  return { filePath: path, lineStart: first, lineEnd: last };
 }
 
 const toolNames = Object.keys(tools) as ToolName[]; // the table's own keys

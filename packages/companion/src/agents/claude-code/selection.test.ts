@@ -5,7 +5,8 @@ import { eventually } from "../../../../testkit/src/eventually.ts";
 import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import type { ContextFile } from "../../core/context.ts";
 import { startCore } from "../../testing/core.ts";
-import { toMention, toSelection } from "./selection.ts";
+import { toSelection } from "../selection.ts";
+import { toMention } from "./connection.ts";
 
 const at = (line: number, character: number) => ({ line, character });
 

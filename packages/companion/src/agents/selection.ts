@@ -1,27 +1,19 @@
 import { pathToFileURL } from "node:url";
-import type { Context, ContextFile } from "../../core/context.ts";
-import type { Position, Range } from "../../core/editor.ts";
-import type { Mention } from "../../core/sessions.ts";
+import type { Context, ContextFile } from "../core/context.ts";
+import type { Position, Range } from "../core/editor.ts";
 
 /** Line and character from 0; a character is a UTF-16 code unit. */
-interface WirePosition {
+export interface WirePosition {
   readonly line: number;
   readonly character: number;
 }
 
-/** The parameters of `selection_changed`. Without a file, and with an empty text, it clears what was sent before. */
+/** The parameters of `selection_changed`, as several agents have it. Without a file, and with an empty text, it clears what was sent before. */
 export interface SelectionChanged {
   readonly text: string;
   readonly filePath?: string;
   readonly fileUrl?: string;
   readonly selection: { readonly start: WirePosition; readonly end: WirePosition; readonly isEmpty: boolean };
-}
-
-/** The parameters of `at_mentioned`; lines from 0. */
-export interface AtMentioned {
-  readonly filePath: string;
-  readonly lineStart?: number;
-  readonly lineEnd?: number;
 }
 
 export function toSelection({ files }: Context): SelectionChanged {
@@ -31,21 +23,20 @@ export function toSelection({ files }: Context): SelectionChanged {
   return {
     text,
     ...(active && { filePath: active.path, fileUrl: pathToFileURL(active.path).href }),
-    selection: { start: toWire(start), end: toWire(end), isEmpty: text === "" },
+    selection: { start: toWirePosition(start), end: toWirePosition(end), isEmpty: text === "" },
   };
 }
 
-export function toMention({ path, range }: Mention): AtMentioned {
-  if (!range) return { filePath: path };
-  const { start, end } = range;
-  // A range of whole lines ends before the first character of the next.
+/** Lines from 0, both included: a range of whole lines ends before the first character of the next. */
+export function linesOf({ start, end }: Range): { readonly first: number; readonly last: number } {
   const isWholeLines = end.character === 1 && end.line > start.line;
-  return { filePath: path, lineStart: start.line - 1, lineEnd: end.line - (isWholeLines ? 2 : 1) };
+  return { first: start.line - 1, last: end.line - (isWholeLines ? 2 : 1) };
 }
 
 const origin: Position = { line: 1, character: 1 };
 
-const toWire = ({ line, character }: Position): WirePosition => ({
+/** As several agents count, where an editor counts from 1. */
+export const toWirePosition = ({ line, character }: Position): WirePosition => ({
   line: line - 1,
   character: character - 1,
 });

@@ -1,0 +1,54 @@
+import { findDiagnostics } from "../core/diagnostics.ts";
+import type { Diagnostic } from "../core/editor.ts";
+import { checkFilePath } from "../core/review.ts";
+import type { Core } from "./family.ts";
+import { toWirePosition, type WirePosition } from "./selection.ts";
+
+/** What the editor has found in one file, with positions from 0. */
+export interface FileDiagnostics {
+  /** Absolute. */
+  readonly filePath: string;
+  readonly diagnostics: readonly (Pick<Diagnostic, "message" | "severity" | "source" | "code"> & {
+    readonly range: { readonly start: WirePosition; readonly end: WirePosition };
+  })[];
+}
+
+export interface DiagnosticsQuestion {
+  /** Absolute; all files without it. */
+  readonly path: string | undefined;
+  /** How long an agent waits, in milliseconds. */
+  readonly limit: number;
+}
+
+/** What the editor knows by now, by files that have some. An editor that does not know, or is slow, has found nothing. */
+export async function findByFile(
+  { editor, sharing, roots }: Core,
+  { path, limit }: DiagnosticsQuestion,
+): Promise<readonly FileDiagnostics[]> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, limit).unref());
+  const found = async () => {
+    if (path !== undefined) checkFilePath(path, { roots: roots() });
+    return findDiagnostics(editor, sharing, path);
+  };
+  const report = await Promise.race([found().catch(() => undefined), late]);
+  const all = report?.diagnostics ?? [];
+  return [...new Set(all.map(({ filePath }) => filePath))].map((filePath) => ({
+    filePath,
+    diagnostics: all.filter((one) => one.filePath === filePath).map(toWire),
+  }));
+}
+
+function toWire(diagnostic: Diagnostic): FileDiagnostics["diagnostics"][number] {
+  const { message, severity, line, character, source, code } = diagnostic;
+  const { endLine = line, endCharacter = character } = diagnostic;
+  return {
+    message,
+    severity,
+    range: {
+      start: toWirePosition({ line, character }),
+      end: toWirePosition({ line: endLine, character: endCharacter }),
+    },
+    ...(source !== undefined && { source }),
+    ...(code !== undefined && { code }),
+  };
+}
