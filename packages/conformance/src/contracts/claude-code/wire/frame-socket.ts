@@ -25,6 +25,7 @@ export class FrameSocket {
     this.#onText = onText;
     socket.on("error", () => socket.destroy()); // the other side is gone, which "close" reports
     this.closed = new Promise((resolve) => socket.once("close", () => resolve(this.#code)));
+    socket.once("end", () => socket.end()); // an HTTP server leaves its half of the socket open
     socket.on("data", (bytes: Buffer) => this.#take(bytes));
     this.#take(head);
   }
