@@ -69,6 +69,8 @@ export interface Proposal {
   readonly filePath: string;
   /** The whole proposed text. */
   readonly newContent: string;
+  /** Why the user's edits cannot reach the agent: a sentence for the user. Shown read-only; absent when they can. */
+  readonly readOnlyReason?: string;
   /** What its path led to when the change was proposed. */
   readonly fileKind: FileKind;
   /** Milliseconds since 1970. */
@@ -77,7 +79,16 @@ export interface Proposal {
 
 /** What the user decides in the editor. */
 export type Decision =
-  | { readonly kind: "accepted" /** The final text, edits included. */; readonly content: string }
+  | {
+      readonly kind: "accepted";
+      /** The final text, edits included. */
+      readonly content: string;
+      /**
+       * The user has asked to edit a read-only proposal: the agent hears that its own text is accepted, and the user's
+       * becomes recovered edits once the agent has written. Without it, an edited text of such a proposal is refused.
+       */
+      readonly ownVersion?: boolean;
+    }
   | { readonly kind: "rejected" };
 
 /** Whether a decision counted; `reason` is a sentence for the user. */

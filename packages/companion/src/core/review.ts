@@ -11,6 +11,8 @@ export interface NewProposal {
   readonly filePath: string;
   /** The whole proposed text. */
   readonly newContent: string;
+  /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
+  readonly readOnlyReason?: string;
   /** The file, when it has been looked at right before. */
   readonly file?: FileLook;
 }

@@ -169,7 +169,8 @@ export class Reviews {
     }
   }
 
-  #enter(owner: ReviewOwner, { key, filePath, newContent, file = lookAt(filePath) }: NewProposal): Review {
+  #enter(owner: ReviewOwner, change: NewProposal): Review {
+    const { key, filePath, newContent, readOnlyReason, file = lookAt(filePath) } = change;
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
@@ -177,6 +178,7 @@ export class Reviews {
       agent: owner.agent,
       filePath,
       newContent,
+      ...(readOnlyReason !== undefined && { readOnlyReason }),
       fileKind: file.kind,
       openedAt: Date.now(),
     };
@@ -214,21 +216,35 @@ export class Reviews {
 
   /** The user's decision in the editor, which takes its own view away. */
   #decide(review: Review, decision: Decision): DecisionResult {
-    const { owner, proposal } = review;
     if (review.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
-    if (decision.kind === "rejected") {
-      const { text } = review.draft;
-      review.draft.drop();
-      this.#end(review, text, { kind: "rejected", by: "user" }, { kind: "rejected" });
-      return { taken: true };
+    return decision.kind === "rejected" ? this.#reject(review) : this.#accept(review, decision);
+  }
+
+  #reject(review: Review): DecisionResult {
+    const { draft, proposal } = review;
+    const { text } = draft;
+    const isReadOnly = proposal.readOnlyReason !== undefined;
+    if (!isReadOnly) draft.drop();
+    this.#end(review, text, { kind: "rejected", by: "user" }, { kind: "rejected" });
+    // The user may want to tell the agent in its terminal what is in them.
+    if (isReadOnly) this.#texts.recover(review, text, rejectedReadOnly);
+    return { taken: true };
+  }
+
+  #accept(review: Review, { content, ownVersion = false }: Acceptance): DecisionResult {
+    const { owner, proposal, draft } = review;
+    const isReadOnly = proposal.readOnlyReason !== undefined;
+    const accepted = isReadOnly && ownVersion ? proposal.newContent : content;
+    const objection = whyReadOnly(accepted, proposal) ?? owner.objectionTo?.(accepted, proposal);
+    if (objection !== undefined) {
+      if (isReadOnly) draft.save(content); // a rejection is what comes next, and must not lose it
+      return { taken: false, reason: objection };
     }
-    const { content } = decision;
-    const objection = owner.objectionTo?.(content, proposal);
-    if (objection !== undefined) return { taken: false, reason: objection };
     // On disk before its agent hears of it, whatever happens to either of us.
-    review.draft.hold(content, acceptedUnseen);
-    this.#texts.follow(review, content, { isAccepted: true });
-    this.#end(review, content, { kind: "accepted", content, by: "user" }, { kind: "accepted", content });
+    draft.hold(content, acceptedUnseen);
+    this.#texts.follow(review, accepted, { isAccepted: true });
+    const outcome = { kind: "accepted", content: accepted } as const;
+    this.#end(review, content, { ...outcome, by: "user" }, outcome);
     return { taken: true };
   }
 
@@ -261,6 +277,16 @@ export class Reviews {
     const key = keyOf(review.owner.id, review.key);
     if (this.#reviews.get(key) === review) this.#reviews.delete(key);
   }
+}
+
+type Acceptance = Extract<Decision, { readonly kind: "accepted" }>;
+
+const rejectedReadOnly = "You rejected the change. Its agent could not take your edits.";
+
+/** Why a text of the user's cannot be accepted of a proposal whose agent writes nothing but its own. */
+function whyReadOnly(content: string, { newContent, readOnlyReason, agent }: Proposal): string | undefined {
+  if (readOnlyReason === undefined || content === newContent) return undefined;
+  return `${readOnlyReason} Undo your edits and accept, or reject the change and tell ${agent} in its terminal what to change: your edits can be recovered.`;
 }
 
 function keyOf(ownerId: string, key: string): string {

@@ -30,6 +30,11 @@ export class Draft {
     return this.#text !== this.#proposal.newContent;
   }
 
+  /** The user has been offered it. */
+  get isRecovered(): boolean {
+    return this.#isRecovered;
+  }
+
   /** The user types: written shortly. */
   save(text: string): void {
     if (text === this.#text) return;

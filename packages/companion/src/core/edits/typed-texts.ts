@@ -34,7 +34,10 @@ export class TypedTexts {
     return Promise.all([...this.#checks.keys()].map(({ known }) => known));
   }
 
-  /** The agent may write this text now: whether it does, its file says within two seconds. */
+  /**
+   * The agent may write this text now: whether it does, its file says within two seconds. The user's own version of a
+   * read-only proposal is another text, and is offered when that is known.
+   */
   follow(ended: EndedProposal, text: string, { isAccepted }: { readonly isAccepted: boolean }): void {
     const { filePath } = ended.proposal;
     const check = new FileCheck({
@@ -80,9 +83,22 @@ export class TypedTexts {
 
   #take(ended: EndedProposal, text: string, result: FileResult, isAccepted: boolean): void {
     const { draft, proposal } = ended;
-    if (result === "written") draft.drop();
+    const isOwnVersion = draft.text !== text;
+    if (result === "written" && !isOwnVersion) draft.drop();
     if (isAccepted) this.#options.onEvent({ kind: "file-checked", proposal, result });
-    if (result !== "written") this.recover(ended, text, whyUnwritten(proposal, result, isAccepted));
+    if (isOwnVersion) this.#offer(ended, result);
+    else if (result !== "written") this.recover(ended, text, whyUnwritten(proposal, result, isAccepted));
+  }
+
+  /** Once: what the user has discarded meanwhile does not come back when a slow agent writes. */
+  #offer(ended: EndedProposal, result: FileResult): void {
+    const { draft, proposal } = ended;
+    if (draft.isRecovered) return;
+    const reason =
+      result === "written"
+        ? `${proposal.agent} wrote its own text. Look at yours, and apply it if you want it.`
+        : whyUnwritten(proposal, result, true);
+    this.recover(ended, draft.text, reason);
   }
 }
 

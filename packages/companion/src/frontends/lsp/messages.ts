@@ -100,6 +100,12 @@ export const messages = {
         .string()
         .nullable()
         .describe("The text on disk to compare it with; null for a new file. Line ends as the proposal's."),
+      readOnlyReason: z
+        .string()
+        .exactOptional()
+        .describe(
+          "Why the user's edits cannot reach the agent: show the proposal read-only, with this sentence.",
+        ),
       notes: z
         .array(z.string())
         .describe("Sentences for the user, as `The file has CRLF line ends; they are kept.`"),
@@ -124,6 +130,12 @@ export const messages = {
     params: z.object({
       ...diffId,
       content: z.string().describe("The final text, the user's edits included."),
+      ownVersion: z
+        .boolean()
+        .exactOptional()
+        .describe(
+          "The user has asked to edit a proposal with a `readOnlyReason`: the agent hears that its own text is accepted, and the user's becomes recovered edits.",
+        ),
     }),
     answer: DecisionResult,
   },

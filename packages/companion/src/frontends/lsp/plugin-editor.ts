@@ -78,8 +78,8 @@ export function createPluginEditor({
     diff.saveDraft(content);
   });
   connection.onRequest<DecisionResult, void>(messages.diffAccepted.method, (params: unknown) => {
-    const { id, content } = messages.diffAccepted.params.parse(params);
-    return decide(id, { kind: "accepted", content });
+    const { id, ...accepted } = messages.diffAccepted.params.parse(params);
+    return decide(id, { kind: "accepted", ...accepted });
   });
   connection.onRequest<DecisionResult, void>(messages.diffRejected.method, (params: unknown) =>
     decide(messages.diffRejected.params.parse(params).id, { kind: "rejected" }),
@@ -95,12 +95,15 @@ export function createPluginEditor({
       return () => listeners.delete(listener);
     },
     async openDiff(proposal, decideIt, saveDraft) {
-      const { id, agent, filePath, newContent } = proposal;
+      const { id, agent, filePath, newContent, readOnlyReason } = proposal;
       const { text: original, notes } = await readOriginal(filePath, newContent);
       const { label } = await pathLabel(filePath, roots());
       held.set(id, { decide: decideIt, saveDraft, text: newContent });
       const { method, answer } = messages.openDiff;
-      const params = { id, agent, filePath, label, newContent, original, notes };
+      const params = {
+        ...{ id, agent, filePath, label, newContent, original, notes },
+        ...(readOnlyReason !== undefined && { readOnlyReason }),
+      };
       await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
         held.delete(id);
         takeAway(id); // it may only have been slow, and there must not be two

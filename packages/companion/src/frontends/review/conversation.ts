@@ -104,7 +104,13 @@ async function handOver(page: Page, id: string, { store, pages }: Subjects): Pro
   store.find(id)?.handOver(page);
 }
 
-async function accept(page: Page, { id, text, revision: seen }: Draft, subjects: Subjects): Promise<void> {
+type Acceptance = Extract<PageMessage, { type: "accept" }>;
+
+async function accept(
+  page: Page,
+  { id, text, revision: seen, ownVersion }: Acceptance,
+  subjects: Subjects,
+): Promise<void> {
   const { store, pages, history } = subjects;
   const editor = store.find(id)?.editor;
   if (editor && editor.id !== page.id) await pages.flush(id, editor);
@@ -119,7 +125,12 @@ async function accept(page: Page, { id, text, revision: seen }: Draft, subjects:
     page.send({ type: "refused", id, reason: textHasChanged });
     return;
   }
-  const isTaken = settle(page, held, { kind: "accepted", content: text }, subjects);
+  const isTaken = settle(
+    page,
+    held,
+    { kind: "accepted", content: text, ...(ownVersion && { ownVersion }) },
+    subjects,
+  );
   // Also when the decision is refused, the text is what the user has made of it.
   const { revision } = held;
   if (isNews && !isTaken) pages.send({ type: "draft", id, revision, text }, { except: page });

@@ -95,7 +95,7 @@ export class HeldProposal {
   }
 
   get summary(): ProposalSummary {
-    const { agent, filePath, newContent, openedAt } = this.proposal;
+    const { agent, filePath, newContent, openedAt, readOnlyReason } = this.proposal;
     return {
       id: this.wireId,
       agent,
@@ -105,6 +105,7 @@ export class HeldProposal {
       ...this.#changes,
       isNewFile: this.#original?.kind === "missing",
       edited: this.#draft !== newContent,
+      ...(readOnlyReason !== undefined && { readOnlyReason }),
       ...(this.#editor ? { editedIn: this.#editor.id } : {}),
     };
   }

@@ -48,7 +48,14 @@ export const PageMessage = z.discriminatedUnion("type", [
   /** Answers `flush`: nothing unsent is left in this page. */
   z.object({ type: z.literal("flushed"), id: z.string() }),
   /** `revision` as for `draft`. */
-  z.object({ type: z.literal("accept"), id: z.string(), revision: z.int(), text: z.string() }),
+  z.object({
+    type: z.literal("accept"),
+    id: z.string(),
+    revision: z.int(),
+    text: z.string(),
+    /** The user has asked to edit a read-only proposal: the agent writes its own text, the user's is recovered. */
+    ownVersion: z.boolean().exactOptional(),
+  }),
   z.object({ type: z.literal("reject"), id: z.string() }),
   /** Forget recovered edits for good. */
   z.object({ type: z.literal("discard-edits"), id: z.string() }),
@@ -90,6 +97,8 @@ export interface ProposalSummary {
   readonly isNewFile: boolean;
   /** The draft differs from what the agent proposed. */
   readonly edited: boolean;
+  /** Why the user's edits cannot reach the agent: a sentence for the user. Absent when they can. */
+  readonly readOnlyReason?: string;
   /** The one page that edits it now, as its `welcome` names it; the others show its text as it changes. */
   readonly editedIn?: string;
 }
