@@ -7,11 +7,13 @@ import { EditsStore } from "./core/edits/edits-store.ts";
 import type { Edits } from "./core/edits/recovered-edits.ts";
 import { openEditsFolder } from "./core/edits/recovered-edits.ts";
 import { createEventHub, type OnCompanionEvent } from "./core/events.ts";
+import { History } from "./core/history/history.ts";
+import { openHistoryFolder } from "./core/history/past-decision.ts";
 import { Reviews } from "./core/reviews.ts";
 import { type Mention, Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { messageOf } from "./system/error-message.ts";
-import { editsFolder, type Host, systemHost } from "./system/host.ts";
+import { editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
 import { version } from "./version.ts";
 
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */
@@ -81,6 +83,12 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     onChange: () => onEvent({ kind: "edits-changed" }),
     onWarning: (message) => onEvent({ kind: "warning", message }),
   });
+  const history = new History({
+    folder: openHistoryFolder(historyFolder(host)),
+    sharing,
+    onWarning: (message) => onEvent({ kind: "warning", message }),
+  });
+  events.subscribe((event) => history.take(event));
   const reviews = new Reviews({
     editor,
     edits,
@@ -115,6 +123,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   const leave = () => {
     removeFiles();
     edits.flush();
+    history.flush();
   };
   process.on("exit", leave);
   const stopListening = editor.onContext((latest) => context.update(latest));
@@ -135,6 +144,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     edits.close();
     process.off("exit", leave);
     await Promise.all(served.map((family) => family.close()));
+    history.flush();
   }
 
   return {

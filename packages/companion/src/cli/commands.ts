@@ -5,6 +5,7 @@ import { doctor } from "./doctor/doctor-entry.ts";
 import { edits } from "./edits/edits-entry.ts";
 import { env } from "./env/env-entry.ts";
 import { forward } from "./forward/forward-entry.ts";
+import { history } from "./history/history-entry.ts";
 import { install, uninstall } from "./install/install-commands.ts";
 import { kakoune } from "./kakoune/kakoune-entry.ts";
 import { lsp } from "./lsp/lsp-entry.ts";
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   watch,
   diff,
   edits,
+  history,
   mcp,
   forward,
   lsp,

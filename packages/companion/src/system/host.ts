@@ -25,6 +25,9 @@ export function stateFolder({ env, home }: Host, platform: NodeJS.Platform = pro
 /** Where recovered edits lie, those of every companion of this user. */
 export const editsFolder = (host: Host) => path.join(stateFolder(host), "edits");
 
+/** Where past decisions lie, those of every companion of this user. */
+export const historyFolder = (host: Host) => path.join(stateFolder(host), "history");
+
 function baseFolder(env: Host["env"], home: string, platform: NodeJS.Platform): string {
   if (platform === "win32") return env.LOCALAPPDATA || path.join(home, "AppData", "Local");
   // Not Caches, which the system may empty.

@@ -22,6 +22,19 @@ export interface RecordFolder<Record, Scanned> {
   remove(id: string): boolean;
   /** Every record, and a sentence for each file that is none. */
   scan(): { readonly records: readonly Scanned[]; readonly problems: readonly string[] };
+  /**
+   * Removes the oldest files until the rest keeps to the limits. Reads none of them.
+   * @returns how many
+   */
+  prune(limits: RecordLimits): number;
+}
+
+/** Of a folder's files; those written last stay. */
+export interface RecordLimits {
+  readonly days: number;
+  readonly records: number;
+  /** Of all files together. */
+  readonly bytes: number;
 }
 
 export interface RecordFolderOptions<Record, Scanned> {
@@ -102,6 +115,17 @@ export function openRecordFolder<Record extends { readonly id: string }, Scanned
     },
     remove: (id) => idPattern.test(id) && existsSync(fileOf(id)) && removeFile(fileOf(id)),
     scan,
+    prune(limits) {
+      const oldest = Date.now() - limits.days * 24 * 3_600_000;
+      let bytes = 0;
+      return recordFilesIn(folder)
+        .sort((one, other) => other.writtenAt - one.writtenAt)
+        .filter((file, index) => {
+          bytes += file.bytes;
+          const stays = index < limits.records && bytes <= limits.bytes && file.writtenAt >= oldest;
+          return !stays && removeFile(file.path);
+        }).length;
+    },
   };
 }
 
@@ -115,6 +139,17 @@ function namesIn(folder: string, problems: string[]): readonly string[] {
     if (existsSync(folder)) problems.push(`${folder} cannot be read: ${messageOf(error)}`);
     return [];
   }
+}
+
+/** Foreign files are none of them. */
+function recordFilesIn(folder: string) {
+  return namesIn(folder, []).flatMap((name) => {
+    const file = path.join(folder, name);
+    const stats = lstatSync(file, { throwIfNoEntry: false });
+    return stats?.isFile() && idPattern.test(path.basename(name, ".json"))
+      ? [{ path: file, bytes: stats.size, writtenAt: stats.mtimeMs }]
+      : [];
+  });
 }
 
 function stampOf(file: string): string | undefined {

@@ -4,6 +4,7 @@ import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { editsFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { suggest } from "../suggestion.ts";
+import { chooseRecord } from "../terminal/choose-record.ts";
 import { describeDifference, describeList } from "./edits-text.ts";
 import { compare, restore } from "./restore.ts";
 import { verbs } from "./verbs.ts";
@@ -84,22 +85,13 @@ function discard(edits: EditsStore, ids: readonly string[], { arguments: given, 
   return exitCodes.ok;
 }
 
-/**
- * @param start of an id; the only ones there are when it is missing
- * @throws UsageError when it means none, or more than one
- */
+/** @throws UsageError when it means none, or more than one */
 function find(edits: EditsStore, start: string | undefined): RecoveredEdits {
-  const all = edits.list();
-  const fitting = start === undefined ? all : all.filter(({ id }) => id.startsWith(start));
-  const [only, other] = fitting;
-  const found = only && other === undefined ? edits.read(only.id) : undefined;
-  if (found) return found;
-  if (all.length === 0) throw new UsageError("there are no recovered edits");
-  if (start === undefined)
-    throw new UsageError(`there are ${all.length} recovered edits: name one by its id`);
-  throw new UsageError(
-    only === undefined
-      ? `there are no recovered edits ${start}. "ide-companion edits" lists those that there are`
-      : `${start} is the beginning of ${fitting.length} ids: ${fitting.map(({ id }) => id).join(", ")}`,
-  );
+  const { id } = chooseRecord(edits.list(), start, {
+    what: "recovered edits",
+    command: "ide-companion edits",
+  });
+  const found = edits.read(id);
+  if (!found) throw new UsageError(`there are no recovered edits ${id}`);
+  return found;
 }

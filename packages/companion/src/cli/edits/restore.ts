@@ -62,7 +62,8 @@ export async function restore(
   return exitCodes.ok;
 }
 
-function readIfThere(file: string): Buffer | undefined {
+/** @throws UsageError when something other than a regular file is there */
+export function readIfThere(file: string): Buffer | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   // Reading from a pipe waits for a writer.

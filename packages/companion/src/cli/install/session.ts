@@ -1,7 +1,7 @@
 import type { Machine } from "../../editors/set-up/plan.ts";
 import type { Invocation } from "../invocation.ts";
+import { ask } from "../terminal/ask.ts";
 import { applyChanges } from "./apply.ts";
-import { ask } from "./ask.ts";
 import type { Change } from "./change.ts";
 import { describeChange } from "./change-text.ts";
 import type { Installed } from "./record.ts";

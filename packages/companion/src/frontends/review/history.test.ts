@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Proposal } from "../../core/editor.ts";
 import type { Settlement } from "../../core/events.ts";
-import { createHistory, outcomeText } from "./history.ts";
+import { createHistory } from "./history.ts";
 
 const proposal: Proposal = {
   id: "1",
@@ -29,21 +29,6 @@ function historyOf(limits = { entries: 200, units: 1000 }) {
     history.record({ proposal, settlement, wireId, draft, saveDraft, figures, before: undefined });
   return { history, record, late, changes: () => changes };
 }
-
-test.each<[string, Settlement]>([
-  ["accepted", { kind: "accepted", content: "proposed", by: "user" }],
-  ["accepted with your edits", { kind: "accepted", content: "mine", by: "user" }],
-  ["accepted and written by Gemini CLI", { kind: "accepted", content: "proposed", by: "agent" }],
-  ["accepted and written by Gemini CLI with your edits", { kind: "accepted", content: "mine", by: "agent" }],
-  ["rejected", { kind: "rejected", by: "user" }],
-  ["rejected by Gemini CLI", { kind: "rejected", by: "agent" }],
-  ["decided in the terminal", { kind: "closed", reason: "agent" }],
-  ["replaced by a newer proposal", { kind: "closed", reason: "replaced" }],
-  ["its CLI went away", { kind: "closed", reason: "session-ended" }],
-  ["the companion stopped", { kind: "closed", reason: "shutdown" }],
-])("an outcome reads: %s", (text, settlement) => {
-  expect(outcomeText(proposal, settlement)).toBe(text);
-});
 
 test("entries come newest first, with their figures", () => {
   const { history, record } = historyOf();

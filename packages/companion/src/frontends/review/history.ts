@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Proposal } from "../../core/editor.ts";
 import type { FileResult, Settlement } from "../../core/events.ts";
+import { outcomeText } from "../../core/history/history.ts";
 import type { FileText } from "../../files/file-text.ts";
 import type { HistoryEntry } from "./protocol.ts";
 
@@ -199,23 +200,6 @@ function toEntry({ proposal, settlement, figures, wireId }: SettledProposal): Hi
     outcome: settlement.kind,
     text: outcomeText(proposal, settlement),
   };
-}
-
-const closings = {
-  agent: "decided in the terminal",
-  replaced: "replaced by a newer proposal",
-  "session-ended": "its CLI went away",
-  shutdown: "the companion stopped",
-} as const;
-
-/** The outcome for people. */
-export function outcomeText(proposal: Proposal, settlement: Settlement): string {
-  if (settlement.kind === "closed") return closings[settlement.reason];
-  const byAgent = settlement.by === "agent" ? ` by ${proposal.agent}` : "";
-  if (settlement.kind === "rejected") return `rejected${byAgent}`;
-  const withEdits = settlement.content === proposal.newContent ? "" : " with your edits";
-  // What an agent accepts itself, the companion has written for it.
-  return settlement.by === "agent" ? `accepted and written${byAgent}${withEdits}` : `accepted${withEdits}`;
 }
 
 /** How much text is in memory: each is there once. */

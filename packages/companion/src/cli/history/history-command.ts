@@ -1,0 +1,210 @@
+import { rm } from "node:fs/promises";
+import { createTwoFilesPatch } from "diff";
+import { History } from "../../core/history/history.ts";
+import {
+  openHistoryFolder,
+  type PastDecision,
+  type ScannedDecision,
+} from "../../core/history/past-decision.ts";
+import { undo } from "../../core/history/undo.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { historyFolder } from "../../system/host.ts";
+import { describeDifference } from "../edits/edits-text.ts";
+import { readIfThere } from "../edits/restore.ts";
+import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
+import { toDuration } from "../status/status-text.ts";
+import { suggest } from "../suggestion.ts";
+import { ask } from "../terminal/ask.ts";
+import { chooseRecord } from "../terminal/choose-record.ts";
+import { toDisplayPath } from "../terminal/display-path.ts";
+import { verbs } from "./verbs.ts";
+
+type Verb = (typeof verbs)[number];
+
+type Action = (
+  history: History,
+  words: readonly string[],
+  invocation: Invocation,
+) => number | Promise<number>;
+
+const actions: Readonly<Record<Verb, Action>> = { list, show, diff, undo: undoOne, discard };
+
+/** Decisions that `list` prints without --limit. */
+const usualCount = 20;
+
+/** Lists past decisions, and takes accepted changes back. No companion needs to run. */
+export async function runHistory(invocation: Invocation): Promise<number> {
+  const { arguments: given, host, err } = invocation;
+  const [word = "list", ...words] = given.words;
+  const verb = verbs.find((known) => known === word);
+  if (verb === undefined) {
+    throw new UsageError(
+      `there is no "history ${word}"${suggest(word, verbs)}. Use one of: ${verbs.join(", ")}`,
+    );
+  }
+  checkOptions(verb, words, invocation);
+  const warn = (message: string) => err.line(err.paint.yellow(message));
+  const history = new History({
+    folder: openHistoryFolder(historyFolder(host)),
+    sharing: { isExcluded: () => false },
+    onWarning: warn,
+  });
+  return actions[verb](history, words, invocation);
+}
+
+function checkOptions(verb: Verb, words: readonly string[], { arguments: given }: Invocation): void {
+  const owners = { search: "list", limit: "list", yes: "undo", all: "discard" } as const;
+  for (const [option, owner] of Object.entries(owners)) {
+    if (given.has(option) && verb !== owner) throw new UsageError(`--${option} is for ${owner} alone`);
+  }
+  const most = { list: 0, show: 1, diff: 1, undo: 1, discard: Number.POSITIVE_INFINITY }[verb];
+  const extra = words[most];
+  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
+}
+
+function list(history: History, _words: readonly string[], { arguments: given, out, host }: Invocation) {
+  const all = history.list();
+  const [wanted = ""] = given.all("search");
+  const count = toCount(given.all("limit")[0]);
+  const found = all.filter((one) =>
+    [one.filePath, one.agent, describeOutcome(one)].some((text) => text.includes(wanted)),
+  );
+  const decisions = found.slice(0, count);
+  if (given.has("json")) {
+    out.line(JSON.stringify({ decisions: decisions.map(({ bytes: _, ...one }) => one) }, null, 2));
+    return exitCodes.ok;
+  }
+  if (decisions.length === 0) {
+    out.line(
+      all.length === 0 ? "Nothing has been decided yet." : `No decision holds ${out.paint.plain(wanted)}.`,
+    );
+    return exitCodes.ok;
+  }
+  for (const one of decisions) {
+    out.line(`${out.paint.cyan(one.id)}  ${out.paint.bold(toDisplayPath(one.filePath, host.home))}`);
+    const about = `${describeOutcome(one)} ${toDuration(Date.now() - one.at)} ago, a change by ${one.agent}`;
+    out.line(`          ${out.paint.dim(about)}`);
+  }
+  out.line();
+  if (found.length > count) out.line(`${found.length - count} older ones: ${out.paint.bold("--limit N")}`);
+  out.line(`See one: ${out.paint.bold("ide-companion history diff ID")}`);
+  out.line(`Take one back: ${out.paint.bold("ide-companion history undo ID")}`);
+  return exitCodes.ok;
+}
+
+function toCount(text = String(usualCount)): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--limit ${text} is no count: give a number from 1`);
+  return Number(text);
+}
+
+function describeOutcome({ text, fileResult }: ScannedDecision): string {
+  if (fileResult === "not-written") return `${text}, and not written`;
+  return fileResult === "overwritten" ? `${text}, and the file held another text` : text;
+}
+
+function show(history: History, [id]: readonly string[], { arguments: given, out }: Invocation) {
+  const found = find(history, id);
+  const text = afterOf(found);
+  if (given.has("json")) out.line(JSON.stringify(found, null, 2));
+  // On a terminal nothing in it may steer that; everything else gets its bytes.
+  else if (out.isTerminal) for (const line of text.split("\n")) out.line(out.paint.plain(line));
+  else process.stdout.write(text);
+  return exitCodes.ok;
+}
+
+function diff(history: History, [id]: readonly string[], { arguments: given, out }: Invocation) {
+  const found = find(history, id);
+  const after = afterOf(found);
+  const patch = toPatch(found.filePath, found.texts?.before ?? undefined, after, ["before", found.text]);
+  if (given.has("json")) out.line(JSON.stringify({ ...found, patch }, null, 2));
+  else for (const line of describeDifference(patch, out.paint)) out.line(line);
+  return exitCodes.ok;
+}
+
+/** @throws UsageError when the history does not hold it */
+function afterOf({ id, texts }: PastDecision): string {
+  if (!texts) {
+    throw new UsageError(
+      `the history does not hold the texts of ${id}: they are too long, or the file is kept from agents`,
+    );
+  }
+  return texts.accepted ?? texts.proposed;
+}
+
+async function undoOne(
+  history: History,
+  [id]: readonly string[],
+  { arguments: given, out, err }: Invocation,
+) {
+  const found = find(history, id);
+  const { filePath: file } = found;
+  const bytes = readIfThere(file);
+  const now = bytes?.toString("utf8");
+  const plan = undo(found, now);
+  const isJson = given.has("json");
+  if (plan.kind === "impossible") {
+    err.line(err.paint.yellow(`${file} was not written. ${plan.reason}`));
+    return exitCodes.failure;
+  }
+  if (plan.kind === "nothing") {
+    if (isJson) out.line(JSON.stringify({ undone: found.id, file, patch: "" }, null, 2));
+    else out.line(`Nothing to do: ${out.paint.plain(file)} holds nothing of this change.`);
+    return exitCodes.ok;
+  }
+  const patch = toPatch(file, now, plan.text ?? undefined, ["now", "undone"]);
+  if (!isJson) for (const line of describeDifference(patch, out.paint)) out.line(line);
+  if (!given.has("yes") && !(await isAgreed(plan.text === null ? "Delete this file?" : "Write this?"))) {
+    err.line(`Nothing was written${process.stdin.isTTY ? "." : ": where nobody can be asked, say --yes."}`);
+    return exitCodes.failure;
+  }
+  if (plan.text !== null) await writeReviewedFile(file, plan.text, { before: { bytes } });
+  else if (bytes && readIfThere(file)?.equals(bytes)) await rm(file);
+  if (isJson) out.line(JSON.stringify({ undone: found.id, file, patch }, null, 2));
+  else {
+    const done = plan.text === null ? "deleted:" : "written:";
+    out.line(`${out.paint.green(done)} ${out.paint.plain(file)}`);
+  }
+  return exitCodes.ok;
+}
+
+async function isAgreed(question: string): Promise<boolean> {
+  const answer = await ask(`${question} [y/N] `);
+  return answer !== undefined && /^y(es)?$/i.test(answer.trim());
+}
+
+function discard(history: History, ids: readonly string[], { arguments: given, out }: Invocation) {
+  if (given.has("all") && ids.length > 0)
+    throw new UsageError("--all discards everything: name no id with it");
+  const all = history.list();
+  const chosen = given.has("all")
+    ? all
+    : (ids.length === 0 ? [undefined] : ids).map((id) => chooseRecord(all, id, wording));
+  for (const { id } of chosen) history.discard(id);
+  if (given.has("json")) out.line(JSON.stringify({ discarded: chosen.map(({ id }) => id) }, null, 2));
+  else for (const { id, filePath } of chosen) out.line(`discarded: ${id}  ${out.paint.plain(filePath)}`);
+  return exitCodes.ok;
+}
+
+const wording = { what: "decisions", command: "ide-companion history" };
+
+function find(history: History, start: string | undefined): PastDecision {
+  const { id } = chooseRecord(history.list(), start, wording);
+  const found = history.read(id);
+  if (!found) throw new UsageError(`there are no decisions ${id}`);
+  return found;
+}
+
+/** A unified diff; a text that is undefined is that of no file. */
+function toPatch(
+  file: string,
+  before: string | undefined,
+  after: string | undefined,
+  [old, fresh]: readonly [string, string],
+): string {
+  const names = [
+    before === undefined ? "/dev/null" : file,
+    after === undefined ? "/dev/null" : file,
+  ] as const;
+  const patch = createTwoFilesPatch(...names, before ?? "", after ?? "", old, fresh, { timeout: 2000 });
+  return patch ?? "The texts differ too much to be compared line by line.\n";
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openHistoryFolder, type PastDecision } from "../../core/history/past-decision.ts";
+import { createSandbox, start, useExecutable } from "../process-fixture.ts";
+
+useExecutable();
+
+/** A machine on which one change of a file was accepted. */
+function createHistory() {
+  const sandbox = createSandbox();
+  const folder = openHistoryFolder(path.join(sandbox.home, ".local", "state", "ide-companion", "history"));
+  const file = path.join(sandbox.app, "a.txt");
+  writeFileSync(file, "one\nTWO\n");
+  const add = (news: Partial<PastDecision> = {}) => {
+    const about = { id: folder.newId(), at: Date.now(), agent: "Gemini CLI", filePath: file };
+    const texts = { before: "one\ntwo\n", proposed: "one\nTWO\n" };
+    const decision: PastDecision = { ...about, outcome: "accepted", text: "accepted", texts, ...news };
+    folder.write(decision, false);
+    return decision.id;
+  };
+  const history = async (...words: string[]) => {
+    const run = start(sandbox, ["history", ...words]);
+    const code = await run.end;
+    return { code, text: run.text };
+  };
+  return { sandbox, folder, file, id: add(), add, history };
+}
+
+test("lists decisions newest first, finds some of them, and says what to do with one", async () => {
+  const { id, add, history } = createHistory();
+  const other = add({ filePath: "/elsewhere/b.txt", at: 0, outcome: "rejected", text: "rejected" });
+  const { code, text } = await history();
+  expect(code).toBe(0);
+  expect(text.indexOf(id)).toBeLessThan(text.indexOf(other));
+  expect(text).toContain("accepted 0 s ago, a change by Gemini CLI");
+  expect(text).toContain("Take one back: ide-companion history undo ID");
+  expect((await history("--limit", "1")).text).toContain("1 older ones: --limit N");
+  const found = await history("list", "--search", "elsewhere", "--json");
+  expect(JSON.parse(found.text)).toEqual({
+    decisions: [
+      {
+        id: other,
+        at: 0,
+        agent: "Gemini CLI",
+        filePath: "/elsewhere/b.txt",
+        outcome: "rejected",
+        text: "rejected",
+      },
+    ],
+  });
+});
+
+test("shows what was accepted, byte for byte and as a diff", async () => {
+  const { id, history } = createHistory();
+  expect(await history("show")).toEqual({ code: 0, text: "one\nTWO\n" });
+  expect((await history("diff", id.slice(0, 4))).text).toContain("-two\n+TWO\n");
+});
+
+test("undoes an accepted change, leaves what has changed since, and writes only when it may", async () => {
+  const { file, history } = createHistory();
+  writeFileSync(file, "new\none\nTWO\n");
+  const refused = await history("undo");
+  expect(refused.code).toBe(1);
+  expect(refused.text).toContain("-TWO\n+two\n");
+  expect(refused.text).toContain("Nothing was written: where nobody can be asked, say --yes.");
+  expect(readFileSync(file, "utf8")).toBe("new\none\nTWO\n");
+  expect((await history("undo", "--yes")).text).toContain(`written: ${file}`);
+  expect(readFileSync(file, "utf8")).toBe("new\none\ntwo\n");
+  expect((await history("undo", "--yes")).text).toContain("holds nothing of this change");
+});
+
+test("a change that cannot be undone is left alone, with a reason", async () => {
+  const { file, history } = createHistory();
+  writeFileSync(file, "one\nother\n");
+  const { code, text } = await history("undo", "--yes");
+  expect([code, text]).toEqual([1, expect.stringContaining("has changed since in the same places")]);
+  expect(readFileSync(file, "utf8")).toBe("one\nother\n");
+});
+
+test("undoing a change that made its file deletes the file", async () => {
+  const { file, id, folder, add, history } = createHistory();
+  folder.remove(id);
+  add({ texts: { before: null, proposed: "one\nTWO\n" } });
+  expect((await history("undo", "-y")).text).toContain(`deleted: ${file}`);
+  expect(existsSync(file)).toBe(false);
+});
+
+test("forgets what is discarded, and answers wrong usage", async () => {
+  const { id, history } = createHistory();
+  expect((await history("undo", "x")).code).toBe(2);
+  expect((await history("list", "--yes")).text).toContain("--yes is for undo alone");
+  expect((await history("list", "--limit", "many")).code).toBe(2);
+  expect((await history("unod")).text).toContain("undo");
+  expect((await history("discard", id)).text).toContain(`discarded: ${id}`);
+  expect((await history()).text).toContain("Nothing has been decided yet.");
+});

@@ -1,0 +1,182 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { poll } from "../../../../testkit/src/waiting.ts";
+import { lookAt } from "../../files/file-stamp.ts";
+import { historyFolder } from "../../system/host.ts";
+import { startCore } from "../../testing/core.ts";
+import type { Proposal } from "../editor.ts";
+import type { Settlement } from "../events.ts";
+import { History, outcomeText } from "./history.ts";
+import { maxUnits, openHistoryFolder } from "./past-decision.ts";
+
+const proposal: Proposal = {
+  id: "1",
+  sessionId: "s",
+  agent: "Gemini CLI",
+  filePath: "/project/a.ts",
+  newContent: "proposed",
+  fileKind: "file",
+  openedAt: 0,
+};
+
+const accepted: Settlement = { kind: "accepted", content: "mine", by: "user" };
+const closed: Settlement = { kind: "closed", reason: "agent" };
+
+/** The history of one user, with a file about which changes are proposed. */
+function historyOf({ folder = join(privateFolder(), "history"), excluded = "" } = {}) {
+  const filePath = join(privateFolder(), "a.ts");
+  writeFileSync(filePath, "before");
+  const warnings: string[] = [];
+  const history = new History({
+    folder: openHistoryFolder(folder),
+    sharing: { isExcluded: (path) => path === excluded || excluded === "all" },
+    onWarning: (message) => warnings.push(message),
+  });
+  const propose = (newContent = "proposed", path = filePath): Proposal => {
+    const opened = { ...proposal, filePath: path, newContent, fileKind: lookAt(path).kind };
+    history.take({ kind: "diff-opened", proposal: opened });
+    return opened;
+  };
+  const settle = (opened: Proposal, settlement: Settlement) =>
+    history.take({ kind: "diff-settled", proposal: opened, settlement });
+  const withTexts = () =>
+    poll("decision with its texts", () => {
+      const [one] = history.list();
+      const decision = one && history.read(one.id);
+      return decision?.texts && decision;
+    });
+  return { folder, filePath, history, warnings, propose, settle, withTexts };
+}
+
+test.each<[string, Settlement]>([
+  ["accepted", { kind: "accepted", content: "proposed", by: "user" }],
+  ["accepted with your edits", { kind: "accepted", content: "mine", by: "user" }],
+  ["accepted and written by Gemini CLI", { kind: "accepted", content: "proposed", by: "agent" }],
+  ["accepted and written by Gemini CLI with your edits", { kind: "accepted", content: "mine", by: "agent" }],
+  ["rejected", { kind: "rejected", by: "user" }],
+  ["rejected by Gemini CLI", { kind: "rejected", by: "agent" }],
+  ["decided in the terminal", { kind: "closed", reason: "agent" }],
+  ["replaced by a newer proposal", { kind: "closed", reason: "replaced" }],
+  ["its CLI went away", { kind: "closed", reason: "session-ended" }],
+  ["the companion stopped", { kind: "closed", reason: "shutdown" }],
+])("an outcome reads: %s", (text, settlement) => {
+  expect(outcomeText(proposal, settlement)).toBe(text);
+});
+
+test("a decision is in a private file with its texts, and with what became of its file", async () => {
+  const { folder, filePath, history, propose, settle, withTexts } = historyOf();
+  const opened = propose();
+  settle(opened, accepted);
+  const { id } = await withTexts();
+  history.take({ kind: "file-checked", proposal: opened, result: "written" });
+  expect(history.read(id)).toEqual({
+    id,
+    at: expect.any(Number),
+    agent: "Gemini CLI",
+    filePath,
+    outcome: "accepted",
+    text: "accepted with your edits",
+    fileResult: "written",
+    texts: { before: "before", proposed: "proposed", accepted: "mine" },
+  });
+  expect(readdirSync(folder)).toEqual([`${id}.json`]);
+  expect([statSync(folder).mode & 0o777, statSync(join(folder, `${id}.json`)).mode & 0o777]).toEqual([
+    0o700, 0o600,
+  ]);
+  expect(historyOf({ folder }).history.list()).toMatchObject([{ id, bytes: expect.any(Number) }]);
+});
+
+test("a new file had no text before, and one that holds none has an unknown one", async () => {
+  const { filePath, propose, settle, withTexts, history } = historyOf();
+  settle(propose("proposed", `${filePath}.new`), { kind: "rejected", by: "user" });
+  const { id, texts } = await withTexts();
+  expect(texts).toEqual({ before: null, proposed: "proposed" });
+  history.discard(id);
+  writeFileSync(filePath, Buffer.alloc(100));
+  settle(propose(), { kind: "rejected", by: "user" });
+  expect((await withTexts()).texts).toEqual({ proposed: "proposed" });
+});
+
+test("what an agent closes before anybody could see it is no decision, what it closes later is one", async () => {
+  const { history, propose, settle, withTexts } = historyOf();
+  settle(propose(), closed);
+  expect(history.list()).toEqual([]);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const opened = propose();
+  vi.advanceTimersByTime(20);
+  vi.useRealTimers();
+  settle(opened, closed);
+  expect((await withTexts()).text).toBe("decided in the terminal");
+});
+
+test("texts of a file that is kept from agents, and very long ones, are not kept", async () => {
+  const secret = historyOf({ excluded: "all" });
+  secret.settle(secret.propose(), accepted);
+  const long = historyOf();
+  long.settle(long.propose("x".repeat(maxUnits)), accepted);
+  // Read like this one, which is known once it has its texts.
+  const other = historyOf();
+  other.settle(other.propose(), accepted);
+  await other.withTexts();
+  for (const { history } of [secret, long]) {
+    const [one] = history.list();
+    expect(history.read(one?.id ?? "")).toMatchObject({ outcome: "accepted" });
+    expect(history.read(one?.id ?? "")).not.toHaveProperty("texts");
+  }
+});
+
+test("a decision that is discarded does not come back with what becomes of its file", async () => {
+  const { history, propose, settle, withTexts } = historyOf();
+  const opened = propose();
+  settle(opened, accepted);
+  const { id } = await withTexts();
+  expect(history.discard(id)).toBe(true);
+  history.take({ kind: "file-checked", proposal: opened, result: "written" });
+  expect([history.list(), history.discard(id)]).toEqual([[], false]);
+});
+
+test("the oldest decisions go when a limit is reached, and foreign files stay", () => {
+  const { folder } = historyOf();
+  mkdirSync(folder, { recursive: true });
+  const day = 24 * 3600;
+  const leave = (name: string, age: number, bytes = 10) => {
+    writeFileSync(join(folder, name), "x".repeat(bytes));
+    utimesSync(join(folder, name), Date.now() / 1000 - age, Date.now() / 1000 - age);
+  };
+  leave("00000001.json", 0);
+  leave("00000002.json", day / 2);
+  leave("00000003.json", day * 2);
+  leave("notes.txt", day * 9);
+  const records = openHistoryFolder(folder);
+  expect(records.prune({ days: 1, records: 9, bytes: 1000 })).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual(["00000001.json", "00000002.json", "notes.txt"]);
+  expect(records.prune({ days: 9, records: 1, bytes: 1000 })).toBe(1);
+  leave("00000004.json", 60);
+  expect(records.prune({ days: 9, records: 9, bytes: 15 })).toBe(1);
+  expect(readdirSync(folder).sort()).toEqual(["00000001.json", "notes.txt"]);
+});
+
+test("a folder that cannot be written is reported once, and nothing else fails", () => {
+  const folder = join(privateFolder(), "file");
+  writeFileSync(folder, "");
+  const { history, warnings, propose, settle } = historyOf({ folder });
+  for (const settlement of [accepted, accepted]) {
+    settle(propose(), settlement);
+    history.flush();
+  }
+  expect(warnings).toEqual([expect.stringContaining(`The history cannot be saved in ${folder}`)]);
+  expect(readFileSync(folder, "utf8")).toBe("");
+});
+
+test("what was decided is there after the end of the companion", async () => {
+  const { companion, editor, root, host, client } = await startCore();
+  const cli = await client().initialize();
+  await cli.call("openDiff", { filePath: join(root, "a.txt"), newContent: "new\n" });
+  const [diff] = editor.diffs.values();
+  diff?.decide({ kind: "rejected" });
+  await companion.close();
+  const { records } = openHistoryFolder(historyFolder(host)).scan();
+  expect(records).toMatchObject([{ agent: "Gemini CLI", filePath: join(root, "a.txt"), text: "rejected" }]);
+});

@@ -1,0 +1,188 @@
+import { readFileText } from "../../files/file-text.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Proposal } from "../editor.ts";
+import type { CompanionEvent, Settlement } from "../events.ts";
+import type { Sharing } from "../sharing/sharing.ts";
+import {
+  type HistoryFolder,
+  historyLimits,
+  maxUnits,
+  type PastDecision,
+  type ScannedDecision,
+} from "./past-decision.ts";
+
+/** Milliseconds until the file of a proposal is read: one that its agent closes within a frame nobody has seen. */
+const frame = 16;
+
+/** Milliseconds for which decisions are collected before they are written. */
+const writingDelay = 100;
+
+/** Decisions whose file is still looked at. */
+const maxFollowed = 256;
+
+/** The oldest are looked for once in so many writings. */
+const pruningPace = 100;
+
+export interface HistoryOptions {
+  readonly folder: HistoryFolder;
+  readonly sharing: Pick<Sharing, "isExcluded">;
+  /** Called with a sentence for the user. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** The file of a proposal as it was when the change was proposed; null where there was none. */
+type Before = string | null | undefined;
+
+interface Opened {
+  readonly timer: NodeJS.Timeout;
+  before: Promise<Before> | undefined;
+}
+
+/** Every decision of the last weeks, of all companions of this user: what was proposed, what became of it, when. */
+export class History {
+  readonly #folder: HistoryFolder;
+  readonly #sharing: Pick<Sharing, "isExcluded">;
+  readonly #onWarning: (message: string) => void;
+  /** By the proposal's id. */
+  readonly #opened = new Map<string, Opened>();
+  /** Ids of decisions by those of their proposals: what becomes of their files is not known at once. */
+  readonly #followed = new Map<string, string>();
+  readonly #unwritten = new Map<string, PastDecision>();
+  #timer: NodeJS.Timeout | undefined;
+  #hasWarned = false;
+  #written = 0;
+
+  constructor({ folder, sharing, onWarning }: HistoryOptions) {
+    this.#folder = folder;
+    this.#sharing = sharing;
+    this.#onWarning = onWarning;
+  }
+
+  /** Newest first, without their texts. */
+  list(): readonly ScannedDecision[] {
+    this.flush();
+    return [...this.#folder.scan().records].sort((one, other) => other.at - one.at);
+  }
+
+  read(id: string): PastDecision | undefined {
+    this.flush();
+    return this.#folder.read(id);
+  }
+
+  /** Forgets a decision for good. @returns false when there is none of this id */
+  discard(id: string): boolean {
+    this.flush();
+    return this.#folder.remove(id);
+  }
+
+  /** Learns from what happens in this companion. */
+  take(event: CompanionEvent): void {
+    if (event.kind === "diff-opened") this.#open(event.proposal);
+    if (event.kind === "diff-settled") this.#settle(event.proposal, event.settlement);
+    if (event.kind === "file-checked") this.#change(event.proposal, { fileResult: event.result });
+  }
+
+  /** Writes what is held back. Synchronous, for exit handlers. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const decision of this.#unwritten.values()) this.#write(decision);
+    this.#unwritten.clear();
+  }
+
+  #open(proposal: Proposal): void {
+    const opened: Opened = {
+      timer: setTimeout(() => {
+        opened.before = readBefore(proposal);
+      }, frame).unref(),
+      before: undefined,
+    };
+    this.#opened.set(proposal.id, opened);
+  }
+
+  #settle(proposal: Proposal, settlement: Settlement): void {
+    const opened = this.#opened.get(proposal.id);
+    this.#opened.delete(proposal.id);
+    clearTimeout(opened?.timer);
+    const isAgents = settlement.kind === "closed" ? settlement.reason === "agent" : settlement.by === "agent";
+    // One that nobody has seen is no decision, and its file may have been written by now.
+    if (!opened || (isAgents && !opened.before)) return;
+    const decision: PastDecision = {
+      id: this.#folder.newId(),
+      at: Date.now(),
+      agent: proposal.agent,
+      filePath: proposal.filePath,
+      outcome: settlement.kind,
+      text: outcomeText(proposal, settlement),
+    };
+    this.#follow(proposal.id, decision.id);
+    this.#writeSoon(decision);
+    void (opened.before ?? readBefore(proposal)).then((before) => this.#keep(proposal, settlement, before));
+  }
+
+  #follow(proposalId: string, id: string): void {
+    this.#followed.set(proposalId, id);
+    const [oldest] = this.#followed.keys();
+    if (this.#followed.size > maxFollowed && oldest !== undefined) this.#followed.delete(oldest);
+  }
+
+  #keep(proposal: Proposal, settlement: Settlement, before: Before): void {
+    if (this.#sharing.isExcluded(proposal.filePath)) return;
+    const { newContent: proposed } = proposal;
+    const accepted = settlement.kind === "accepted" ? settlement.content : proposed;
+    if ((before?.length ?? 0) + proposed.length + accepted.length > maxUnits) return;
+    const texts = {
+      ...(before !== undefined && { before }),
+      proposed,
+      ...(accepted !== proposed && { accepted }),
+    };
+    this.#change(proposal, { texts });
+  }
+
+  /** One that its user has discarded meanwhile stays so. */
+  #change({ id: proposalId }: Proposal, news: Partial<PastDecision>): void {
+    const id = this.#followed.get(proposalId);
+    const decision = id === undefined ? undefined : (this.#unwritten.get(id) ?? this.#folder.read(id));
+    if (decision) this.#writeSoon({ ...decision, ...news });
+  }
+
+  #writeSoon(decision: PastDecision): void {
+    this.#unwritten.set(decision.id, decision);
+    this.#timer ??= setTimeout(() => this.flush(), writingDelay).unref();
+  }
+
+  #write(decision: PastDecision): void {
+    try {
+      this.#folder.write(decision, false);
+      if (this.#written % pruningPace === 0) this.#folder.prune(historyLimits);
+      this.#written += 1;
+    } catch (error) {
+      if (this.#hasWarned) return;
+      this.#hasWarned = true;
+      this.#onWarning(`The history cannot be saved in ${this.#folder.path}: ${messageOf(error)}.`);
+    }
+  }
+}
+
+async function readBefore({ filePath, fileKind }: Proposal): Promise<Before> {
+  if (fileKind === "missing") return null;
+  const text = await readFileText(filePath, { limit: maxUnits });
+  return text.kind === "text" && text.exact ? text.text : undefined;
+}
+
+const closings = {
+  agent: "decided in the terminal",
+  replaced: "replaced by a newer proposal",
+  "session-ended": "its CLI went away",
+  shutdown: "the companion stopped",
+} as const;
+
+/** The outcome for people. */
+export function outcomeText(proposal: Proposal, settlement: Settlement): string {
+  if (settlement.kind === "closed") return closings[settlement.reason];
+  const byAgent = settlement.by === "agent" ? ` by ${proposal.agent}` : "";
+  if (settlement.kind === "rejected") return `rejected${byAgent}`;
+  const withEdits = settlement.content === proposal.newContent ? "" : " with your edits";
+  // What an agent accepts itself, the companion has written for it.
+  return settlement.by === "agent" ? `accepted and written${byAgent}${withEdits}` : `accepted${withEdits}`;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { PastDecision } from "./past-decision.ts";
+import { undo } from "./undo.ts";
+
+const lines = (...numbers: readonly (number | string)[]) => numbers.map((each) => `${each}\n`).join("");
+const before = lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+const proposed = lines(1, "two", 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+
+function decision(texts: PastDecision["texts"], outcome: PastDecision["outcome"] = "accepted"): PastDecision {
+  const about = { id: "00000001", at: 0, agent: "Gemini CLI", filePath: "/a", text: "accepted" };
+  return { ...about, outcome, ...(texts && { texts }) };
+}
+
+test("a change is taken out of a file that holds it as accepted", () => {
+  expect(undo(decision({ before, proposed }), proposed)).toEqual({ kind: "change", text: before });
+  const accepted = `mine\n${proposed}`;
+  expect(undo(decision({ before, proposed, accepted }), accepted)).toEqual({ kind: "change", text: before });
+});
+
+test("what has changed elsewhere since stays, also when it moves the lines", () => {
+  const now = `new\nlines\n${proposed.replace("11\n", "eleven\n")}`;
+  const text = `new\nlines\n${before.replace("11\n", "eleven\n")}`;
+  expect(undo(decision({ before, proposed }), now)).toEqual({ kind: "change", text });
+});
+
+test("a file that has changed in the same place is left alone, with a reason", () => {
+  const now = proposed.replace("two\n", "zwei\n");
+  expect(undo(decision({ before, proposed }), now)).toEqual({
+    kind: "impossible",
+    reason: expect.stringContaining("has changed since in the same places"),
+  });
+});
+
+test.each(["\r\n", "\uFEFF", "\uFEFF\r\n"])("line ends and byte order mark of the file stay: %j", (form) => {
+  const onDisk = (text: string) =>
+    (form.startsWith("\uFEFF") ? "\uFEFF" : "") +
+    (form.endsWith("\n") ? text.replaceAll("\n", "\r\n") : text);
+  expect(undo(decision({ before: onDisk(before), proposed }), onDisk(proposed))).toEqual({
+    kind: "change",
+    text: onDisk(before),
+  });
+});
+
+test("a file that the change has made is deleted, unless it has changed since", () => {
+  expect(undo(decision({ before: null, proposed }), proposed)).toEqual({ kind: "change", text: null });
+  expect(undo(decision({ before: null, proposed }), `${proposed}x`)).toMatchObject({ kind: "impossible" });
+  expect(undo(decision({ before: null, proposed }), undefined)).toEqual({ kind: "nothing" });
+});
+
+test("a file whose lines end in different ways is left alone", () => {
+  expect(undo(decision({ before, proposed }), proposed.replace("1\n", "1\r\n"))).toMatchObject({
+    kind: "impossible",
+  });
+});
+
+test("there is nothing to undo where the file holds nothing of the change, and where it was not accepted", () => {
+  expect(undo(decision({ before, proposed }), before)).toEqual({ kind: "nothing" });
+  expect(undo(decision({ before, proposed }), `new\n${before}`)).toEqual({ kind: "nothing" });
+  expect(undo(decision({ before, proposed }), undefined)).toMatchObject({ kind: "impossible" });
+  expect(undo(decision({ before, proposed }, "rejected"), proposed)).toMatchObject({ kind: "impossible" });
+  expect(undo(decision(undefined), proposed)).toMatchObject({ kind: "impossible" });
+  expect(undo(decision({ proposed }), proposed)).toMatchObject({ kind: "impossible" });
+});

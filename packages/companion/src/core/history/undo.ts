@@ -1,0 +1,55 @@
+import { applyPatch, structuredPatch } from "diff";
+import { toComparable } from "../../files/comparable-text.ts";
+import type { PastDecision } from "./past-decision.ts";
+
+/** What undoing an accepted change would do to its file. */
+export type Undo =
+  /** The whole text that the file would hold; null where it would be deleted. */
+  | { readonly kind: "change"; readonly text: string | null }
+  /** The file holds nothing of the change. */
+  | { readonly kind: "nothing" }
+  /** A sentence for the user. */
+  | { readonly kind: "impossible"; readonly reason: string };
+
+/** Milliseconds for comparing texts that have little in common. */
+const comparingTime = 2000;
+
+/**
+ * Takes one accepted change out of a file as it is now, and leaves what has changed elsewhere since.
+ * @param now what the file holds; undefined where there is none
+ */
+export function undo({ outcome, texts }: PastDecision, now: string | undefined): Undo {
+  if (outcome !== "accepted") return impossible("This change was not accepted: there is nothing to undo.");
+  if (texts?.before === undefined) return impossible("The history does not hold the texts of this change.");
+  const { before, proposed, accepted = proposed } = texts;
+  if (now === undefined)
+    return before === null ? { kind: "nothing" } : impossible("The file is not there any more.");
+  const { text: current, lineEndings, byteOrderMark } = toComparable(now, accepted);
+  if (before === null) {
+    return current === accepted
+      ? { kind: "change", text: null }
+      : impossible("The change made this file, and it has changed since: undoing would delete all of it.");
+  }
+  // Which line had which ending is not known of the accepted text.
+  if (lineEndings === "mixed") return impossible("The file mixes line endings: undo it by hand.");
+  const former = toComparable(before, accepted).text;
+  if (current === former) return { kind: "nothing" };
+  const merged = patch(current, accepted, former);
+  if (merged === undefined) {
+    // It fits in once more: it has been taken out already.
+    if (patch(current, former, accepted) !== undefined) return { kind: "nothing" };
+    return impossible("The file has changed since in the same places: undo it by hand.");
+  }
+  const lines = lineEndings === "CRLF" ? merged.replaceAll("\n", "\r\n") : merged;
+  return { kind: "change", text: byteOrderMark ? `\uFEFF${lines}` : lines };
+}
+
+/** @returns undefined where the text is another one around what has changed from one version to the other */
+function patch(text: string, from: string, to: string): string | undefined {
+  const changes = structuredPatch("", "", from, to, "", "", { context: 3, timeout: comparingTime });
+  if (!changes) return undefined;
+  const patched = applyPatch(text, changes, { fuzzFactor: 0, autoConvertLineEndings: false });
+  return patched === false ? undefined : patched;
+}
+
+const impossible = (reason: string): Undo => ({ kind: "impossible", reason });
