@@ -28,12 +28,12 @@ scenario(
     const file = { path, focusedAt: 1, selectedText: "second", selection: range };
     editor.look({ files: [file], activePath: path });
     // It shows the line as it is sent: counted from 0.
-    await terminal.waitFor("note.txt#1", 30_000);
+    await terminal.waitFor("note.txt#1");
     expect(companion.mention({ path, range })).toBe("opencode");
-    await terminal.waitFor("@note.txt", 30_000);
+    await terminal.waitFor("@note.txt");
     model.plan({ text: "An answer." });
     await terminal.press("Enter");
-    await terminal.waitFor("An answer.", 30_000);
+    await terminal.waitFor("An answer.");
     const { text } = await model.request("second");
     expect(text).toContain(path);
   },
