@@ -94,9 +94,7 @@ for (const kind of [gemini, qwen]) {
       expect(others).toEqual([]);
       const remedy = `running: Restart ${kind.displayName} (process ${terminal.pid}): type /quit in it, then start `;
       expect(fault.startsWith(remedy)).toBe(true);
-      await terminal.type("/quit");
-      await terminal.waitFor("> /quit");
-      await terminal.press("Enter");
+      await say("/quit");
       await terminal.exited();
       await kill();
       const again = await startAgent(sandbox, kind, {
@@ -118,6 +116,8 @@ scenario(
     await cli.connected();
     await cli.proposeWrite(sandbox.path("note.txt"), "new\n");
     await killed.says("note.txt");
+    // With the answer to this, that to the proposal is under way: without it the CLI hides its input line.
+    await fetch(`http://127.0.0.1:${killed.port}/`);
     await killed.kill();
     const next = await startCompanion(sandbox);
     await next.says("If Gemini CLI hangs, press Ctrl-C once, then type /ide enable");

@@ -5,7 +5,7 @@ import { killTree, standStill } from "../../packages/testkit/src/process-tree.ts
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type InsistOptions, insist } from "../../packages/testkit/src/waiting.ts";
 import { type Model, startModel } from "./model.ts";
-import { type Key, startTerminal, type Terminal } from "./terminal.ts";
+import { hasEnded, type Key, startTerminal, type Terminal } from "./terminal.ts";
 
 /** How one agent CLI is installed, set up and spoken to; one entry in a separate file. */
 export interface AgentKind {
@@ -170,7 +170,8 @@ async function send(terminal: Terminal, text: string): Promise<void> {
 /** Sends what stands in the input line. */
 async function submit(terminal: Terminal): Promise<void> {
   // A question takes the input line's place; another Enter would answer it.
-  await pressUntil(terminal, "Enter", (screen) => screen.includes(placeholder) || !isAnswered(screen));
+  const isTaken = (screen: string) => screen.includes(placeholder) || !isAnswered(screen) || hasEnded(screen);
+  await pressUntil(terminal, "Enter", isTaken);
 }
 
 /** What stands in the input line, and below it, without blanks: it is wrapped anywhere. */

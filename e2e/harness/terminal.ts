@@ -60,7 +60,7 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
         const found = typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
         if (found === present) return text;
         await listen();
-        if (/^Pane is dead/m.test(text)) throw new Error(`the program has ended, before ${wanted}:\n${text}`);
+        if (hasEnded(text)) throw new Error(`the program has ended, before ${wanted}:\n${text}`);
         return undefined;
       },
       { describe: screen, within },
@@ -98,6 +98,9 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
     },
   });
 }
+
+/** Whether the screen is that of a program that has ended. */
+export const hasEnded = (screen: string): boolean => /^Pane is dead/m.test(screen);
 
 /** Starts nothing yet: gives the function that sends commands to a private tmux server. */
 async function tmuxServer(sandbox: Sandbox, extra: Readonly<Record<string, string>>) {
