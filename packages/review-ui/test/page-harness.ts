@@ -43,9 +43,11 @@ export interface Fixture {
   /** Errors in the browser's console. */
   readonly complaints: readonly string[];
   readonly decisions: readonly Decision[];
+  /** What the pages have typed, as the companion saves it. */
+  readonly drafts: readonly string[];
   write(name: string, content: string | Buffer): Promise<string>;
   /** The agent proposes a change of a file in the folder. */
-  propose(name: string, newContent: string, agent?: string): Promise<Proposal>;
+  propose(name: string, newContent: string, agent?: string, readOnlyReason?: string): Promise<Proposal>;
   /** The agent's user decides in the terminal. @returns the text that the page had */
   closeFromTerminal(proposal: Proposal): Promise<string>;
   /** The companion offers a text that no file contains. */
@@ -160,6 +162,7 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
 
 function createScriptedAgent(running: Running, folder: string, result: FixtureOptions["result"]) {
   const decisions: Decision[] = [];
+  const drafts: string[] = [];
   const session: SessionInfo = {
     id: "one",
     agent: "Qwen Code",
@@ -168,7 +171,12 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
   };
   let count = 0;
 
-  async function propose(name: string, newContent: string, agent = session.agent): Promise<Proposal> {
+  async function propose(
+    name: string,
+    newContent: string,
+    agent = session.agent,
+    readOnlyReason?: string,
+  ): Promise<Proposal> {
     count += 1;
     const filePath = name.startsWith("/") ? name : join(folder, name);
     const fileKind = existsSync(filePath) ? ("file" as const) : ("missing" as const);
@@ -178,6 +186,7 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
       agent,
       filePath,
       newContent,
+      ...(readOnlyReason !== undefined && { readOnlyReason }),
       fileKind,
       openedAt: Date.now(),
     };
@@ -190,7 +199,7 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
       running.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
       return answer;
     };
-    await running.frontend.editor.openDiff(proposal, decide, () => {});
+    await running.frontend.editor.openDiff(proposal, decide, (text) => drafts.push(text));
     return proposal;
   }
 
@@ -208,7 +217,7 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
     running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
   }
 
-  return { decisions, session, propose, closeFromTerminal, recover };
+  return { decisions, drafts, session, propose, closeFromTerminal, recover };
 }
 
 /** Collects the contexts that the page sends. */

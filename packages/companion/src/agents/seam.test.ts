@@ -4,10 +4,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { startCompanion } from "../companion.ts";
+import { EditsStore } from "../core/edits/edits-store.ts";
+import { openEditsFolder } from "../core/edits/recovered-edits.ts";
 import { createLspClient } from "../frontends/lsp/testing/lsp-client.ts";
 import { startPlainClient } from "../frontends/lsp/testing/plain-client.ts";
 import { admitVisitor, startTestFrontend } from "../frontends/review/testing/visitor.ts";
-import type { Host } from "../system/host.ts";
+import { editsFolder, type Host } from "../system/host.ts";
 import { privateHost, startCore } from "../testing/core.ts";
 import { toyFamily } from "../testing/toy-family.ts";
 import { families } from "./families.ts";
@@ -33,9 +35,9 @@ async function connectToy({ home }: Host) {
         expect(heard).toContainEqual({ jsonrpc: "2.0", method: "eyes_on", params: selection }),
       ),
     /** Answered once the user has decided. */
-    async review(path: string, text: string): Promise<unknown> {
+    async review(path: string, text: string, takesNoEdits = false): Promise<unknown> {
       const id = `call ${heard.length}`;
-      const params = { tab: `tab of ${path}`, path, text };
+      const params = { tab: `tab of ${path}`, path, text, takesNoEdits };
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method: "review_file", params }));
       return eventually(() => {
         const answer = heard.find((message) => message.id === id);
@@ -154,5 +156,99 @@ describe("an agent with another transport, lock file and tools, whose call waits
     expect(proposals).toMatchObject([{ agent: "Toy" }]);
     page.say({ type: "reject", id: proposals[0]?.id ?? "" });
     expect(await answer).toEqual({ kind: "rejected" });
+  });
+});
+
+describe("an agent that cannot take edits", () => {
+  const readOnlyReason = "Toy takes no edits: it writes its own text.";
+  const wroteItsOwn = "Toy wrote its own text. Look at yours, and apply it if you want it.";
+  const accepted = { kind: "accepted", content: "new\n" };
+
+  /** A file that is there, with a toy that proposes another text for it. */
+  async function propose(host: Host, root: string) {
+    const toy = await connectToy(host);
+    const file = join(root, "a.txt");
+    writeFileSync(file, "old\n");
+    return { file, toy, answer: toy.review(file, "new\n", true) };
+  }
+
+  test("gets its own text back from an editor in this process, and the user's is offered after that", async () => {
+    const { editor, host, root, events } = await startCore({ families: both });
+    const { file, answer } = await propose(host, root);
+    const { proposal, decide } = await eventually(() => editor.find(file));
+    expect(proposal.readOnlyReason).toBe(readOnlyReason);
+    expect(decide({ kind: "accepted", content: "mine\n" })).toMatchObject({ taken: false });
+    decide({ kind: "accepted", content: "mine\n", ownVersion: true });
+    expect(await answer).toEqual(accepted);
+    writeFileSync(file, "new\n");
+    const edits = expect.objectContaining({ text: "mine\n", reason: wroteItsOwn });
+    await eventually(() =>
+      expect(events).toContainEqual(expect.objectContaining({ kind: "edits-recovered", edits })),
+    );
+  });
+
+  test("gets its own text back from an editor with a plugin, and the user's is offered after that", async () => {
+    const client = createLspClient({ families: both });
+    const shown: { id: string; readOnlyReason?: string }[] = [];
+    client.connection.onRequest("companion/openDiff", (params) => {
+      shown.push(params);
+      return null;
+    });
+    await client.start({ capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+    const { file, answer } = await propose(client.host, client.root);
+    await eventually(() => expect(shown).toMatchObject([{ readOnlyReason }]));
+    const params = { id: shown[0]?.id, content: "mine\n" };
+    const accept = (more: object) =>
+      client.connection.sendRequest("companion/diffAccepted", { ...params, ...more });
+    expect(await accept({})).toMatchObject({ taken: false });
+    expect(await accept({ ownVersion: true })).toEqual({ taken: true });
+    expect(await answer).toEqual(accepted);
+    writeFileSync(file, "new\n");
+    await client.hears("companion/editsRecovered", ({ reason }) => reason === wroteItsOwn);
+  });
+
+  test("loses nothing that is typed in an editor that speaks LSP alone, and hears of no edits", async () => {
+    const client = await startPlainClient({ families: both });
+    const { file, answer } = await propose(client.host, client.root);
+    const path = await eventually(() => client.shown[0] ?? Promise.reject(new Error("nothing is shown")));
+    await client.hints(path, (hints) => hints[0] === readOnlyReason);
+    const [accept, reject, ...others] = await client.lenses(path);
+    expect(others).toEqual([]);
+    const start = { line: 0, character: 0 };
+    await client.type(path, { range: { start, end: start }, newText: "my " });
+    await client.run(accept?.command);
+    await client.hears("window/showMessage", (params) =>
+      String(params.message).startsWith(`${readOnlyReason} Undo your edits and accept, or reject the change`),
+    );
+    await client.run(reject?.command);
+    expect(await answer).toEqual({ kind: "rejected" });
+    await client.hears("window/showMessage", (params) =>
+      /^ide-companion edits restore \w+ gets back your edits of a\.txt: You rejected/.test(
+        String(params.message),
+      ),
+    );
+    const edits = new EditsStore({ folder: openEditsFolder(editsFolder(client.host)) });
+    const texts = edits.list().map(({ id, filePath }) => [filePath, edits.read(id)?.text]);
+    expect(texts).toEqual([[file, "my new\n"]]);
+  });
+
+  test("gets its own text back from the page, and the user's is offered after that", async () => {
+    const { frontend, root } = await startTestFrontend();
+    const host = privateHost();
+    const { editor, onEvent } = frontend;
+    const companion = await startCompanion({ editor, roots: [root], host, onEvent, families: both });
+    onTestFinished(() => companion.close());
+    frontend.useCompanion(companion);
+    const page = await (await admitVisitor(frontend)).openPage();
+    const { file, answer } = await propose(host, root);
+    const { proposals } = await page.hear("proposals", (message) => message.proposals.length === 1);
+    expect(proposals).toMatchObject([{ agent: "Toy", readOnlyReason }]);
+    const id = proposals[0]?.id ?? "";
+    page.say({ type: "accept", id, revision: 0, text: "mine\n" });
+    await page.hear("refused", ({ reason }) => reason.startsWith(readOnlyReason));
+    page.say({ type: "accept", id, revision: 0, text: "mine\n", ownVersion: true });
+    expect(await answer).toEqual(accepted);
+    writeFileSync(file, "new\n");
+    await page.hear("edits", ({ edits }) => edits.some(({ reason }) => reason === wroteItsOwn));
   });
 });

@@ -56,6 +56,9 @@ export type Outcome =
   /** Nobody has decided, and nobody will. An agent that closes its own diff does not hear this. */
   | { readonly kind: "closed"; readonly reason: Exclude<CloseReason, "agent"> };
 
+/** The `readOnlyReason` of an agent whose protocol carries no text back. */
+export const takesNoEdits = (agent: string) => `${agent} takes no edits: it writes its own text.`;
+
 /** Why a diff cannot be opened, closed or decided: one sentence for the agent's user. */
 export class ReviewError extends Error {
   override readonly name = "ReviewError";

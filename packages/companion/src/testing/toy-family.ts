@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { AgentFamily } from "../agents/family.ts";
-import type { Outcome } from "../core/review.ts";
+import { type Outcome, takesNoEdits } from "../core/review.ts";
 import { ensureOwnedFolder } from "../system/owned-folder.ts";
 import { removeFile, writePrivateFile } from "../system/private-file.ts";
 import { type RpcRequest, servePeer } from "../transport/json-rpc.ts";
@@ -37,7 +37,10 @@ export const toyFamily: AgentFamily = {
           return new Promise((deliver: (outcome: Outcome) => void, reject) => {
             const owner = { id, agent, deliver, isOver: session.isOver };
             reviews
-              .propose(owner, { key: tab ?? "", filePath: filePath ?? "", newContent: newContent ?? "" })
+              .propose(owner, {
+                ...{ key: tab ?? "", filePath: filePath ?? "", newContent: newContent ?? "" },
+                ...(params.takesNoEdits === true && { readOnlyReason: takesNoEdits(agent) }),
+              })
               .catch(reject);
           });
         };

@@ -41,6 +41,7 @@ export function Comparison({ before: original, after, label }: ComparisonProps) 
         collapse: true,
         canEdit: false,
         canRevert: false,
+        hasBars: false,
         viewed: [],
         t,
         table,

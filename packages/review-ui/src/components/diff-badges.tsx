@@ -99,7 +99,7 @@ export function FormBadges({ badges, review }: FormBadgesProps) {
   return (
     <>
       {badges.map(({ kind, label, title, repair }) =>
-        repair ? (
+        repair && !review.isReadOnly.value ? (
           <span key={kind} class="badge badge-warning badge-action" title={title}>
             {label}
             <button

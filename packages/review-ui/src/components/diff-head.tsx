@@ -55,7 +55,7 @@ export function DiffHead({
       <div class="diff-tools">
         <Navigation figures={figures} commands={commands} />
         <Arrangement commands={commands} isCollapsed={isCollapsed} canSplit={(compared?.text ?? "") !== ""} />
-        <Decision review={review} commands={commands} />
+        <Decision review={review} summary={summary} commands={commands} />
       </div>
     </div>
   );
@@ -128,10 +128,14 @@ function Arrangement({ commands, isCollapsed, canSplit }: ArrangementProps) {
   );
 }
 
-function Decision({ review, commands }: Pick<DiffHeadProps, "review" | "commands">) {
+function Decision({ review, summary, commands }: Pick<DiffHeadProps, "review" | "summary" | "commands">) {
   const { t, connection } = useReview();
   const isOff = review.isDeciding.value || connection.state.value !== "open";
   const mod = onMac ? "⌘" : "Ctrl+";
+  const isOwnVersion = summary.readOnlyReason !== undefined && summary.edited;
+  const acceptTitle = isOwnVersion
+    ? t("Accept the text of $1, which is written without your edits ($2)", summary.agent, `${mod}Enter`)
+    : t("Accept exactly what is shown ($1)", `${mod}Enter`);
   return (
     <div class="tool-group decision">
       <button
@@ -147,7 +151,7 @@ function Decision({ review, commands }: Pick<DiffHeadProps, "review" | "commands
         type="button"
         class="button button-primary"
         disabled={isOff}
-        title={t("Accept exactly what is shown ($1)", `${mod}Enter`)}
+        title={acceptTitle}
         onClick={() => commands.accept()}
       >
         {t("Accept")}

@@ -39,6 +39,7 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
         </Strip>
       )}
       {review.isElsewhere.value && <EditedElsewhere id={review.id} />}
+      {review.isReadOnly.value && <ReadOnly summary={summary} />}
       {review.isBaseOld.value && <OldBase review={review} />}
       {original && original.kind !== "text" && (original.kind !== "missing" || !summary.isNewFile) && (
         <Strip level="warning">
@@ -61,12 +62,31 @@ export function DiffStrips({ review, summary, proposed, figures }: DiffStripsPro
       {figures.hunks > 0 && summary.edited && (
         <Strip level="info" actions={reset}>
           {t(
-            "You have changed what $1 proposed. Accept sends the text exactly as you see it.",
+            summary.readOnlyReason === undefined
+              ? "You have changed what $1 proposed. Accept sends the text exactly as you see it."
+              : "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.",
             summary.agent,
           )}
         </Strip>
       )}
     </>
+  );
+}
+
+/** Why the text cannot be edited, and the two ways out. */
+function ReadOnly({ summary }: Pick<DiffStripsProps, "summary">) {
+  const { t, translateFor, controller } = useReview();
+  const { id, agent, readOnlyReason = "" } = summary;
+  const button = (
+    <button type="button" class="button" onClick={() => controller.editHere(id)}>
+      {t("Edit my own version")}
+    </button>
+  );
+  return (
+    <Strip level="info" actions={button}>
+      {translateFor(agent, readOnlyReason)}{" "}
+      {t("You can reject the change and tell $1 in its terminal what to change.", agent)}
+    </Strip>
   );
 }
 

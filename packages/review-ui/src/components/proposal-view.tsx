@@ -165,7 +165,7 @@ function useDiffCommands({ editor, head, review, isCollapsed, canRevert }: DiffC
       revert: () => {
         const view = editor.current?.view;
         const hunk = view && currentHunk(view.state);
-        if (!hunk || !canRevert) return;
+        if (!hunk || !canRevert || review.isReadOnly.value) return;
         revertHunk(view, hunk);
         announcer.announce(t("Change $1 reverted", hunk.index + 1));
       },

@@ -70,6 +70,7 @@ const pause = { usual: 60, large: 1000 };
 export function useDiffEditor(use: DiffEditorUse): ShownDiff {
   const { host, review, fileName, before, layout, wrap, collapse, canRevert } = use;
   const { t, table } = useReview();
+  const isReadOnly = review.isReadOnly.value;
   const editor = useRef<DiffEditor | null>(null);
   const figures = useSignal(none);
   const viewed = useRef<readonly number[]>([]);
@@ -101,8 +102,9 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       scale,
       wrap,
       collapse,
-      canEdit: true,
-      canRevert,
+      canEdit: !isReadOnly,
+      canRevert: canRevert && !isReadOnly,
+      hasBars: true,
       viewed: viewed.current,
       t,
       table,
@@ -160,7 +162,7 @@ export function useDiffEditor(use: DiffEditorUse): ShownDiff {
       close?.();
     };
     // A large text that has changed on disk is compared apart, too.
-  }, [review, layout, wrap, collapse, canRevert, isSlow && before]);
+  }, [review, layout, wrap, collapse, canRevert, isReadOnly, isSlow && before]);
   useEffect(() => {
     if (shownBefore.current === before) return;
     shownBefore.current = before;

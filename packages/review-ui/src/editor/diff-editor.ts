@@ -39,6 +39,8 @@ export interface DiffEditorOptions {
   /** Without it the draft is read-only. */
   readonly canEdit: boolean;
   readonly canRevert: boolean;
+  /** Each hunk has a bar with its number, Viewed and Revert. */
+  readonly hasBars: boolean;
   /** Positions of hunks that are viewed, from an earlier editor of the same texts. */
   readonly viewed: readonly number[];
   readonly t: Translate;
@@ -124,7 +126,7 @@ function createSideBySide(options: DiffEditorOptions, diff: LargeDiff, syntax: E
         readOnly(),
         alignLastLine(),
         wholeLines,
-        options.canEdit ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
+        options.hasBars ? hunkBars({ side: "original", isSideBySide: true, canRevert: false }) : [],
       ],
     },
     b: { doc: comparison.draft, extensions: [draftExtensions(options), alignLastLine(), syntax] },
@@ -196,7 +198,7 @@ function createUnified(options: DiffEditorOptions, diff: LargeDiff, syntax: Exte
 }
 
 function draftExtensions(options: DiffEditorOptions): Extension {
-  const { draft, fileName, scale, wrap, layout, canEdit, canRevert, t, table, onUpdate } = options;
+  const { draft, fileName, scale, wrap, layout, canEdit, canRevert, hasBars, t, table, onUpdate } = options;
   const isSideBySide = layout === "side-by-side";
   return [
     commonExtensions({
@@ -207,7 +209,8 @@ function draftExtensions(options: DiffEditorOptions): Extension {
       table,
     }),
     wholeLines,
-    canEdit ? [writing(draft), hunkBars({ side: "draft", isSideBySide, canRevert })] : readOnly(),
+    canEdit ? writing(draft) : readOnly(),
+    hasBars ? hunkBars({ side: "draft", isSideBySide, canRevert }) : [],
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       const isRemote = transactions.some((one) => one.annotation(Transaction.remote));
       onUpdate({ docChanged, isEdit: docChanged && !isRemote });

@@ -139,6 +139,8 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   Reject: "Rejeitar",
   "Reject ($1)": "Rejeitar ($1)",
   "Accept exactly what is shown ($1)": "Aceitar exatamente o que é mostrado ($1)",
+  "Accept the text of $1, which is written without your edits ($2)":
+    "Aceitar o texto de $1, que é gravado sem as suas edições ($2)",
   "new file": "arquivo novo",
   "This file does not exist yet. Accepting creates it.": "Esse arquivo ainda não existe: aceitar o cria.",
   "whole file replaced": "arquivo inteiro substituído",
@@ -170,6 +172,11 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "This text is the same as the file on disk.": "Este texto é igual ao arquivo em disco.",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "Você alterou o que $1 propôs. Aceitar envia o texto exatamente como você o vê.",
+  "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
+    "Aceitar faz com que $1 grave o próprio texto. Depois você pode comparar a sua versão com o arquivo e restaurá-la.",
+  "You can reject the change and tell $1 in its terminal what to change.":
+    "Você pode rejeitar a mudança e dizer no terminal de $1 o que mudar.",
+  "Edit my own version": "Editar a minha própria versão",
   "Your edits are undone: this is what the agent proposed.":
     "Suas edições foram desfeitas: isto é o que o agente propôs.",
   "Undo my edits": "Desfazer minhas edições",
@@ -315,6 +322,11 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "$1 closed the change, as when you decide in its terminal, and the file does not hold your text.":
     "A mudança foi fechada por $1, que não gravou o seu texto. Ele faz isso quando você decide no terminal dele.",
   "The companion ended before you decided.": "O companion terminou antes de você decidir.",
+  "$1 takes no edits: it writes its own text.": "$1 não aceita edições: grava o próprio texto.",
+  "$1 wrote its own text. Look at yours, and apply it if you want it.":
+    "$1 gravou o próprio texto. Veja o seu e aplique-o, se quiser.",
+  "You rejected the change. Its agent could not take your edits.":
+    "Você rejeitou a mudança. O agente dela não pôde receber as suas edições.",
   // CodeMirror's own words
   "$ unchanged lines": "$ linhas sem mudança",
   Find: "Encontrar",

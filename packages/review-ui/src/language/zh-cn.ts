@@ -134,6 +134,8 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   Reject: "拒绝",
   "Reject ($1)": "拒绝 ($1)",
   "Accept exactly what is shown ($1)": "完全按所示接受 ($1)",
+  "Accept the text of $1, which is written without your edits ($2)":
+    "接受 $1 的文本，写入时不含您的编辑（$2）",
   "new file": "新文件",
   "This file does not exist yet. Accepting creates it.": "尚无此文件：接受会创建它。",
   "whole file replaced": "替换整个文件",
@@ -164,6 +166,11 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "This text is the same as the file on disk.": "此文本与磁盘上的文件相同。",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "您已修改 $1 建议的内容。“接受”会完全按您所见发送文本。",
+  "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
+    "“接受”会让 $1 写入它自己的文本。之后您可以将您的版本与文件比较，并恢复它。",
+  "You can reject the change and tell $1 in its terminal what to change.":
+    "您可以拒绝该更改，并在 $1 的终端中告诉它要改什么。",
+  "Edit my own version": "编辑我自己的版本",
   "Your edits are undone: this is what the agent proposed.": "已撤销您的编辑：这是智能体建议的内容。",
   "Undo my edits": "撤销我的编辑",
   "Being edited in another tab.": "正在另一个标签页中编辑。",
@@ -295,6 +302,11 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "$1 closed the change, as when you decide in its terminal, and the file does not hold your text.":
     "该更改已由 $1 关闭，它没有写入您的文本。在其终端中决定时会发生这种情况。",
   "The companion ended before you decided.": "在您决定之前，伴侣服务已结束。",
+  "$1 takes no edits: it writes its own text.": "$1 不接受编辑：它写入自己的文本。",
+  "$1 wrote its own text. Look at yours, and apply it if you want it.":
+    "$1 写入了它自己的文本。请查看您的文本，需要时再应用。",
+  "You rejected the change. Its agent could not take your edits.":
+    "您拒绝了该更改。其智能体无法采用您的编辑。",
   // CodeMirror's own words
   "$ unchanged lines": "$ 行未更改",
   Find: "查找",

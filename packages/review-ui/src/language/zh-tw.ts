@@ -134,6 +134,8 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   Reject: "拒絕",
   "Reject ($1)": "拒絕 ($1)",
   "Accept exactly what is shown ($1)": "完全按所示接受 ($1)",
+  "Accept the text of $1, which is written without your edits ($2)":
+    "接受 $1 的文字，寫入時不含您的編輯（$2）",
   "new file": "新檔案",
   "This file does not exist yet. Accepting creates it.": "尚無此檔案：接受會建立它。",
   "whole file replaced": "取代整個檔案",
@@ -164,6 +166,11 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "This text is the same as the file on disk.": "此文字與磁碟上的檔案相同。",
   "You have changed what $1 proposed. Accept sends the text exactly as you see it.":
     "您已修改 $1 建議的內容。「接受」會完全按您所見傳送文字。",
+  "Accept lets $1 write its own text. After that you can compare your version with the file, and restore it.":
+    "「接受」會讓 $1 寫入它自己的文字。之後您可以將您的版本與檔案比較，並還原它。",
+  "You can reject the change and tell $1 in its terminal what to change.":
+    "您可以拒絕該變更，並在 $1 的終端機中告訴它要改什麼。",
+  "Edit my own version": "編輯我自己的版本",
   "Your edits are undone: this is what the agent proposed.": "已復原您的編輯：這是代理程式建議的內容。",
   "Undo my edits": "復原我的編輯",
   "Being edited in another tab.": "正在另一個分頁中編輯。",
@@ -295,6 +302,11 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "$1 closed the change, as when you decide in its terminal, and the file does not hold your text.":
     "該變更已由 $1 關閉，它沒有寫入您的文字。在其終端機中決定時會發生這種情況。",
   "The companion ended before you decided.": "在您決定之前，伴隨服務已結束。",
+  "$1 takes no edits: it writes its own text.": "$1 不接受編輯：它寫入自己的文字。",
+  "$1 wrote its own text. Look at yours, and apply it if you want it.":
+    "$1 寫入了它自己的文字。請查看您的文字，需要時再套用。",
+  "You rejected the change. Its agent could not take your edits.":
+    "您拒絕了該變更。其代理程式無法採用您的編輯。",
   // CodeMirror's own words
   "$ unchanged lines": "$ 行未變更",
   Find: "尋找",

@@ -22,7 +22,7 @@ export interface ProposalController {
   reject(id: string): void;
   /** Closes a tab. Closing a proposal rejects it, after a question if it contains edits of the user. */
   dismiss(tab: Tab): void;
-  /** Takes over a proposal that another page edits. */
+  /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
   editHere(id: string): void;
   draftRefused(id: string, revision: number, text: string): void;
   /** @param page this page's name */
@@ -92,12 +92,17 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     const known = reviews.get(id);
     const summary = summaries.get(id);
     if (known || !summary) return known;
-    const { filePath, label } = summary;
+    const { filePath, label, edited } = summary;
+    const isReadOnly = cannotTakeEdits(id) && !edited;
     const prepare = () => loadLanguage(paths.value.baseName(label));
-    const fresh = createProposalReview({ id, filePath, api, send, prepare });
+    const fresh = createProposalReview({ id, filePath, isReadOnly, api, send, prepare });
     fresh.isElsewhere.value = isElsewhere(summary);
     reviews.set(id, fresh);
     return fresh;
+  }
+
+  function cannotTakeEdits(id: string): boolean {
+    return summaries.get(id)?.readOnlyReason !== undefined;
   }
 
   function isElsewhere({ editedIn }: ProposalSummary): boolean {
@@ -120,7 +125,27 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     if (next !== undefined) review(next); // loads its texts ahead
   }
 
-  const reject = (id: string) => decide(id, { type: "reject", id });
+  function accept(id: string): void {
+    const one = reviews.get(id);
+    const text = one?.text();
+    if (!one || text === undefined) return;
+    const ownVersion = cannotTakeEdits(id) && one.hasEdits();
+    decide(id, {
+      ...{ type: "accept", id, revision: one.revision, text },
+      ...(ownVersion && { ownVersion }),
+    });
+  }
+
+  function reject(id: string): void {
+    // These edits outlast a rejection.
+    if (cannotTakeEdits(id)) reviews.get(id)?.flush();
+    decide(id, { type: "reject", id });
+  }
+
+  function editHere(id: string): void {
+    const one = reviews.get(id);
+    if (one && send({ type: "edit", id })) one.isReadOnly.value = false;
+  }
 
   function dismiss(tab: Tab): void {
     if (tab.kind !== "proposal") tabs.close(tab.id);
@@ -233,14 +258,10 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     open,
     review,
     find: (id) => reviews.get(id),
-    accept: (id) => {
-      const one = reviews.get(id);
-      const text = one?.text();
-      if (one && text !== undefined) decide(id, { type: "accept", id, revision: one.revision, text });
-    },
+    accept,
     reject,
     dismiss,
-    editHere: (id) => send({ type: "edit", id }),
+    editHere,
     draftRefused,
     welcomed,
     listed,

@@ -34,6 +34,8 @@ export interface ProposalReview {
   readonly revision: number;
   /** Another page edits it, so here it is read-only. */
   readonly isElsewhere: Signal<boolean>;
+  /** The agent cannot take edits, and the user has not asked to edit their own version. */
+  readonly isReadOnly: Signal<boolean>;
   /** The draft differs from what the agent proposed. */
   hasEdits(): boolean;
   /** Connects the editor that shows the draft. @returns a function that disconnects it */
@@ -58,6 +60,8 @@ export interface ProposalReview {
 export interface ProposalReviewOptions {
   readonly id: string;
   readonly filePath: string;
+  /** Until the user asks to edit. */
+  readonly isReadOnly: boolean;
   readonly api: Api;
   readonly send: (message: PageMessage) => boolean;
   /** Runs before the texts are shown, which wait only a moment for it. */
@@ -76,6 +80,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
   const base = signal<FileText | undefined>(undefined);
   const isBaseOld = signal(false);
   const isElsewhere = signal(false);
+  const isReadOnly = signal(options.isReadOnly);
   let comparisons = 0;
   let text: string | undefined;
   let editor: DraftEditor | undefined;
@@ -156,6 +161,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     base,
     isBaseOld,
     isElsewhere,
+    isReadOnly,
     get revision() {
       return drafts?.revision ?? 0;
     },
@@ -175,7 +181,7 @@ export function createProposalReview(options: ProposalReviewOptions): ProposalRe
     },
     edited: () => drafts?.edited(() => currentText() ?? ""),
     rewrite: (change) => {
-      if (!isElsewhere.value) editor?.rewrite(change(editor.text()));
+      if (!isElsewhere.value && !isReadOnly.value) editor?.rewrite(change(editor.text()));
     },
     draftReceived: (revision, draft) => {
       if (drafts?.received(revision, draft)) show(draft);

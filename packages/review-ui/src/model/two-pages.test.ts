@@ -56,6 +56,7 @@ class SlowPage {
     this.review = createProposalReview({
       id: wireId,
       filePath: "/nowhere/a.txt",
+      isReadOnly: false,
       api: {
         history: () => Promise.reject(new Error("there is no history here")),
         proposal: frontend.texts,

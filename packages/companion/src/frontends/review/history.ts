@@ -55,6 +55,8 @@ interface Late {
   readonly saveDraft: (text: string) => void;
   /** Texts that need not be kept again: what was proposed, and what the outcome was. */
   readonly known: readonly string[];
+  /** A rejection does not give up the edits: see `readOnlyReason`. */
+  readonly outlastsRejection: boolean;
 }
 
 /** What became of a text that came after the decision. */
@@ -106,7 +108,10 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     const { proposal, settlement, wireId, draft, saveDraft, before } = settled;
     const final = settlement.kind === "accepted" ? settlement.content : draft;
     const proposed = proposal.newContent;
-    const late = saveDraft && { saveDraft, known: [proposed, final] };
+    const late = saveDraft && {
+      ...{ saveDraft, known: [proposed, final] },
+      outlastsRejection: proposal.readOnlyReason !== undefined,
+    };
     const one: Kept = { entry, wireId, late, texts: undefined, units: 0 };
     kept.set(entry.id, one);
     byWireId.set(wireId, one);
@@ -145,7 +150,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     if (!one) return undefined;
     const outcome = one.entry.text;
     // Who rejects a change has given up the edits in it; who accepts one in another page has not.
-    const isUnwanted = kind === "draft" && one.entry.outcome === "rejected";
+    const isUnwanted = kind === "draft" && one.entry.outcome === "rejected" && !one.late?.outlastsRejection;
     if (!one.late || isUnwanted || one.late.known.includes(text)) return { outcome, isKept: false };
     one.late.saveDraft(text);
     return { outcome, isKept: true };

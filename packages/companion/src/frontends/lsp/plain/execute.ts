@@ -82,6 +82,11 @@ function switchSharing(isPaused: boolean, { pause, notifier }: ExecuteOptions): 
 /** The change in the line that is given, or else in the one where the user is. */
 function revertChange(reviewed: ReviewedProposal, given: unknown, options: ExecuteOptions): void {
   const { documents, staging, notifier } = options;
+  const { readOnlyReason } = reviewed.proposal;
+  if (readOnlyReason !== undefined) {
+    notifier.show("info", readOnlyReason);
+    return;
+  }
   const cursor = documents.at(reviewed.path)?.cursor?.line ?? 0;
   const position = { line: typeof given === "number" ? given : cursor, character: 0 };
   const hunk = reviewed.hunks.find((candidate) => touches(candidate, { start: position, end: position }));

@@ -22,15 +22,23 @@ const top: Range = { start: { line: 0, character: 0 }, end: { line: 0, character
  * One hint a change, where it stands.
  * @param isSilent where a message would cover the text: a hover has it then
  */
-export function toDiagnostics({ hunks, original }: ReviewedProposal, isSilent = false): Diagnostic[] {
+export function toDiagnostics(
+  { hunks, original, proposal }: ReviewedProposal,
+  isSilent = false,
+): Diagnostic[] {
   const hint = (range: Range, message: string): Diagnostic => ({
     range,
     severity: DiagnosticSeverity.Hint,
     source: "ide-companion",
     message: isSilent ? "" : message,
   });
-  if (original.text === null) return [hint(top, "This is a new file.")];
-  return hunks.map((hunk, index) => hint(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`));
+  const { readOnlyReason } = proposal;
+  const readOnly = readOnlyReason === undefined ? [] : [hint(top, safeText(readOnlyReason))];
+  if (original.text === null) return [...readOnly, hint(top, "This is a new file.")];
+  const changes = hunks.map((hunk, index) =>
+    hint(rangeOf(hunk), `${describeHunk(hunk, index, hunks)}${quote(hunk)}`),
+  );
+  return [...readOnly, ...changes];
 }
 
 /** Which change a place is in, and what it replaces, as Markdown; undefined between changes. */
@@ -59,7 +67,7 @@ export function toLenses({ proposal, hunks, original }: ReviewedProposal): CodeL
     range,
     command: { title, command, arguments: [proposal.id, ...rest] },
   });
-  const changes = original.text === null ? [] : hunks;
+  const changes = original.text === null || proposal.readOnlyReason !== undefined ? [] : hunks;
   return [
     lens(top, `Accept ${countLines(hunks)}`, commands.accept),
     lens(top, "Reject", commands.reject),
@@ -75,7 +83,8 @@ export function toActions(reviewed: ReviewedProposal, range: Range): CodeAction[
     kind: CodeActionKind.QuickFix,
     command: { title, command, arguments: [proposal.id] },
   });
-  const here = original.text === null ? [] : hunks.filter((hunk) => touches(hunk, range));
+  const canRevert = original.text !== null && proposal.readOnlyReason === undefined;
+  const here = canRevert ? hunks.filter((hunk) => touches(hunk, range)) : [];
   return [
     choice(`Accept the change of ${proposal.agent}`, commands.accept),
     choice(`Reject the change of ${proposal.agent}`, commands.reject),

@@ -191,5 +191,7 @@ function createChoices({ client, buttons, notifier, controller }: ChoicesOptions
 }
 
 function describe({ proposal, path, hunks }: ReviewedProposal): string {
-  return safeText(`${proposal.agent} proposes ${basename(path)} ${countLines(hunks)}`);
+  const { agent, readOnlyReason } = proposal;
+  const sentence = `${agent} proposes ${basename(path)} ${countLines(hunks)}`;
+  return safeText(readOnlyReason === undefined ? sentence : `${sentence}, read-only`);
 }

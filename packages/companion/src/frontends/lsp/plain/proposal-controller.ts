@@ -113,6 +113,9 @@ export class ProposalController {
 
   /** The user has decided; the user reads whether it counts. */
   settle(reviewed: ReviewedProposal, kind: Decision["kind"]): void {
+    const { readOnlyReason } = reviewed.proposal;
+    // Edits that its agent cannot take outlast a rejection, what was typed last included.
+    if (readOnlyReason !== undefined && this.#options.documentAt(reviewed.path)) reviewed.saveDraft();
     const result = reviewed.decide(kind === "accepted" ? { kind, content: reviewed.text } : { kind });
     if (result.taken) this.#takeAway(reviewed, kind);
     else this.#options.notifier.show("warning", result.reason);
