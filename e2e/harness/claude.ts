@@ -1,17 +1,21 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { insist } from "../../packages/testkit/src/waiting.ts";
+import { insist, poll } from "../../packages/testkit/src/waiting.ts";
 import { type Model, startModel } from "./model.ts";
 import { type Key, startTerminal, type Terminal } from "./terminal.ts";
 
 /** The versions that the tests drive, newest first. */
 export const claudeVersions = ["2.1.330", "2.0.77", "1.0.128"] as const;
 export type ClaudeVersion = (typeof claudeVersions)[number];
+export const newestClaude: ClaudeVersion = claudeVersions[0];
+
+/** What the screen says of a change that was rejected. */
+export const rejected = /rejected|What should Claude do instead|Interrupted/i;
 
 const cache = join(import.meta.dirname, "../../.cache");
 
@@ -141,6 +145,37 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
     },
     kill: () => killTree(terminal.pid),
   };
+}
+
+/** Starts one and waits until it is connected to the sandbox's companion. */
+export async function startConnectedClaude(
+  sandbox: Sandbox,
+  version: ClaudeVersion = newestClaude,
+): Promise<Claude> {
+  const cli = await startClaude(sandbox, { version });
+  await awaitClaudes(sandbox);
+  return cli;
+}
+
+/** Waits until the companion has so many sessions of Claude Code: the CLI's screen does not say it in all versions. */
+export async function awaitClaudes(sandbox: Sandbox, count = 1): Promise<void> {
+  await poll(`${count} sessions of Claude Code`, async () =>
+    (await sessionsOf(sandbox)) >= count ? true : undefined,
+  );
+}
+
+async function sessionsOf({ tmp }: Sandbox): Promise<number> {
+  const folder = join(tmp, "gemini", "ide");
+  const [name = ""] = await readdir(folder).catch(() => []);
+  try {
+    const { port, authToken } = JSON.parse(await readFile(join(folder, name), "utf8"));
+    const headers = { authorization: `Bearer ${authToken}` };
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { headers });
+    const { sessions } = Object(await answer.json());
+    return JSON.stringify(sessions).split('"Claude Code').length - 1;
+  } catch {
+    return 0; // the companion is not there yet
+  }
 }
 
 /** Types text, and Enter only once it stands in the input line. */

@@ -80,7 +80,8 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
       await terminal.type(`gg/${text}`);
       await terminal.press("Enter");
       await act("Share selection");
-      await terminal.waitFor("Shared");
+      // Claude Code's prompt receives a reference as well.
+      await terminal.waitFor(/Shared|has a reference to/);
     },
     async typeUnsaved(text) {
       await insert("ggA", text);

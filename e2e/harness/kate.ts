@@ -86,7 +86,9 @@ function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omi
       await screen.press("alt+Return");
       await until("menu of actions", async () => (await screen.titles()).length > 1);
       await screen.press("Down", "Return");
-      await until("word of the sharing", async () => /shared/i.test(await desktop.heard()));
+      await until("word of the sharing", async () =>
+        /shared|has a reference to/i.test(await desktop.heard()),
+      );
     },
     async typeUnsaved(text) {
       await screen.press("ctrl+Home", "End");

@@ -57,7 +57,7 @@ function createEditor(server: ServedEditor, window: EditorWindow): Editor {
     },
     async nothingWaits() {
       await window
-        .tab(/\((Gemini CLI|Qwen Code|Fake CLI)[ \d]*\)/)
+        .tab(/\((Gemini CLI|Qwen Code|Claude Code|Fake CLI)[ \d]*\)/)
         .first()
         .waitFor({ state: "detached" });
     },

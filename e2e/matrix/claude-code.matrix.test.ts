@@ -1,10 +1,15 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startAgent } from "../harness/agent-cli.ts";
-import { type Claude, type ClaudeVersion, claudeVersions, startClaude } from "../harness/claude.ts";
+import {
+  awaitClaudes,
+  type Claude,
+  claudeVersions,
+  newestClaude,
+  rejected,
+  startClaude,
+  startConnectedClaude,
+} from "../harness/claude.ts";
 import { type Companion, startCompanion } from "../harness/companion.ts";
 import { gemini } from "../harness/gemini.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
@@ -33,7 +38,6 @@ const editors = {
   },
 };
 
-const newest: ClaudeVersion = "2.1.330";
 const before = "first\nsecond\n";
 
 for (const [name, start] of Object.entries(editors)) {
@@ -50,7 +54,7 @@ for (const [name, start] of Object.entries(editors)) {
       async (sandbox) => {
         const path = await sandbox.write("note.txt", before);
         const editor = await start(sandbox);
-        const cli = await startConnected(sandbox);
+        const cli = await startConnectedClaude(sandbox);
         await cli.proposeEdit(path, "second", "2nd");
         await run({ sandbox, editor, cli });
         await editor.nothingWaits();
@@ -113,7 +117,7 @@ for (const [name, start] of Object.entries(editors)) {
     `Claude Code in ${name}: a new file in a folder that does not exist`,
     async (sandbox) => {
       const editor = await start(sandbox);
-      const cli = await startConnected(sandbox);
+      const cli = await startConnectedClaude(sandbox);
       await cli.proposeWrite(sandbox.path("not/there/new.txt"), "new\n");
       await (await editor.proposal("new.txt")).accept();
       await cli.finished();
@@ -127,7 +131,7 @@ for (const [name, start] of Object.entries(editors)) {
     async (sandbox) => {
       const path = await sandbox.write("crlf.txt", "\ufefffirst\r\nsecond\r\nlast");
       const editor = await start(sandbox);
-      const cli = await startConnected(sandbox);
+      const cli = await startConnectedClaude(sandbox);
       await cli.proposeEdit(path, "second", "2nd");
       const proposal = await editor.proposal("crlf.txt");
       await proposal.edit("2nd", "zwei");
@@ -145,7 +149,7 @@ for (const version of claudeVersions) {
     async (sandbox) => {
       await sandbox.write("note.txt", before);
       const page = await startPage(sandbox);
-      const cli = await startConnected(sandbox, version);
+      const cli = await startConnectedClaude(sandbox, version);
       await page.openFile("note.txt");
       await page.select("second");
       await cli.terminal.waitFor(/1 line selected/);
@@ -170,12 +174,12 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("note.txt", before);
     const companion = await startCompanion(sandbox);
-    const cli = await startConnected(sandbox);
+    const cli = await startConnectedClaude(sandbox);
     await cli.proposeEdit(path, "second", "2nd");
     await companion.says(/Claude Code +proposes/);
     await companion.stop();
     const again = await startCompanion(sandbox);
-    await connected(sandbox);
+    await awaitClaudes(sandbox);
     await cli.answer("Enter");
     await cli.finished();
     expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
@@ -186,18 +190,18 @@ scenario(
 scenario("Claude Code connects again to a companion that was killed and is there again", async (sandbox) => {
   await sandbox.write("note.txt", "first\n2nd\n");
   const companion = await startCompanion(sandbox);
-  const cli = await startConnected(sandbox);
+  const cli = await startConnectedClaude(sandbox);
   await companion.kill();
   const again = await startCompanion(sandbox);
-  await connected(sandbox);
+  await awaitClaudes(sandbox);
   await proposeAndAccept(sandbox, again, cli);
 });
 
 scenario("two Claude Codes at work do not touch each other's diffs", async (sandbox) => {
   const page = await startPage(sandbox);
-  const first = await startConnected(sandbox);
-  const second = await startClaude(sandbox, { version: newest });
-  await connected(sandbox, 2);
+  const first = await startConnectedClaude(sandbox);
+  const second = await startClaude(sandbox, { version: newestClaude });
+  await awaitClaudes(sandbox, 2);
   await first.proposeWrite(sandbox.path("one.txt"), "one\n");
   await page.proposal("one.txt");
   // Its prompt begins with closing all of its diffs.
@@ -214,7 +218,7 @@ scenario(
   async (sandbox) => {
     const path = sandbox.path("shared.txt");
     const page = await startPage(sandbox);
-    const claude = await startConnected(sandbox);
+    const claude = await startConnectedClaude(sandbox);
     const [first, second] = [await startAgent(sandbox, gemini), await startAgent(sandbox, qwen)];
     for (const cli of [first, second]) await cli.connected();
     await claude.proposeWrite(path, "from Claude\n");
@@ -232,16 +236,8 @@ scenario(
   },
 );
 
-const rejected = /rejected|What should Claude do instead|Interrupted/i;
-
 async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
   return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
-}
-
-async function startConnected(sandbox: Sandbox, version = newest): Promise<Claude> {
-  const cli = await startClaude(sandbox, { version });
-  await connected(sandbox);
-  return cli;
 }
 
 async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Claude): Promise<void> {
@@ -250,25 +246,4 @@ async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Cla
   await (await page.proposal("note.txt")).accept();
   await cli.finished();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
-}
-
-/** Waits until the companion has so many sessions of Claude Code: the CLI's screen does not say it in all versions. */
-async function connected(sandbox: Sandbox, count = 1): Promise<void> {
-  await poll(`${count} sessions of Claude Code`, async () =>
-    (await sessionsOf(sandbox)) >= count ? true : undefined,
-  );
-}
-
-async function sessionsOf({ tmp }: Sandbox): Promise<number> {
-  const folder = join(tmp, "gemini", "ide");
-  const [name = ""] = await readdir(folder).catch(() => []);
-  try {
-    const { port, authToken } = JSON.parse(await readFile(join(folder, name), "utf8"));
-    const headers = { authorization: `Bearer ${authToken}` };
-    const answer = await fetch(`http://127.0.0.1:${port}/health`, { headers });
-    const { sessions } = Object(await answer.json());
-    return JSON.stringify(sessions).split('"Claude Code').length - 1;
-  } catch {
-    return 0; // the companion is not there yet
-  }
 }
