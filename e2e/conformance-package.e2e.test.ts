@@ -30,11 +30,11 @@ scenario("the kit's package runs by npx in an empty folder, and needs no other",
   const { stdout: help } = await npx("ide-companion-conformance", "--help");
   expect(help).toContain("Checks which rules of the contract");
   expect(Math.max(...help.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-  const example = (name: string) => `node_modules/ide-companion-conformance/dist/example/${name}.js`;
+  const dist = "node_modules/ide-companion-conformance/dist";
   const { stdout } = await npx(
     ...["ide-companion-conformance", "--group", "diffs", "--patience", "4"],
-    ...["--editor-command", `node ${example("editor-command")}`],
-    ...["--", "node", example("main")],
+    ...["--editor-command", `node ${dist}/example/editor-command.js`],
+    ...["--", "node", `${dist}/contracts/gemini-family/example/main.js`],
   );
   expect(stdout).toContain("The companion fulfils the contract.");
   expect(stdout).not.toContain("not run");

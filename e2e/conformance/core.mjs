@@ -1,9 +1,8 @@
 // The library as the whole of a process, with the conformance kit's editor without a screen: nothing of a frontend.
 import { startCompanion } from "../../packages/companion/dist/index.js";
-import { positionOf } from "../../packages/conformance/dist/example/context.js";
-import { ExampleEditor } from "../../packages/conformance/dist/example/editor.js";
-import { serveEditor } from "../../packages/conformance/dist/example/remote.js";
-import { textOf } from "../../packages/conformance/dist/example/tools.js";
+import { positionOf } from "../../packages/conformance/dist/contracts/gemini-family/example/context.js";
+import { textOf } from "../../packages/conformance/dist/contracts/gemini-family/example/tools.js";
+import { ExampleEditor, serveEditor } from "../../packages/conformance/dist/example/editor.js";
 
 const screen = new ExampleEditor([process.cwd()], textOf);
 const shown = new Map();

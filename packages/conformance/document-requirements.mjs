@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { claudeCode } from "./dist/contracts/claude-code/index.js";
-import { geminiFamily } from "./dist/contracts/gemini-family.js";
+import { claudeCode } from "./dist/contracts/claude-code/contract.js";
+import { geminiFamily } from "./dist/contracts/gemini-family/contract.js";
 
 /** Each contract and its page. */
 const pages = [

@@ -1,5 +1,6 @@
 export { type AgentName, agentNames, agents } from "./agents.ts";
-export { type Check, checkOf, checks } from "./checks/index.ts";
+export { checkOf, checks } from "./contracts/gemini-family/checks/index.ts";
+export type { Check } from "./contracts/gemini-family/checks/means.ts";
 export {
   type Level,
   type Requirement,
@@ -7,8 +8,7 @@ export {
   requirements,
   rules,
   type Source,
-} from "./requirements/index.ts";
-export { createLimits, type Limits } from "./run/limits.ts";
+} from "./contracts/gemini-family/requirements/index.ts";
+export { type FamilySubject as Subject, runChecks } from "./contracts/gemini-family/run.ts";
 export type { Result, Status } from "./run/result.ts";
-export type { FamilySubject as Subject } from "./run/run-check.ts";
-export { runChecks } from "./run/run-checks.ts";
+export { createLimits, type Limits } from "./run/subject.ts";

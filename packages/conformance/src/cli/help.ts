@@ -1,7 +1,6 @@
 import { homeVariables } from "../agents.ts";
 import type { Contract } from "../contracts/index.ts";
-import type { Paint } from "../report/paint.ts";
-import { wrap } from "../report/wrap.ts";
+import { type Paint, wrap } from "../report/paint.ts";
 import { options } from "./options.ts";
 
 const actions: readonly (readonly [string, string])[] = [

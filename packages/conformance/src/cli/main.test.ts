@@ -13,12 +13,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { checks } from "../checks/index.ts";
-import { claudeCode } from "../contracts/claude-code/index.ts";
-import { startExample } from "../example/companion.ts";
-import { systemFoldersIn } from "../target/discovery-file.ts";
+import { claudeCode } from "../contracts/claude-code/contract.ts";
+import { checks } from "../contracts/gemini-family/checks/index.ts";
+import { startExample } from "../contracts/gemini-family/example/companion.ts";
+import { findCompanions } from "../contracts/gemini-family/target/target.ts";
+import { systemFoldersIn } from "../target/folders.ts";
 import { isAlive } from "../target/process.ts";
-import { findCompanions } from "../target/target.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
 const script = (name: string) => path.join(built, `${name}.mjs`);
@@ -30,7 +30,7 @@ beforeAll(async () => {
     entryPoints: {
       main: source("cli", "main.ts"),
       "editor-command": source("example", "editor-command.ts"),
-      "example-process": source("testing", "example-process.ts"),
+      "example-process": source("contracts", "gemini-family", "testing", "example-process.ts"),
       "claude-example": source("contracts", "claude-code", "example", "main.ts"),
     },
     outdir: built,

@@ -2,15 +2,22 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { WriteStream } from "node:tty";
 import { agentChoices, defaultAgent } from "../agents.ts";
-import type { CheckHead } from "../checks/index.ts";
+import type { CheckHead } from "../contracts/check.ts";
 import { type Contract, contractOf } from "../contracts/index.ts";
-import { readBaseline, staleIn, writeBaseline } from "../report/baseline.ts";
-import { toJson, toJunit, toMarkdown } from "../report/formats.ts";
 import { createPaint, wantsColour } from "../report/paint.ts";
-import { isGood, type Report } from "../report/report.ts";
+import {
+  isGood,
+  type Report,
+  readBaseline,
+  staleIn,
+  toJson,
+  toJunit,
+  toMarkdown,
+  writeBaseline,
+} from "../report/report.ts";
 import { describeReport } from "../report/terminal.ts";
-import { createCleanup } from "../run/cleanup.ts";
 import type { Progress } from "../run/lanes.ts";
+import { createCleanup } from "../run/subject.ts";
 import { describeHelp, describeRules } from "./help.ts";
 import { type Arguments, parseArguments, UsageError } from "./options.ts";
 import { NoCompanion } from "./subject.ts";

@@ -1,9 +1,9 @@
-import type { CheckHead } from "../checks/check.ts";
 import type { Arguments } from "../cli/options.ts";
-import type { RuleBook } from "../requirements/rule-book.ts";
-import type { Cleanup } from "../run/cleanup.ts";
 import type { RunOptions } from "../run/lanes.ts";
 import type { Result } from "../run/result.ts";
+import type { Cleanup } from "../run/subject.ts";
+import type { CheckHead } from "./check.ts";
+import type { RuleBook } from "./requirement.ts";
 
 /** What one kind of agent CLI and its companions expect of each other: one folder of rules, checks and an example. */
 export interface Contract {

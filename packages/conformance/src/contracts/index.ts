@@ -1,6 +1,6 @@
-import { claudeCode } from "./claude-code/index.ts";
+import { claudeCode } from "./claude-code/contract.ts";
 import type { Contract } from "./contract.ts";
-import { geminiFamily } from "./gemini-family.ts";
+import { geminiFamily } from "./gemini-family/contract.ts";
 
 /** Every contract that the kit checks; the first is meant where no agent is named. */
 export const contracts: readonly Contract[] = [geminiFamily, claudeCode];

@@ -1,4 +1,9 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 /** A file that is open in the example's editor. */
 export interface OpenFile {
@@ -130,4 +135,37 @@ export class ExampleEditor extends EventEmitter<{
 function offsetOf(text: string, line: number, column: number): number {
   const before = text.split("\n").slice(0, line - 1);
   return before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
+}
+
+/** Where the example's editor listens. */
+export const editorSocket = ({ CONFORMANCE_FOLDER = tmpdir() }: NodeJS.ProcessEnv) =>
+  join(CONFORMANCE_FOLDER, "example-editor");
+
+/** Lets `editor-command.js` drive an editor: one line with action and arguments, answered with the result. */
+export function serveEditor(editor: ExampleEditor): Server {
+  const server = createServer(async (socket) => {
+    const [line = ""] = await once(createInterface({ input: socket }), "line");
+    const [action = "", ...args]: string[] = JSON.parse(line);
+    const answer = await editor.perform(action, args).then(
+      (said) => ({ said }),
+      (error: unknown) => ({ error: String(error) }),
+    );
+    socket.end(JSON.stringify(answer));
+  });
+  return server.listen(editorSocket(process.env));
+}
+
+/** Both counted from 1. */
+export function positionOf(text: string, offset: number): { line: number; character: number } {
+  const lines = text.slice(0, offset).split("\n");
+  return { line: lines.length, character: (lines.at(-1)?.length ?? 0) + 1 };
+}
+
+/** A file's text; empty for one that is not there. */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // a new file, which has none
+  }
 }

@@ -1,8 +1,7 @@
-import type { RuleBook } from "../requirements/rule-book.ts";
+import type { RuleBook } from "../contracts/requirement.ts";
 import type { Result } from "../run/result.ts";
-import type { Paint } from "./paint.ts";
+import { type Paint, wrap } from "./paint.ts";
 import { count, countRules, inGroup, isGood, newFailures, type Report } from "./report.ts";
-import { wrap } from "./wrap.ts";
 
 export interface TerminalOptions {
   readonly rules: RuleBook;

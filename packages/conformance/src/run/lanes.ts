@@ -1,7 +1,6 @@
-import type { CheckHead, Lane } from "../checks/check.ts";
-import type { RuleBook } from "../requirements/rule-book.ts";
-import type { Outcome } from "./examine.ts";
-import { headOf, type Result } from "./result.ts";
+import type { CheckHead, Lane } from "../contracts/check.ts";
+import type { RuleBook } from "../contracts/requirement.ts";
+import { headOf, type Outcome, type Result } from "./result.ts";
 import type { Isolated } from "./subject.ts";
 
 /** How many checks of a lane run concurrently. They mostly wait. */

@@ -1,6 +1,6 @@
-import type { CheckHead } from "../checks/check.ts";
-import type { Level } from "../requirements/requirement.ts";
-import type { RuleBook } from "../requirements/rule-book.ts";
+import { type CheckHead, NotRun } from "../contracts/check.ts";
+import type { Level, RuleBook } from "../contracts/requirement.ts";
+import type { Evidence } from "../wire/evidence.ts";
 
 export type Status = "passed" | "failed" | "not-run";
 
@@ -23,4 +23,65 @@ export interface Result {
 export function headOf({ id, title, requirements }: CheckHead, rules: RuleBook) {
   const [first = ""] = requirements;
   return { check: id, title, requirements, group: rules.groupOf(first), level: rules.levelOf(requirements) };
+}
+
+/** A result with facts that the report does not show. */
+export interface Outcome {
+  readonly result: Result;
+  /** Whether a request was not answered in time. */
+  readonly isUnanswered: boolean;
+  /** How many CLIs the check has connected. */
+  readonly clis: number;
+}
+
+/** One run of one check. */
+export interface Examination {
+  readonly rules: RuleBook;
+  readonly evidence: Evidence;
+  /** Why it cannot run. */
+  readonly missing: string | undefined;
+  /** Milliseconds for the whole of it. */
+  readonly within: number;
+  run(): Promise<void>;
+  /** Closes and ends all that the check has opened or started. */
+  close(): Promise<void>;
+  facts(): Omit<Outcome, "result">;
+}
+
+/** Runs one check, and says how it went. */
+export async function examine(check: CheckHead, examination: Examination): Promise<Outcome> {
+  const { evidence, missing, rules } = examination;
+  const started = performance.now();
+  const done = (status: Result["status"], message?: string): Outcome => ({
+    result: {
+      ...headOf(check, rules),
+      status,
+      ...(message === undefined ? {} : { message: evidence.safe(message, 2000) }),
+      evidence: [...evidence.lines],
+      milliseconds: Math.round(performance.now() - started),
+    },
+    ...examination.facts(),
+  });
+  if (missing !== undefined) return done("not-run", missing);
+  try {
+    await withDeadline(examination.run(), examination.within);
+    return done("passed");
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return done(error instanceof NotRun ? "not-run" : "failed", message);
+  } finally {
+    await examination.close();
+  }
+}
+
+async function withDeadline(work: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${milliseconds / 1000} s`)), milliseconds);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

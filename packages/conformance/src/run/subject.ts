@@ -1,11 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { NotRun } from "../assertions.ts";
-import type { CheckHead, CommonMeans, Need } from "../checks/check.ts";
+import { type CheckHead, type CommonMeans, type Need, NotRun } from "../contracts/check.ts";
 import { createEditorHook, type Perform } from "../target/editor-hook.ts";
-import type { Started, StartOptions } from "../target/started-companion.ts";
+import type { Started, StartOptions } from "../target/process.ts";
 import type { Evidence } from "../wire/evidence.ts";
-import type { Limits } from "./limits.ts";
 
 /**
  * The companion to check, and the means for it.
@@ -87,6 +85,63 @@ export function createCommonMeans<Target, Companion extends Started<Target>>(
     means,
     async close() {
       for (const companion of companions) await companion.end("SIGTERM");
+    },
+  };
+}
+
+/** How long a check waits, in milliseconds. */
+export interface Limits {
+  /** For an answer that must come at once. */
+  readonly answer: number;
+  /** For events and files that must follow soon. */
+  readonly event: number;
+  /** For a period in which nothing may come. */
+  readonly quiet: number;
+  /** After which a CLI reopens a broken stream. */
+  readonly reopening: number;
+  /** How long to listen to a silent stream. */
+  readonly silence: number;
+  /** After which a CLI drops a silent stream: a shorter silence proves nothing. */
+  readonly longestSilence: number;
+  /** For a companion to start, or to stop. */
+  readonly process: number;
+  /** For the diffs of a killed CLI to close. */
+  readonly reaping: number;
+  /** For one check as a whole. */
+  readonly check: number;
+}
+
+/**
+ * @param patience a factor for slow companions and busy machines
+ * @param silence how long to listen to a silent stream, in milliseconds
+ */
+export function createLimits({ patience = 1, silence = 20_000 } = {}): Limits {
+  return {
+    answer: 5000 * patience,
+    event: 5000 * patience,
+    quiet: 600,
+    reopening: 1000,
+    silence,
+    longestSilence: 300_000,
+    process: 20_000 * patience,
+    reaping: 20_000 * patience,
+    check: 60_000 * patience + silence,
+  };
+}
+
+/** Steps for the end, in reverse order. */
+export interface Cleanup {
+  later(step: () => Promise<unknown>): void;
+  /** Runs the steps once. */
+  close(): Promise<void>;
+}
+
+export function createCleanup(): Cleanup {
+  const steps: (() => Promise<unknown>)[] = [];
+  return {
+    later: (step) => void steps.push(step),
+    async close() {
+      for (const step of steps.splice(0).reverse()) await step();
     },
   };
 }

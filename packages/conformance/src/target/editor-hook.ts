@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { Broken, NotRun } from "../assertions.ts";
+import { Broken, NotRun } from "../contracts/check.ts";
 
 /** The editor command failed. */
 export class EditorFailed extends Broken {}

@@ -1,6 +1,60 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { askToEnd, endingOn, killAll } from "./ending.ts";
+import type { Sandbox } from "./folders.ts";
+
+/** How a platform ends a program and all that it has started. */
+export interface Ending {
+  /** Whether a started program gets its own process group, so that one signal reaches all of it. */
+  readonly hasGroups: boolean;
+  /** How to ask a program to end: by the signal, or by closing its standard input if it cannot handle signals. */
+  gentle(signal: NodeJS.Signals): "signal" | "end-of-input";
+  /** The command that kills a process tree; undefined if a signal to the group does. */
+  killCommand(pid: number): readonly [program: string, ...args: string[]] | undefined;
+}
+
+export function endingOn(platform: NodeJS.Platform): Ending {
+  if (platform !== "win32") {
+    return { hasGroups: true, gentle: () => "signal", killCommand: () => undefined };
+  }
+  return {
+    hasGroups: false,
+    // Every signal is TerminateProcess there.
+    gentle: (signal) => (signal === "SIGKILL" ? "signal" : "end-of-input"),
+    killCommand: (pid) => ["taskkill", "/PID", String(pid), "/T", "/F"],
+  };
+}
+
+/** Asks a program to end. */
+function askToEnd(child: ChildProcess, signal: NodeJS.Signals, ending: Ending): void {
+  if (ending.gentle(signal) === "signal") child.kill(signal);
+  else child.stdin?.end();
+}
+
+/** Kills what is left of a program. */
+async function killAll(pid: number, ending: Ending): Promise<void> {
+  const [program, ...args] = ending.killCommand(pid) ?? [];
+  if (program === undefined) return killGroup(pid);
+  await new Promise<void>((resolve) => {
+    const child = spawn(program, args, { stdio: "ignore" });
+    child.once("close", () => resolve());
+    child.once("error", () => resolve()); // no such program
+  });
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** Why a companion that did not end when asked proves nothing on this platform; undefined where it proves a fault. */
+export function whyUnknown(platform: NodeJS.Platform): string | undefined {
+  if (endingOn(platform).gentle("SIGTERM") === "signal") return undefined;
+  return "there is no SIGTERM on Windows, and it does not end with its standard input";
+}
 
 /** How this platform ends programs. */
 const ending = endingOn(process.platform);
@@ -95,4 +149,45 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+}
+
+export function isListening(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 2000 });
+    const done = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once("connect", () => done(true));
+    socket.once("timeout", () => done(false));
+    socket.once("error", () => done(false)); // refused, which is the answer
+  });
+}
+
+/** What a start is given. */
+export interface Start {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** A folder for the private folder of this start. */
+  readonly folder: string;
+  /** Milliseconds until it has failed. */
+  readonly within: number;
+  /** Reads or changes the system folders before the command runs. */
+  readonly prepare?: (sandbox: Sandbox) => Promise<void>;
+  /** Where to start it; a new sandbox by default. */
+  readonly sandbox?: Sandbox;
+}
+
+/** What a caller may choose for one start. */
+export type StartOptions = Pick<Start, "prepare" | "sandbox">;
+
+/** A companion that the kit has started. @typeParam Target how its CLIs find it */
+export interface Started<Target> {
+  readonly target: Target;
+  readonly sandbox: Sandbox;
+  readonly pid: number;
+  /** The variables by which its CLIs and its editor find it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
+  end(signal: NodeJS.Signals): Promise<boolean>;
 }

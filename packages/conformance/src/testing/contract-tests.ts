@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CheckHead } from "../checks/check.ts";
-import type { RuleBook } from "../requirements/rule-book.ts";
+import type { CheckHead } from "../contracts/check.ts";
+import type { RuleBook } from "../contracts/requirement.ts";
 import type { Result } from "../run/result.ts";
+import { createLimits } from "../run/subject.ts";
 
 /** Bundles a program before the first test, for as long as the tests of this file run. @returns its path */
 export function builtForTests(entry: string): string {
@@ -65,3 +66,22 @@ export function contractTests<Check extends CheckHead>({ rules, checks, faults, 
     expect(requirements.filter(({ sources }) => sources.length === 0)).toEqual([]);
   });
 }
+
+/** For broken companions: what does not come soon does not come at all. */
+export const quickLimits = {
+  ...createLimits(),
+  answer: 2000,
+  event: 2500,
+  reopening: 500,
+  silence: 1000,
+  longestSilence: 900,
+  process: 10_000,
+  reaping: 4000,
+};
+
+/** For good companions, which must pass on a busy machine, too. */
+export const incrementalLimits = {
+  ...quickLimits,
+  ...createLimits({ patience: 4, silence: 5000 }),
+  reopening: 500,
+};

@@ -4,16 +4,19 @@ import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { agentChoices } from "../../agents.ts";
 import { EditorFailed } from "../../target/editor-hook.ts";
-import type { StartOptions } from "../../target/started-companion.ts";
-import { builtForTests, contractTests } from "../../testing/contract-tests.ts";
-import { incrementalLimits, quickLimits } from "../../testing/subject.ts";
+import type { StartOptions } from "../../target/process.ts";
+import {
+  builtForTests,
+  contractTests,
+  incrementalLimits,
+  quickLimits,
+} from "../../testing/contract-tests.ts";
 import { contracts } from "../index.ts";
 import { type ClaudeCheck, checks } from "./checks/index.ts";
 import { startClaudeExample } from "./example/companion.ts";
 import { rules } from "./requirements/index.ts";
 import { type ClaudeSubject, runClaudeChecks } from "./run.ts";
-import { findCompanions } from "./target/lock-file.ts";
-import { startClaude } from "./target/started.ts";
+import { findCompanions, startClaude } from "./target/lock-file.ts";
 import { faults } from "./testing/faults.ts";
 
 const example = builtForTests(path.join(import.meta.dirname, "testing", "example-process.ts"));

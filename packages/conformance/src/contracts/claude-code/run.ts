@@ -1,15 +1,13 @@
-import { examine, type Outcome } from "../../run/examine.ts";
 import { type RunOptions, runLanes } from "../../run/lanes.ts";
-import type { Result } from "../../run/result.ts";
+import { examine, type Outcome, type Result } from "../../run/result.ts";
 import { createCommonMeans, type Subject, whatIsMissing } from "../../run/subject.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import type { ClaudeCheck, Means } from "./checks/means.ts";
 import { severalClis } from "./checks/socket.ts";
 import { rules } from "./requirements/index.ts";
-import type { ClaudeTarget } from "./target/lock-file.ts";
-import type { StartedClaude } from "./target/started.ts";
+import type { ClaudeTarget, StartedClaude } from "./target/lock-file.ts";
 import { Cli } from "./wire/cli.ts";
-import { upgrade } from "./wire/upgrade.ts";
+import { upgrade } from "./wire/frame-socket.ts";
 
 export type ClaudeSubject = Subject<ClaudeTarget, StartedClaude>;
 

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { demand } from "../../../assertions.ts";
+import { demand } from "../../check.ts";
 import type { Cli } from "../wire/cli.ts";
 import { until } from "../wire/cli.ts";
-import type { ClaudeCheck, Means } from "./means.ts";
-import { answerTo, closeTab, propose, proposeAndShow, said } from "./proposal.ts";
+import { answerTo, type ClaudeCheck, closeTab, type Means, propose, proposeAndShow, said } from "./means.ts";
 
 const before = "one\ntwo\n";
 const proposed = "one\n2\n";

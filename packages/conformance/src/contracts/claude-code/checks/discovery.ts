@@ -1,7 +1,7 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { demand, demandNone, NotRun } from "../../../assertions.ts";
 import { isAlive } from "../../../target/process.ts";
+import { demand, demandNone, NotRun } from "../../check.ts";
 import { readLocks } from "../target/lock-file.ts";
 import { until } from "../wire/cli.ts";
 import type { ClaudeCheck } from "./means.ts";

@@ -3,10 +3,9 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import { demand, demandNone, NotRun } from "../../../assertions.ts";
-import { whyUnknown } from "../../../target/ending.ts";
-import { isListening } from "../../../target/target.ts";
-import { configFolderIn } from "../target/started.ts";
+import { isListening, whyUnknown } from "../../../target/process.ts";
+import { demand, demandNone, NotRun } from "../../check.ts";
+import { configFolderIn } from "../target/lock-file.ts";
 import { otherLock } from "./discovery.ts";
 import type { ClaudeCheck } from "./means.ts";
 

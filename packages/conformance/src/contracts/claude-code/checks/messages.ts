@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { demand, demandNone } from "../../../assertions.ts";
 import { isJson } from "../../../wire/json-rpc.ts";
+import { demand, demandNone } from "../../check.ts";
 import { resultOf } from "../wire/cli.ts";
 import type { ClaudeCheck } from "./means.ts";
 

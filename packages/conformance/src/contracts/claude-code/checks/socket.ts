@@ -1,4 +1,4 @@
-import { demand, demandNone } from "../../../assertions.ts";
+import { demand, demandNone } from "../../check.ts";
 import { cliHeaders, resultOf } from "../wire/cli.ts";
 import type { ClaudeCheck } from "./means.ts";
 

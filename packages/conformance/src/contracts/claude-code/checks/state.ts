@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Broken, demand, demandNone } from "../../../assertions.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
+import { Broken, demand, demandNone } from "../../check.ts";
 import { type Cli, until } from "../wire/cli.ts";
-import type { ClaudeCheck, Means } from "./means.ts";
-import { closeTab, proposeAndShow } from "./proposal.ts";
+import { type ClaudeCheck, closeTab, type Means, proposeAndShow } from "./means.ts";
 
 const byUser = { lane: "editor", needs: ["editor-command"] } as const;
 const text = "first line\nsecond 😀 line\nthird line\n";

@@ -1,4 +1,4 @@
-import { observed, type Requirement, recommended } from "../../../requirements/requirement.ts";
+import { observed, type Requirement, recommended } from "../../requirement.ts";
 
 export const discovery: readonly Requirement[] = [
   {

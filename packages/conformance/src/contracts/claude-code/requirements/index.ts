@@ -1,4 +1,4 @@
-import { createRuleBook } from "../../../requirements/rule-book.ts";
+import { createRuleBook } from "../../requirement.ts";
 import { discovery, lifecycle } from "./around.ts";
 import { diffs } from "./diffs.ts";
 import { messages, socket } from "./socket.ts";

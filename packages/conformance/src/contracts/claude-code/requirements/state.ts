@@ -1,4 +1,4 @@
-import { observed, type Requirement } from "../../../requirements/requirement.ts";
+import { observed, type Requirement } from "../../requirement.ts";
 
 export const context: readonly Requirement[] = [
   {

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Broken, demand } from "../../../assertions.ts";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import type { FrameSocket } from "./frame-socket.ts";
-import { upgrade } from "./upgrade.ts";
+import { Broken, demand } from "../../check.ts";
+import { type FrameSocket, upgrade } from "./frame-socket.ts";
 
 /** The version of MCP that present CLIs ask for. */
 export const currentVersion = "2025-11-25";

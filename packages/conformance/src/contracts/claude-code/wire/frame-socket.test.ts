@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { listen } from "../../../../../testkit/src/listen.ts";
-import { FrameSocket } from "./frame-socket.ts";
-import { upgrade } from "./upgrade.ts";
+import { FrameSocket, upgrade } from "./frame-socket.ts";
 
 test("a socket closes when the other side is gone, although nothing more is sent to it", async ({
   onTestFinished,

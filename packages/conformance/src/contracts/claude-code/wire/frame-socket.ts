@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { type IncomingHttpHeaders, request } from "node:http";
 import type { Duplex } from "node:stream";
 
 const opcodes = { continuation: 0, text: 1, close: 8, ping: 9, pong: 10 } as const;
@@ -120,4 +121,56 @@ function toFrame(opcode: number, payload: Buffer, masks: boolean): Buffer {
 
 function mask(bytes: Buffer, key: Buffer): void {
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = (bytes[at] ?? 0) ^ (key[at % 4] ?? 0);
+}
+
+/** What an upgrade was answered with. */
+export interface Upgrade {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** When it was accepted. */
+  readonly socket?: FrameSocket;
+}
+
+export interface UpgradeRequest {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds. */
+  readonly within: number;
+  readonly onText: (text: string) => void;
+}
+
+/**
+ * Asks for a WebSocket on `/`.
+ * @throws Error when nobody answers in time
+ */
+export function upgrade({ port, headers, within, onText }: UpgradeRequest): Promise<Upgrade> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      host: "127.0.0.1",
+      port,
+      path: "/",
+      timeout: within,
+      agent: false,
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": randomBytes(16).toString("base64"),
+        ...headers,
+      },
+    });
+    asked.once("upgrade", ({ statusCode = 0, headers: answered }, stream, head) => {
+      stream.setTimeout(0);
+      const socket = new FrameSocket(stream, { masks: true, head, onText });
+      resolve({ status: statusCode, headers: answered, socket });
+    });
+    asked.once("response", (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0, headers: response.headers });
+      asked.destroy();
+    });
+    asked.once("timeout", () => asked.destroy(new Error(`the upgrade was not answered within ${within} ms`)));
+    asked.on("error", reject);
+    asked.end();
+  });
 }

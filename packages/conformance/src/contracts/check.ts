@@ -1,0 +1,71 @@
+import type { Limits } from "../run/subject.ts";
+import type { EditorHook } from "../target/editor-hook.ts";
+import type { StartOptions } from "../target/process.ts";
+
+/** What a check needs beyond an address and a token. */
+export type Need = "editor-command" | "command" | "files";
+
+/**
+ * Which checks a check may run together with. Those of `wire` run concurrently, and so do those of `proposals`, which
+ * open diffs and need no user. The others run one at a time: those of `editor` because each needs the user for itself,
+ * those of `parallel` because they examine the same two companions, and those of `process` because each starts more
+ * companions.
+ */
+export type Lane = "wire" | "editor" | "proposals" | "parallel" | "process";
+
+/** What is known of a check before it runs. */
+export interface CheckHead {
+  /** Words with hyphens. */
+  readonly id: string;
+  /** A sentence that holds for a good companion. */
+  readonly title: string;
+  readonly requirements: readonly string[];
+  readonly lane: Lane;
+  readonly needs?: readonly Need[];
+}
+
+/**
+ * One property that can be observed from outside, and the rules that it proves.
+ * @typeParam Means what the checks of its contract may use
+ */
+export interface CheckOf<Means> extends CheckHead {
+  /**
+   * @throws Broken when a rule is broken
+   * @throws NotRun when the check turns out to be impossible
+   */
+  run(bench: Means): Promise<void>;
+}
+
+/** What the checks of every contract may use. @typeParam Companion one that the kit has started */
+export interface CommonMeans<Companion> {
+  readonly limits: Limits;
+  /** For checks that declare that they need it; it throws NotRun in all others. */
+  readonly editor: EditorHook;
+  readonly hasEditor: boolean;
+  /** Path of a file that no other check uses; nothing is there yet. */
+  path(name: string): string;
+  /** Writes such a file. @returns its path */
+  write(name: string, content: string | Buffer): Promise<string>;
+  /** Starts a companion by the command; it is ended with the check. */
+  start(options?: StartOptions): Promise<Companion>;
+}
+
+/** A rule is broken; the message says what was expected and what came instead. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+}
+
+/** A check could not run; the message says what is missing. */
+export class NotRun extends Error {
+  override readonly name = "NotRun";
+}
+
+/** @throws Broken with this message when the condition does not hold. */
+export function demand(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Broken(message);
+}
+
+/** @throws Broken with all of them when there is one. */
+export function demandNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Broken(problems.join("; "));
+}

@@ -1,0 +1,105 @@
+import { isJson, type Json, type RpcAnswer } from "../../../../wire/json-rpc.ts";
+import { Broken, demand, demandNone } from "../../../check.ts";
+import type { CliSession } from "../../wire/cli-session.ts";
+import type { Check } from "../means.ts";
+
+/** The input schema of a tool. @throws Broken when it is not listed */
+async function schemaOf(session: CliSession, name: string): Promise<Json> {
+  const { result, message } = await session.request("tools/list", {});
+  const tools: unknown[] = Array.isArray(result?.tools) ? result.tools : [];
+  const tool = tools.filter(isJson).find((listed) => listed.name === name);
+  if (!tool) throw new Broken(`tools/list does not have ${name}: ${JSON.stringify(message)}`);
+  return isJson(tool.inputSchema) ? tool.inputSchema : {};
+}
+
+/** How a schema differs from an object with these strings. */
+function problemsOf({ type, properties, required }: Json, strings: readonly string[]): readonly string[] {
+  const known = isJson(properties) ? properties : {};
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  return [
+    ...(type === "object" ? [] : [`its inputSchema has the type ${JSON.stringify(type)}`]),
+    ...strings.flatMap((name) => {
+      const property = known[name];
+      const isString = isJson(property) && property.type === "string";
+      return [
+        ...(isString ? [] : [`${name} is described as ${JSON.stringify(property)}`]),
+        ...(needed.includes(name) ? [] : [`${name} is not required`]),
+      ];
+    }),
+  ];
+}
+
+export const openDiffTool: Check = {
+  id: "open-diff-tool",
+  title: "openDiff is listed, with its arguments",
+  requirements: ["P1"],
+  lane: "wire",
+  async run({ wire }) {
+    demandNone(problemsOf(await schemaOf(await wire.greet(), "openDiff"), ["filePath", "newContent"]));
+  },
+};
+
+export const closeDiffTool: Check = {
+  id: "close-diff-tool",
+  title: "closeDiff is listed, with its arguments",
+  requirements: ["P2"],
+  lane: "wire",
+  async run({ wire }) {
+    const schema = await schemaOf(await wire.greet(), "closeDiff");
+    const known = isJson(schema.properties) ? schema.properties : {};
+    const forbidden = schema.additionalProperties === false && !("suppressNotification" in known);
+    demandNone([
+      ...problemsOf(schema, ["filePath"]),
+      ...(forbidden ? ["it allows no suppressNotification, which both CLIs send"] : []),
+    ]);
+  },
+};
+
+/** Whether a call was refused as the specifications require. */
+export function isRefused({ result, error }: RpcAnswer): boolean {
+  if (error) return true;
+  const content: unknown[] = Array.isArray(result?.content) ? result.content : [];
+  const [first] = content;
+  return (
+    result?.isError === true &&
+    isJson(first) &&
+    first.type === "text" &&
+    typeof first.text === "string" &&
+    first.text !== ""
+  );
+}
+
+export const impossibleCall: Check = {
+  id: "impossible-call",
+  title: "a call that cannot be carried out says why",
+  requirements: ["P4"],
+  lane: "wire",
+  async run({ wire, path: pathOf }) {
+    const session = await wire.greet();
+    const calls: readonly (readonly [string, Json])[] = [
+      ["openDiff", {}],
+      ["openDiff", { filePath: pathOf("a.txt") }],
+      ["openDiff", { filePath: 7, newContent: "x" }],
+      ["closeDiff", {}],
+      ["noSuchTool", {}],
+    ];
+    const problems: string[] = [];
+    for (const [name, input] of calls) {
+      const answer = await session.call(name, input);
+      if (!isRefused(answer))
+        problems.push(`${name} with ${JSON.stringify(input)} was answered ${JSON.stringify(answer.message)}`);
+    }
+    demandNone(problems);
+  },
+};
+
+export const closeUnknown: Check = {
+  id: "close-unknown",
+  title: "closeDiff without an open diff is an error",
+  requirements: ["P7"],
+  lane: "wire",
+  async run({ wire, path: pathOf }) {
+    const answer = await (await wire.greet()).closeDiff(pathOf("never-opened.txt"));
+    demand(isRefused(answer), `isError and a text were expected, got ${JSON.stringify(answer.message)}`);
+  },
+};

@@ -1,0 +1,19 @@
+import type { AgentName } from "../../../agents.ts";
+import type { CheckOf, CommonMeans } from "../../check.ts";
+import type { ParallelCompanions } from "../parallel-companions.ts";
+import type { StartedCompanion, Target } from "../target/target.ts";
+import type { Wire } from "../wire/wire.ts";
+
+/** What a check of Gemini CLI's and Qwen Code's contract may use. */
+export interface Bench extends CommonMeans<StartedCompanion> {
+  readonly target: Target;
+  /** The agents that the companion serves. */
+  readonly agents: readonly AgentName[];
+  readonly wire: Wire;
+  /** Two more companions, for the checks of that lane. */
+  readonly parallel: ParallelCompanions;
+  /** Adds to the evidence. */
+  note(text: string): void;
+}
+
+export type Check = CheckOf<Bench>;

@@ -1,0 +1,148 @@
+import { networkInterfaces } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { isListening } from "../../../../target/process.ts";
+import type { RawConnection } from "../../../../wire/http.ts";
+import { demand, demandNone, NotRun } from "../../../check.ts";
+import type { Check } from "../means.ts";
+
+/** This machine's addresses that a server on 127.0.0.1 does not have. */
+function otherAddresses(): readonly string[] {
+  // On Linux the whole of 127.0.0.0/8 is this machine.
+  if (process.platform === "linux") return ["127.0.0.2"];
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, family }) => !internal && family === "IPv4").map(({ address }) => address);
+}
+
+export const loopbackOnly: Check = {
+  id: "loopback-only",
+  title: "the server listens on 127.0.0.1 only",
+  requirements: ["S7"],
+  lane: "wire",
+  async run({ target, note }) {
+    const addresses = otherAddresses();
+    if (addresses.length === 0) throw new NotRun("this machine has no other address");
+    const reached: string[] = [];
+    for (const address of addresses) {
+      if (await isListening(target.port, address)) reached.push(address);
+    }
+    note(`Tried: ${addresses.join(", ")}`);
+    demand(reached.length === 0, `the companion can be reached at ${reached.join(", ")}`);
+  },
+};
+
+/** Spellings of a path that some guards and file servers get wrong. */
+const disguises = [
+  "//mcp",
+  "/mcp/",
+  "/./mcp",
+  "/x/../mcp",
+  "/%6dcp",
+  "/mcp%00",
+  "/mcp;x",
+  "/MCP",
+  "/mcp?token=x",
+  "/mcp#x",
+  "http://evil.example/mcp",
+  "/../../../../../../etc/passwd",
+  "/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+  "/mcp/..%2f..%2f..%2f..%2fetc%2fpasswd",
+];
+
+export const pathTricks: Check = {
+  id: "path-tricks",
+  title: "no spelling of a path gets past the token or to a file",
+  requirements: ["S8"],
+  lane: "wire",
+  async run({ wire, target }) {
+    const session = await wire.greet();
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const problems: string[] = [];
+    for (const path of disguises) {
+      for (const [how, headers] of [
+        [
+          "without the token",
+          { "content-type": "application/json", accept: "application/json, text/event-stream" },
+        ],
+        ["with the token", session.headers],
+      ] as const) {
+        const raw = await wire.raw();
+        const lines = Object.entries({ host: `127.0.0.1:${target.port}`, connection: "close", ...headers });
+        const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+        await raw.write(`POST ${path} HTTP/1.1\r\n${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+        const status = (await raw.status()) ?? 0;
+        raw.close();
+        if (status >= 500) problems.push(`${path} ${how} was answered ${status}`);
+        if (how === "without the token" && status === 200) problems.push(`${path} ${how} was accepted`);
+        if (raw.received.includes("root:")) problems.push(`${path} ${how} was answered with a file`);
+      }
+    }
+    demandNone(problems);
+  },
+};
+
+const mebibyte = 1024 * 1024;
+/** MiB; more than any sensible proposal. */
+const most = 160;
+
+export const bodyLimit: Check = {
+  id: "body-limit",
+  title: "an endless body is not read forever",
+  requirements: ["S9"],
+  lane: "wire",
+  async run({ wire, target, note }) {
+    const session = await wire.greet();
+    const problems: string[] = [];
+    for (const length of [`content-length: ${1024 * mebibyte}`, "transfer-encoding: chunked"]) {
+      const raw = await wire.raw();
+      const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...session.headers });
+      const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+      await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n`);
+      const sent = await pour(raw, length.startsWith("transfer"));
+      note(`${length}: ${sent} MiB were read, then ${(await raw.status(0)) ?? "the connection was closed"}`);
+      if (sent >= most) problems.push(`with ${length} it read ${sent} MiB without an answer`);
+      raw.close();
+    }
+    demandNone(problems);
+    const { result } = await session.request("ping", {});
+    demand(result !== undefined, "after that, ping was not answered any more");
+  },
+};
+
+/** Sends until there is an answer. @returns the MiB that went out */
+async function pour(raw: RawConnection, chunked: boolean): Promise<number> {
+  const spaces = Buffer.alloc(mebibyte, " ");
+  const frame = chunked
+    ? Buffer.concat([Buffer.from(`${mebibyte.toString(16)}\r\n`), spaces, Buffer.from("\r\n")])
+    : spaces;
+  for (let sent = 0; sent < most; sent += 1) {
+    if (raw.isClosed || raw.received !== "") return sent;
+    // A refused body may remain unread: then the connection makes no progress.
+    await Promise.race([raw.write(frame), raw.status()]);
+  }
+  return most;
+}
+
+export const slowSenders: Check = {
+  id: "slow-senders",
+  title: "clients that send slowly do not delay others",
+  requirements: ["S10"],
+  lane: "wire",
+  async run({ wire, target, limits, note }) {
+    const slow = await wire.greet();
+    const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...slow.headers });
+    const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+    const raws = await Promise.all(Array.from({ length: 20 }, () => wire.raw()));
+    for (const raw of raws) await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\ncontent-length: 1000\r\n\r\n{`);
+    const session = await wire.connect();
+    const started = performance.now();
+    for (let round = 0; round < 5; round += 1) {
+      for (const raw of raws) await raw.write(" ");
+      const { result } = await session.request("ping", {});
+      demand(result !== undefined, "ping was not answered");
+      await delay(20);
+    }
+    const longest = Math.round(performance.now() - started);
+    note(`With 20 slow senders, 5 pings took ${longest} ms.`);
+    demand(longest < limits.answer, `with 20 slow senders, 5 pings took ${longest} ms`);
+  },
+};

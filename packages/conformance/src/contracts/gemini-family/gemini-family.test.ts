@@ -1,0 +1,54 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import type { StartOptions } from "../../target/process.ts";
+import {
+  builtForTests,
+  contractTests,
+  incrementalLimits,
+  quickLimits,
+} from "../../testing/contract-tests.ts";
+import { checks } from "./checks/index.ts";
+import type { Check } from "./checks/means.ts";
+import { rules } from "./requirements/index.ts";
+import { type FamilySubject, runChecks } from "./run.ts";
+import { startCompanion } from "./target/target.ts";
+import { faults } from "./testing/faults/index.ts";
+import { exampleSubject } from "./testing/subject.ts";
+
+const example = builtForTests(path.join(import.meta.dirname, "testing", "example-process.ts"));
+
+/** A companion for a check, with or without the fault that the check must find. */
+async function subjectFor(
+  check: Check,
+  onEnd: (cleanup: () => void) => void,
+  faulty: boolean,
+): Promise<FamilySubject> {
+  const { rules: broken = {}, good = {} } = faults[check.id] ?? {};
+  const kept = faulty ? broken : good;
+  // Checks of started companions need the good one for its address only.
+  const startsOthers = check.lane === "process" || check.lane === "parallel";
+  const folder = privateFolder(onEnd);
+  const subject = await exampleSubject(folder, startsOthers ? {} : kept, onEnd);
+  const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
+  const limits = faulty ? quickLimits : incrementalLimits;
+  const start = (options: StartOptions) =>
+    startCompanion({ command, folder, within: limits.process, ...options });
+  return { ...subject, start, limits };
+}
+
+contractTests({
+  rules,
+  checks,
+  faults,
+  run: async (check, onEnd, isFaulty) => runChecks([check], await subjectFor(check, onEnd, isFaulty)),
+});
+
+test.each(["MUST", "SHOULD"])("what a specification words with %s is not less here", (word) => {
+  const lesser = { MUST: ["SHOULD", "MAY"], SHOULD: ["MAY"] }[word];
+  const worded = rules.requirements.filter(({ sources }) =>
+    sources.some(({ location, says }) => location !== "" && says.split(/\W+/).includes(word)),
+  );
+  expect(worded).not.toEqual([]);
+  expect(worded.filter(({ level }) => lesser?.includes(level))).toEqual([]);
+});

@@ -1,0 +1,294 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, watch } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path, { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FileKind } from "../../agents.ts";
+import { createCleanup, type Limits } from "../../run/subject.ts";
+import type { Sandbox, SystemFolders } from "../../target/folders.ts";
+import { isListening, type StartOptions } from "../../target/process.ts";
+import { Evidence } from "../../wire/evidence.ts";
+import { NotRun } from "../check.ts";
+import {
+  currentKinds,
+  type DiscoveryFile,
+  fileOf,
+  folderOf,
+  nameOf,
+  recognise,
+} from "./target/discovery-file.ts";
+import type { StartedCompanion } from "./target/target.ts";
+import type { CliSession } from "./wire/cli-session.ts";
+import { Wire } from "./wire/wire.ts";
+
+/** A companion that started while another one ran in the same sandbox. */
+export interface SecondStart extends Started {
+  /** Files of the first one that disappeared during the start. */
+  readonly lost: readonly string[];
+  /** Whether the first one still served its CLI. */
+  readonly firstServes: boolean;
+}
+
+/** The end of a busy companion: a CLI was connected and a diff was open. */
+export interface Ended {
+  readonly port: number;
+  /** Its files that are still there. */
+  readonly left: readonly string[];
+  readonly inTime: boolean;
+  /** Whether the stream of its CLI was closed. */
+  readonly streamEnded: boolean;
+  /** Whether a process still listens on its port. */
+  readonly listens: boolean;
+}
+
+/**
+ * Two companions that run in one folder at the same time, apart from the one under test. Each of these events happens
+ * once in a run, when the first check asks for it; several checks examine its result.
+ */
+export interface ParallelCompanions {
+  first(): Promise<WatchedStart>;
+  second(): Promise<SecondStart>;
+  /** Ends the second one by SIGTERM. `lost` has the files of the first one that disappeared with it. */
+  terminated(): Promise<Ended & { readonly lost: readonly string[] }>;
+  /** After that, ends the first one by SIGHUP. */
+  hungUp(): Promise<Ended>;
+  /** All that was sent to them and came back. */
+  readonly evidence: Evidence;
+  close(): Promise<void>;
+}
+
+export interface ParallelOptions {
+  /** Starts one of them; absent when the kit has no command for it. */
+  readonly start?: (options: StartOptions) => Promise<StartedCompanion>;
+  readonly limits: Limits;
+}
+
+export function createParallelCompanions(options: ParallelOptions): ParallelCompanions {
+  const { limits } = options;
+  const evidence = new Evidence([]);
+  const { start, connect, close } = createMeans(options, evidence);
+  const first = happensOnce(async () => {
+    const watched = await watchStart((prepare) => start({ prepare }), limits.event);
+    const steps = watched.steps.map(
+      ({ how, path, listens }) => `${how} ${path}${listens ? ", listens" : ""}`,
+    );
+    evidence.note(`The files of the first companion appeared in this order: ${steps.join("; ")}`);
+    return watched;
+  });
+  const second = happensOnce(async () => {
+    const running = await first();
+    const session = await connect(running.companion);
+    // The same system folders and the same open folder, as two windows on one project.
+    const started = await start({ sandbox: running.companion.sandbox });
+    const { result } = await session.request("ping", {});
+    return {
+      ...started,
+      lost: pathsOf(running.files).filter((path) => !existsSync(path)),
+      firstServes: result !== undefined && session.stream.end === undefined,
+    };
+  });
+  const terminated = happensOnce(async () => {
+    const { companion } = await second();
+    const before = pathsOf((await first()).files).filter((path) => existsSync(path));
+    const ended = await endBusy(companion, "SIGTERM");
+    return { ...ended, lost: before.filter((path) => !existsSync(path)) };
+  });
+  const hungUp = happensOnce(async () => {
+    await terminated();
+    return endBusy((await first()).companion, "SIGHUP");
+  });
+  const endBusy = async (companion: StartedCompanion, signal: NodeJS.Signals): Promise<Ended> => {
+    const session = await connect(companion);
+    await session.openDiff(join(companion.sandbox.workspace, "open-at-the-end.txt"), "proposed\n");
+    session.openDiffs.clear(); // the companion ends before it could be closed
+    const files = pathsOf(await filesOf(companion));
+    const started = performance.now();
+    const inTime = await companion.end(signal);
+    evidence.note(`After ${signal} it took ${Math.round(performance.now() - started)} ms to end.`);
+    await session.stream.find(({ end }) => end, limits.quiet);
+    const { port } = companion.target;
+    return {
+      port,
+      left: files.filter((path) => existsSync(path)),
+      inTime,
+      streamEnded: session.stream.end !== undefined,
+      listens: await isListening(port),
+    };
+  };
+  return { first, second, terminated, hungUp, evidence, close };
+}
+
+/** Starts companions and connects to them. `close` ends all of them. */
+function createMeans({ start, limits }: ParallelOptions, evidence: Evidence) {
+  const controller = new AbortController();
+  const cleanup = createCleanup();
+  cleanup.later(async () => controller.abort());
+  return {
+    async start(options: StartOptions): Promise<Started> {
+      if (!start) throw new NotRun("there is no command that starts companions");
+      const companion = await start(options);
+      cleanup.later(() => companion.end("SIGTERM"));
+      for (const token of companion.target.tokens.values()) evidence.hide(token);
+      return { companion, files: await filesOf(companion) };
+    },
+    async connect({ target }: StartedCompanion): Promise<CliSession> {
+      const wire = new Wire({ target, evidence, limits, signal: controller.signal });
+      cleanup.later(() => wire.close());
+      return wire.connect();
+    },
+    close: cleanup.close,
+  };
+}
+
+/** Its own discovery files. */
+async function filesOf({ target, files }: StartedCompanion): Promise<Started["files"]> {
+  return (await files()).filter(({ content }) => content?.port === target.port);
+}
+
+function happensOnce<T>(happen: () => Promise<T>): () => Promise<T> {
+  let happening: Promise<T> | undefined;
+  return () => {
+    happening ??= happen();
+    return happening;
+  };
+}
+
+/** A companion, and the discovery files that lead to it. */
+interface Started {
+  readonly companion: StartedCompanion;
+  readonly files: readonly DiscoveryFile[];
+}
+
+/** A start that was observed; files of a dead process and of a running one were there before. */
+interface WatchedStart extends Started {
+  /** The steps in which its files appeared. */
+  readonly steps: readonly Step[];
+  /** Files of the dead process that it has not removed, of the kinds that it writes. */
+  readonly notSwept: readonly string[];
+  /** Files of the running process, which serves their port, that have disappeared. */
+  readonly swept: readonly string[];
+}
+
+/**
+ * @param start must call its argument before it runs the command
+ * @param within milliseconds until the system has reported the files
+ */
+async function watchStart(
+  start: (prepare: (sandbox: Sandbox) => Promise<void>) => Promise<Started>,
+  within: number,
+): Promise<WatchedStart> {
+  const server = await listen();
+  const deadPid = await pidOfTheDead();
+  const [dead, living]: [PlantedFile[], PlantedFile[]] = [[], []];
+  const watcher = createWatcher();
+  try {
+    const started = await start(async (sandbox) => {
+      dead.push(...(await plantFiles(sandbox, deadPid, 9)));
+      living.push(...(await plantFiles(sandbox, process.pid, server.port)));
+      const longAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+      for (const { path } of living) await utimes(path, longAgo, longAgo);
+      await watcher.watch(sandbox.systemFolders, pathsOf([...dead, ...living]));
+    });
+    const kinds = started.files.map(({ kind }) => kind);
+    return {
+      ...started,
+      steps: await watcher.finish(pathsOf(started.files), within),
+      notSwept: pathsOf(dead.filter(({ path, kind }) => existsSync(path) && kinds.includes(kind))),
+      swept: pathsOf(living).filter((path) => !existsSync(path)),
+    };
+  } finally {
+    watcher.close();
+    server.close();
+  }
+}
+
+const pathsOf = (files: readonly { readonly path: string }[]): string[] => files.map(({ path }) => path);
+
+/** A process that listens on a port of this machine. */
+async function listen(): Promise<{ port: number; close: () => void }> {
+  const listener = createServer();
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { port, close: () => void listener.close() };
+}
+
+async function pidOfTheDead(): Promise<number> {
+  const child = spawn(process.execPath, ["-e", ""], { stdio: "ignore" });
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
+/** A discovery file of no companion. */
+export interface PlantedFile {
+  readonly kind: FileKind;
+  readonly path: string;
+}
+
+/** Writes the discovery files that a companion of this process would have. */
+export async function plantFiles(
+  { systemFolders, workspace }: Sandbox,
+  pid: number,
+  port: number,
+): Promise<PlantedFile[]> {
+  const ideInfo = { name: "planted", displayName: "Planted" };
+  const common = { port, workspacePath: workspace, authToken: "planted-planted-planted", ideInfo };
+  const planted: PlantedFile[] = [];
+  for (const kind of currentKinds) {
+    const folder = folderOf(kind, systemFolders);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, nameOf(kind, { pid, port }));
+    const content = fileOf(kind).fields?.includes("ppid") ? { ...common, ppid: pid } : common;
+    await writeFile(file, JSON.stringify(content), { mode: 0o600 });
+    planted.push({ kind, path: file });
+  }
+  return planted;
+}
+
+/** One step in the making of a discovery file. */
+export interface Step {
+  /** A rename reports a name once; writing in place, or chmod, also reports a change. */
+  readonly how: "rename" | "change";
+  readonly path: string;
+  /** Whether the port in its name was open when the step was seen; false without a port. */
+  readonly listens: boolean;
+}
+
+/** Watches the folders of discovery files. */
+export interface Watcher {
+  /** Begins, and makes the folders where they are missing. @param others files that do not count */
+  watch(systemFolders: SystemFolders, others: readonly string[]): Promise<void>;
+  /** Ends with what was seen, in order, when there was a step for each of these paths, or time is up. */
+  finish(paths: readonly string[], within: number): Promise<readonly Step[]>;
+  close(): void;
+}
+
+export function createWatcher(): Watcher {
+  const steps: Promise<Step>[] = [];
+  const seen = new Set<string>();
+  const controller = new AbortController();
+  return {
+    async watch(systemFolders, others) {
+      for (const folder of currentKinds.map((kind) => folderOf(kind, systemFolders))) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        watch(folder, { signal: controller.signal }, (how, name) => {
+          const file = name === null ? undefined : recognise(folder, name, systemFolders);
+          if (!file || others.includes(file.path)) return;
+          const { path, port = 0 } = file;
+          seen.add(path);
+          const listening = port === 0 ? Promise.resolve(false) : isListening(port);
+          steps.push(listening.then((listens) => ({ how, path, listens })));
+        });
+      }
+    },
+    async finish(paths, within) {
+      const deadline = performance.now() + within;
+      while (!paths.every((path) => seen.has(path)) && performance.now() < deadline) await delay(10);
+      return Promise.all(steps);
+    },
+    close: () => controller.abort(),
+  };
+}

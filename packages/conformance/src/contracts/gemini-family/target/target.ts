@@ -1,0 +1,148 @@
+import { mkdtemp, realpath } from "node:fs/promises";
+import path, { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type AgentName, agentNames, agents } from "../../../agents.ts";
+import {
+  createSandbox,
+  isInside,
+  type Sandbox,
+  type SystemFolders,
+  variablesFor,
+} from "../../../target/folders.ts";
+import { comeUp, end, isListening, launch, type Start, type Started } from "../../../target/process.ts";
+import { isJson } from "../../../wire/json-rpc.ts";
+import { byPreference, currentKinds, type DiscoveryFile, readDiscoveryFiles } from "./discovery-file.ts";
+
+/** The companion under test. */
+export interface Target {
+  readonly port: number;
+  /** Its display name, for the report. */
+  readonly name: string;
+  /** The token of each agent that it serves. */
+  readonly tokens: ReadonlyMap<AgentName, string>;
+  /** Its discovery files; none when it was named by its address. */
+  readonly files: readonly DiscoveryFile[];
+  /** Where they are. */
+  readonly systemFolders: SystemFolders;
+  /** The folders that it says are open. */
+  readonly roots: readonly string[];
+}
+
+/** The agents that a companion serves. */
+export function agentsOf({ tokens }: Target): readonly AgentName[] {
+  return [...tokens.keys()];
+}
+
+/** Every companion whose discovery files name a port that a process listens on. */
+export async function findCompanions(systemFolders: SystemFolders): Promise<Target[]> {
+  const byPort = new Map<number, DiscoveryFile[]>();
+  for (const file of await readDiscoveryFiles(systemFolders)) {
+    const port = portOf(file);
+    if (port !== undefined) byPort.set(port, [...(byPort.get(port) ?? []), file]);
+  }
+  const living: Target[] = [];
+  for (const [port, files] of byPort) {
+    if (await isListening(port)) living.push(toTarget(port, files, systemFolders));
+  }
+  return living;
+}
+
+/** Those that have this folder, or one that contains it, open. */
+export async function findServing(folder: string, systemFolders: SystemFolders): Promise<Target[]> {
+  const here = await realpath(folder);
+  const companions = await findCompanions(systemFolders);
+  const serves = await Promise.all(companions.map((companion) => isInside(here, companion.roots)));
+  return companions.filter((_, index) => serves[index]);
+}
+
+function portOf({ content, port }: DiscoveryFile): number | undefined {
+  const named = content?.port;
+  return typeof named === "number" && Number.isInteger(named) && named > 0 && named < 65_536 ? named : port;
+}
+
+function toTarget(port: number, files: readonly DiscoveryFile[], systemFolders: SystemFolders): Target {
+  const tokens = new Map<AgentName, string>();
+  let name: string | undefined;
+  let roots: readonly string[] | undefined;
+  for (const { agent, content = {} } of [...files].sort(byPreference)) {
+    const { authToken, workspacePath, ideInfo } = content;
+    if (typeof authToken === "string" && authToken !== "" && !tokens.has(agent)) tokens.set(agent, authToken);
+    if (typeof workspacePath === "string" && workspacePath !== "")
+      roots ??= workspacePath.split(path.delimiter);
+    if (isJson(ideInfo) && typeof ideInfo.displayName === "string") name ??= ideInfo.displayName;
+  }
+  return {
+    port,
+    name: name ?? "a companion without a name",
+    tokens,
+    files,
+    systemFolders,
+    roots: roots ?? [],
+  };
+}
+
+/** One that Gemini CLI and Qwen Code find. */
+export interface StartedCompanion extends Started<Target> {
+  files(): Promise<DiscoveryFile[]>;
+}
+
+/**
+ * Starts a companion by a command, and waits until one can connect.
+ * @throws Error with what it has printed, when it ends or does not come up in time.
+ */
+export async function startCompanion(start: Start): Promise<StartedCompanion> {
+  const sandbox = start.sandbox ?? (await createSandbox(start.folder));
+  await start.prepare?.(sandbox);
+  const env = environment(sandbox, await mkdtemp(join(start.folder, "s")));
+  const others = (await findCompanions(sandbox.systemFolders)).map(({ port }) => port);
+  const run = await launch(start.command, sandbox.workspace, env);
+  const { tmp, homes } = sandbox.systemFolders;
+  const where = `no discovery file in ${[tmp, ...Object.values(homes)].join(" or ")} leads to a port`;
+  try {
+    const found = await comeUp(run, findNew(sandbox, others), { within: start.within, where });
+    const target = await settled(found, start.within / 20);
+    const stop = (signal: NodeJS.Signals) => end(run, signal, start.within);
+    return {
+      target,
+      sandbox,
+      pid: run.pid,
+      env,
+      files: () => readDiscoveryFiles(sandbox.systemFolders),
+      end: stop,
+    };
+  } catch (error) {
+    await end(run, "SIGKILL", start.within);
+    throw error;
+  }
+}
+
+/** @param own a private folder of this start, for the sockets of editors: two starts may share a sandbox */
+function environment({ systemFolders }: Sandbox, own: string): NodeJS.ProcessEnv {
+  const prefixes = agentNames.map((agent) => agents[agent].variablePrefix);
+  const others = Object.entries(process.env).filter(
+    ([name]) => !prefixes.some((prefix) => name.startsWith(prefix)),
+  );
+  return { ...Object.fromEntries(others), ...variablesFor(systemFolders), CONFORMANCE_FOLDER: own };
+}
+
+/** @param others ports of companions that were there before */
+function findNew({ systemFolders }: Sandbox, others: readonly number[]): () => Promise<Target | undefined> {
+  return async () => (await findCompanions(systemFolders)).find(({ port }) => !others.includes(port));
+}
+
+/**
+ * The companion with all of its files: they are written one after the other.
+ * @param quiet milliseconds without a new one after which one that has fewer than there could be has no more
+ */
+async function settled(found: Target, quiet: number): Promise<Target> {
+  let target = found;
+  for (let until = performance.now() + quiet; performance.now() < until; await delay(10)) {
+    const kinds = target.files.map(({ kind }) => kind);
+    if (currentKinds.every((kind) => kinds.includes(kind))) return target;
+    const now =
+      (await findCompanions(target.systemFolders)).find(({ port }) => port === target.port) ?? target;
+    if (now.files.length !== target.files.length) until = performance.now() + quiet;
+    target = now;
+  }
+  return target;
+}

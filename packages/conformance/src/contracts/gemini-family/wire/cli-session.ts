@@ -1,0 +1,175 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { type AgentName, agents } from "../../../agents.ts";
+import { EventStream } from "../../../wire/event-stream.ts";
+import type { Evidence } from "../../../wire/evidence.ts";
+import { type HttpReply, isEventStream, type Line, open } from "../../../wire/http.ts";
+import { isJson, type Json, parseJson, type RpcAnswer, toAnswer } from "../../../wire/json-rpc.ts";
+import { Broken } from "../../check.ts";
+
+export interface CliOptions {
+  readonly agent: AgentName;
+  readonly token: string;
+  readonly line: Line;
+  readonly evidence: Evidence;
+  /** `clientInfo.name`; the one that both real CLIs send, unless given. */
+  readonly name?: string;
+  readonly protocolVersion?: string;
+}
+
+/** The client side of a session: sends what the real CLIs send, in their order. */
+export class CliSession {
+  readonly agent: AgentName;
+  /** As the companion issued it; undefined when it issues none. */
+  id: string | undefined;
+  /** The version that was agreed on. */
+  version = "";
+  readonly streams: EventStream[] = [];
+  /** Paths of open diffs, which are closed at the end. */
+  readonly openDiffs = new Set<string>();
+  readonly #options: CliOptions;
+  #count = 0;
+
+  constructor(options: CliOptions) {
+    this.#options = options;
+    this.agent = options.agent;
+  }
+
+  /** The newest stream. @throws Broken when none was opened */
+  get stream(): EventStream {
+    const newest = this.streams.at(-1);
+    if (!newest) throw new Broken("the session has no stream");
+    return newest;
+  }
+
+  get headers(): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.#options.token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(this.id === undefined ? {} : { "mcp-session-id": this.id }),
+      ...(this.version === "" ? {} : { "mcp-protocol-version": this.version }),
+    };
+  }
+
+  /** @throws Broken when it is not answered with a result. */
+  async initialize(): Promise<Json> {
+    const own = agents[this.agent];
+    const { name = "streamable-http-client", protocolVersion = own.protocolVersion } = this.#options;
+    const clientInfo = { name, version: own.clientVersion };
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    const { result, status, message } = await this.request("initialize", params);
+    if (!result) throw new Broken(`initialize was answered ${status} ${JSON.stringify(message)}`);
+    this.version = typeof result.protocolVersion === "string" ? result.protocolVersion : "";
+    return result;
+  }
+
+  initialized(): Promise<HttpReply> {
+    return this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+
+  /** @throws Broken when it is not answered with a stream. */
+  async openStream(extra: OutgoingHttpHeaders = {}, path = "/mcp"): Promise<EventStream> {
+    const { line, evidence } = this.#options;
+    const headers = { ...this.headers, accept: "text/event-stream", ...extra };
+    const last = headers["last-event-id" as keyof typeof headers];
+    evidence.note(`→ GET ${path}${last === undefined ? "" : ` Last-Event-ID: ${last}`}`);
+    const response = await open(line, { method: "GET", path, headers });
+    if (response.statusCode !== 200 || !isEventStream(response.headers)) {
+      response.destroy();
+      const type = response.headers["content-type"] ?? "no type";
+      throw new Broken(
+        `GET ${path} was answered ${response.statusCode}, ${type}, not with a stream of events`,
+      );
+    }
+    const stream = new EventStream(response, evidence);
+    this.streams.push(stream);
+    return stream;
+  }
+
+  /**
+   * A request and its answer, whether that comes as JSON or on a stream.
+   * @throws Broken when no JSON-RPC message answers it.
+   */
+  async request(method: string, params: Json): Promise<RpcAnswer> {
+    this.#count += 1;
+    const id = this.#count;
+    const response = await this.#send({ jsonrpc: "2.0", id, method, params });
+    const { statusCode: status = 0, headers } = response;
+    if (method === "initialize" && typeof headers["mcp-session-id"] === "string") {
+      this.id = headers["mcp-session-id"];
+    }
+    const type = headers["content-type"] ?? "";
+    if (isEventStream(headers)) {
+      const stream = new EventStream(response, this.#options.evidence);
+      const isAnswer = ({ value }: { value: unknown }) =>
+        isJson(value) && value.id === id && !("method" in value);
+      const found = await stream.find(({ events }) => events.find(isAnswer), this.#options.line.answerWithin);
+      stream.cut();
+      if (!found) this.#options.line.onUnanswered?.();
+      if (!isJson(found?.value))
+        throw new Broken(`${method} got no answer on the stream that it was answered with`);
+      return toAnswer(status, type, found.value);
+    }
+    const body = await text(response);
+    this.#options.evidence.note(`← ${status} ${body}`);
+    const message = parseJson(body);
+    if (!isJson(message))
+      throw new Broken(
+        `${method} was answered ${status} ${JSON.stringify(body.slice(0, 200))}, which is no JSON-RPC message`,
+      );
+    return toAnswer(status, type, message);
+  }
+
+  /** Sends any message. @returns the answer as it came */
+  async post(message: unknown): Promise<HttpReply> {
+    const response = await this.#send(message);
+    const { statusCode: status = 0, headers } = response;
+    if (isEventStream(headers)) {
+      response.destroy();
+      return { status, headers, body: "" };
+    }
+    const body = await text(response);
+    this.#options.evidence.note(`← ${status} ${body}`);
+    return { status, headers, body };
+  }
+
+  /** Calls a tool. */
+  async call(name: string, input: Json): Promise<RpcAnswer> {
+    const answer = await this.request("tools/call", { name, arguments: input });
+    const path = input.filePath;
+    if (typeof path === "string" && answer.result?.isError !== true && answer.result) {
+      if (name === "openDiff") this.openDiffs.add(path);
+      else this.openDiffs.delete(path);
+    }
+    return answer;
+  }
+
+  /** Proposes a text for a file. @throws Broken when no diff was opened. */
+  async openDiff(filePath: string, newContent: string): Promise<void> {
+    const { result, message } = await this.call("openDiff", { filePath, newContent });
+    if (!result || result.isError === true) {
+      throw new Broken(`openDiff of ${filePath} was answered ${JSON.stringify(message)}`);
+    }
+  }
+
+  async closeDiff(filePath: string, suppressNotification = true): Promise<RpcAnswer> {
+    return this.call("closeDiff", { filePath, suppressNotification });
+  }
+
+  toString(): string {
+    return agents[this.agent].title;
+  }
+
+  async #send(message: unknown) {
+    const { line, evidence } = this.#options;
+    const body = JSON.stringify(message);
+    evidence.note(`→ POST /mcp ${body}`);
+    return open(line, { headers: { ...this.headers, "content-length": Buffer.byteLength(body) }, body });
+  }
+}
+
+async function text(response: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,125 @@
+import { type AgentName, defaultAgent } from "../../../agents.ts";
+import type { Limits } from "../../../run/subject.ts";
+import type { Evidence } from "../../../wire/evidence.ts";
+import { exchange, type HttpReply, type HttpRequest, type Line, RawConnection } from "../../../wire/http.ts";
+import { Broken, NotRun } from "../../check.ts";
+import { agentsOf, type Target } from "../target/target.ts";
+import { CliSession } from "./cli-session.ts";
+
+export interface WireOptions {
+  readonly target: Target;
+  readonly evidence: Evidence;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+}
+
+/** How a CLI introduces itself. */
+export interface CliChoice {
+  /** The first that the companion serves, unless given. */
+  readonly agent?: AgentName;
+  readonly name?: string;
+  readonly protocolVersion?: string;
+}
+
+/** All that one check sends to one companion; `close` ends all of it. */
+export class Wire {
+  readonly target: Target;
+  readonly #options: WireOptions;
+  readonly #sessions: CliSession[] = [];
+  readonly #connections: RawConnection[] = [];
+  #isUnanswered = false;
+
+  constructor(options: WireOptions) {
+    this.target = options.target;
+    this.#options = options;
+  }
+
+  /** Whether a request was not answered in time. */
+  get isUnanswered(): boolean {
+    return this.#isUnanswered;
+  }
+
+  /** How many CLIs were created. */
+  get sessionCount(): number {
+    return this.#sessions.length;
+  }
+
+  /** Sends one request unchanged; the caller adds the headers that every request needs. */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const { evidence } = this.#options;
+    const { method = "POST", path = "/mcp", headers = {}, body } = request;
+    const said = body === undefined ? "" : ` ${body.toString("utf8")}`;
+    evidence.note(`→ ${method} ${path} ${JSON.stringify(headers)}${said}`);
+    const reply = await exchange(this.#line, request);
+    evidence.note(`← ${reply.status} ${reply.body}`);
+    return reply;
+  }
+
+  /** The headers that a request needs outside of a session. */
+  headers(agent?: AgentName): Record<string, string> {
+    return this.newSession({ ...(agent && { agent }) }).headers;
+  }
+
+  /** @throws NotRun when the companion does not serve this agent. */
+  token(agent: AgentName | undefined = agentsOf(this.target)[0]): string {
+    const token = agent && this.target.tokens.get(agent);
+    if (token === undefined) throw new NotRun(`no token is known for ${agent ?? "any agent"}`);
+    return token;
+  }
+
+  /** A CLI that has not sent anything yet. */
+  newSession(choice: CliChoice = {}): CliSession {
+    const { agent = agentsOf(this.target)[0] ?? defaultAgent, ...rest } = choice;
+    const session = new CliSession({
+      agent,
+      token: this.token(agent),
+      line: this.#line,
+      evidence: this.#options.evidence,
+      ...rest,
+    });
+    this.#sessions.push(session);
+    return session;
+  }
+
+  /** A CLI that is initialized and has no stream. */
+  async greet(choice: CliChoice = {}): Promise<CliSession> {
+    const session = this.newSession(choice);
+    await session.initialize();
+    const { status } = await session.initialized();
+    if (status >= 400) throw new Broken(`notifications/initialized was answered ${status}`);
+    return session;
+  }
+
+  /** A CLI that is initialized and has a stream. */
+  async connect(choice: CliChoice = {}): Promise<CliSession> {
+    const session = await this.greet(choice);
+    await session.openStream();
+    return session;
+  }
+
+  /** A connection on which anything at all can be sent. */
+  async raw(): Promise<RawConnection> {
+    const { port, answerWithin } = this.#line;
+    const connection = await RawConnection.open(port, answerWithin);
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  /** Closes what is still open, as a CLI that ends cleanly does. */
+  async close(): Promise<void> {
+    for (const connection of this.#connections) connection.close();
+    const closing = this.#sessions.map(async (session) => {
+      for (const path of [...session.openDiffs]) await session.closeDiff(path);
+    });
+    await Promise.allSettled(closing); // the companion may have ended, or refuse: then there is nothing to close
+    for (const { streams } of this.#sessions) for (const stream of streams) stream.cut();
+  }
+
+  get #line(): Line {
+    const { target, limits, signal } = this.#options;
+    const onUnanswered = () => {
+      this.#isUnanswered = true;
+    };
+    return { port: target.port, answerWithin: limits.answer, signal, onUnanswered };
+  }
+}

@@ -1,0 +1,171 @@
+import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
+import { connect, type Socket } from "node:net";
+
+/** One HTTP request, sent exactly like this. */
+export interface HttpRequest {
+  readonly method?: string;
+  readonly path?: string;
+  /** A flat list when a header is to be doubled. */
+  readonly headers?: OutgoingHttpHeaders | readonly string[];
+  readonly body?: string | Buffer;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty for a stream of events, which is closed at once. */
+  readonly body: string;
+}
+
+/** Where requests go, and how long they may take. */
+export interface Line {
+  readonly port: number;
+  /** Name or address; 127.0.0.1 unless given. */
+  readonly host?: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds for an answer. */
+  readonly answerWithin: number;
+  /** Called when none comes within that time. */
+  readonly onUnanswered?: () => void;
+}
+
+/**
+ * Sends a request and reads its answer.
+ * @throws Error when the port is closed, the connection breaks, or no answer comes in time.
+ */
+export async function exchange(line: Line, request: HttpRequest): Promise<HttpReply> {
+  const response = await open(line, request);
+  const { statusCode = 0, headers } = response;
+  if (isEventStream(headers)) {
+    response.destroy();
+    return { status: statusCode, headers, body: "" };
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: statusCode, headers, body: Buffer.concat(chunks).toString("utf8") };
+}
+
+/**
+ * Sends a request; resolves with the head of its answer.
+ * @throws Error as `exchange` does.
+ */
+export function open(line: Line, request: HttpRequest): Promise<http.IncomingMessage> {
+  const { port, host = "127.0.0.1", signal, answerWithin, onUnanswered } = line;
+  const { method = "POST", path = "/mcp", headers = {}, body } = request;
+  // Node accepts a flat array, but its type wants a mutable one.
+  const sent = Array.isArray(headers) ? [...headers] : headers;
+  return new Promise((resolve, reject) => {
+    const outgoing = http.request({
+      host,
+      port,
+      method,
+      path,
+      headers: sent as OutgoingHttpHeaders,
+      agent: false,
+      signal,
+    });
+    const late = setTimeout(() => {
+      onUnanswered?.();
+      outgoing.destroy(new Error(`${method} ${path} got no answer within ${answerWithin / 1000} s`));
+    }, answerWithin);
+    outgoing.once("response", (response) => {
+      clearTimeout(late);
+      // A stream that is cut ends with an error; its reader gets "close".
+      response.on("error", () => {});
+      resolve(response);
+    });
+    outgoing.once("error", (error) => {
+      clearTimeout(late);
+      reject(explain(error, port));
+    });
+    outgoing.end(body);
+  });
+}
+
+export function isEventStream(headers: IncomingHttpHeaders): boolean {
+  return headers["content-type"]?.toLowerCase().startsWith("text/event-stream") ?? false;
+}
+
+function explain(error: Error, port: number): Error {
+  if ("code" in error && error.code === "ECONNREFUSED")
+    return new Error(`no process listens on port ${port}`);
+  if ("code" in error && error.code === "ECONNRESET")
+    return new Error("the connection was cut before the answer");
+  return error;
+}
+
+/** A plain TCP connection, for requests that no HTTP library would send. */
+export class RawConnection {
+  readonly #socket: Socket;
+  readonly #within: number;
+  #received = "";
+  #closed = false;
+  #wake = () => {};
+
+  /** @param within milliseconds */
+  static open(port: number, within: number): Promise<RawConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(new RawConnection(socket, within)));
+      socket.once("error", reject);
+    });
+  }
+
+  private constructor(socket: Socket, within: number) {
+    this.#socket = socket;
+    this.#within = within;
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      this.#received += text;
+      this.#wake();
+    });
+    socket.on("error", () => {}); // reset by the other side, which "close" reports
+    socket.on("close", () => {
+      this.#closed = true;
+      this.#wake();
+    });
+  }
+
+  /** The other side has hung up. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** What has come so far. */
+  get received(): string {
+    return this.#received;
+  }
+
+  /** Resolves when the bytes are sent or the connection is closed. */
+  write(bytes: string | Buffer): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#socket.once("close", resolve);
+      this.#socket.write(bytes, () => {
+        this.#socket.off("close", resolve);
+        resolve();
+      });
+    });
+  }
+
+  /** The status of the answer; undefined when there is none in time. */
+  async status(within = this.#within): Promise<number | undefined> {
+    const deadline = performance.now() + within;
+    for (;;) {
+      const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(this.#received) ?? [];
+      if (status !== undefined) return Number(status);
+      const left = deadline - performance.now();
+      if (this.#closed || left <= 0) return undefined;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
