@@ -1,7 +1,21 @@
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { OptionalCapabilities } from "ide-companion";
-import { createSharing, pidIsAlive, type Sharing, systemHost } from "ide-companion/editor-kit";
+import {
+  type Companion,
+  type CompanionEvent,
+  type Editor,
+  type OptionalCapabilities,
+  startCompanion,
+} from "ide-companion";
+import {
+  type ConnectionStatus,
+  createConnectionStatus,
+  createSharing,
+  pidIsAlive,
+  type Sharing,
+  systemHost,
+  toLogLine,
+} from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { createCapabilities } from "./capabilities.ts";
 import { type ContextSource, createContextSource } from "./context/context-source.ts";
@@ -9,8 +23,13 @@ import { createDecisions } from "./diffs/decisions.ts";
 import { registerDiffCommands } from "./diffs/diff-commands.ts";
 import { provideLenses } from "./diffs/hunk-lenses.ts";
 import { ProposalDocuments } from "./diffs/proposal-documents.ts";
-import { activeProposedSide, closeTabs, ourTabs } from "./diffs/proposal-tabs.ts";
-import { ProposalViews, watchTyping } from "./diffs/proposal-views.ts";
+import {
+  activeProposedSide,
+  closeTabs,
+  ourTabs,
+  ProposalViews,
+  watchTyping,
+} from "./diffs/proposal-views.ts";
 import { Proposals } from "./diffs/proposals.ts";
 import { createRecoveredEdits, type RecoveredEditsUi } from "./diffs/recovered-edits.ts";
 import { createWaitingRecord, type WaitingRecord } from "./diffs/waiting-record.ts";
@@ -19,7 +38,6 @@ import { createFileWarnings, watchNeighbours } from "./notifications.ts";
 import { toMessage } from "./plain-text.ts";
 import { createStatusBar, createWhenKeys, registerMenu, toDetails } from "./status-bar.ts";
 import { registerTerminals, setTerminalVariables, terminalVariables } from "./terminals/agent-terminals.ts";
-import { startWindowCompanion, type WindowCompanion } from "./window-companion.ts";
 import { openRoots, section, settings } from "./workspace.ts";
 
 /** Agents receive outcomes within this time before their connections close, in milliseconds. */
@@ -184,4 +202,93 @@ function showStatus({ proposals, sharing, source }: Parts, running: WindowCompan
     ...[statusBar, running.onChange(show), proposals.onChange(show)],
     ...[{ dispose: stop }, { dispose: sharing.onChange(show) }],
   );
+}
+
+interface EditorParts {
+  readonly source: ContextSource;
+  readonly proposals: Proposals;
+  readonly capabilities: OptionalCapabilities;
+}
+
+interface WindowCompanionOptions extends EditorParts {
+  readonly sharing: Sharing;
+  readonly log: vscode.LogOutputChannel;
+  readonly onEvent: (event: CompanionEvent) => void;
+}
+
+/** The companion of this window, and the agents that are connected to it. */
+interface WindowCompanion {
+  readonly companion: Companion;
+  readonly connectionStatus: ConnectionStatus;
+  /** How many open files the agents were last sent. */
+  readonly sentFiles: number;
+  /** Fires when an agent connects or disconnects, and when a context is sent. */
+  readonly onChange: vscode.Event<void>;
+  /** Ignores all events from now on: in a window that ends, VS Code throws at whatever is shown or logged. */
+  silence(): void;
+  close(): Promise<void>;
+}
+
+/** @throws Error when no port can be opened, or when no discovery file can be written */
+async function startWindowCompanion(options: WindowCompanionOptions): Promise<WindowCompanion> {
+  const { source, sharing, log, onEvent } = options;
+  const connectionStatus = createConnectionStatus();
+  const changed = new vscode.EventEmitter<void>();
+  let sentFiles = 0;
+  let isSilent = false;
+  const handle = (event: CompanionEvent) => {
+    if (isSilent) return;
+    onEvent(event);
+    const line = toLogLine(event);
+    if (line !== undefined) log.info(line);
+    if (event.kind === "warning") log.warn(event.message);
+    const isSent = event.kind === "context-sent";
+    if (isSent) sentFiles = event.context.files.length;
+    if (connectionStatus.take(event) || isSent) changed.fire();
+  };
+  const companion = await startCompanion({
+    editor: createVscodeEditor(options),
+    roots: openRoots(),
+    trusted: () => vscode.workspace.isTrusted,
+    sharing,
+    agentAccept: () => settings.agentAccept,
+    onEvent: handle,
+  });
+  const subscriptions = vscode.Disposable.from(
+    changed,
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      companion.setRoots(openRoots()).catch((error: Error) => log.error(error.message));
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+  );
+  return {
+    companion,
+    connectionStatus,
+    get sentFiles() {
+      return sentFiles;
+    },
+    onChange: changed.event,
+    silence() {
+      isSilent = true;
+    },
+    async close() {
+      subscriptions.dispose();
+      await companion.close();
+    },
+  };
+}
+
+/** This window as an editor of the companion. */
+function createVscodeEditor({ source, proposals, capabilities }: EditorParts): Editor {
+  const displayName = vscode.env.appName;
+  return {
+    ...capabilities,
+    info: { name: displayName.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-"), displayName },
+    // The parent of the extension host. It is also an ancestor of every terminal of this window.
+    pid: process.ppid,
+    onContext: (listener) => source.onContext(listener),
+    openDiff: (proposal, decide, saveDraft) => proposals.open(proposal, decide, saveDraft),
+    closeDiff: (id, reason) => proposals.close(id, reason),
+    readDiff: async (id) => proposals.read(id),
+  };
 }

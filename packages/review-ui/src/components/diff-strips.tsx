@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { ProposalSummary } from "../model/api.ts";
 import type { ProposalReview } from "../model/proposal-review.ts";
 import { useReview } from "../review-context.ts";
-import { explainFile } from "../text/explain-file.ts";
+import { explainFile } from "../text/text-facts.ts";
 import { explainScale } from "../text/text-scale.ts";
 import { Icon } from "./icon.tsx";
 import type { DiffFigures } from "./use-diff-editor.ts";

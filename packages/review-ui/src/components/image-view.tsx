@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { FileText } from "../model/api.ts";
 import { useReview } from "../review-context.ts";
-import { formatBytes } from "../text/explain-file.ts";
+import { formatBytes } from "../text/text-facts.ts";
 
 /** The address of an image for `<img>`, or the limit that it exceeds. */
 export type ImageSource =

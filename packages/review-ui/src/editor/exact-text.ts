@@ -19,12 +19,7 @@ import {
   type ViewUpdate,
   WidgetType,
 } from "@codemirror/view";
-import {
-  countLineEndings,
-  dominantLineEnding,
-  type LineEnding,
-  withLineEnding,
-} from "../text/line-endings.ts";
+import { countLineEndings, dominantLineEnding, type LineEnding, withLineEnding } from "../text/text-facts.ts";
 import { phrase } from "./phrase.ts";
 
 /**

@@ -5,11 +5,10 @@ import type { Paths } from "../text/paths.ts";
 import type { Api, HistoryEntry, PageMessage, ProposalSummary } from "./api.ts";
 import type { KeyGuard } from "./key-guard.ts";
 import type { Announcer, Notifier } from "./notifier.ts";
-import { createProposalNotices } from "./proposal-notices.ts";
 import { createProposalReview, type ProposalReview } from "./proposal-review.ts";
 import type { RecoveredEditsStore } from "./recovered-edits.ts";
 import { type Tab, type Tabs, tabId } from "./tabs.ts";
-import type { Toasts } from "./toasts.ts";
+import { createProposalNotices, type Toasts } from "./toasts.ts";
 import { isDragging, isWriting } from "./user-focus.ts";
 
 /** Opens, decides and closes the proposals of this page. */

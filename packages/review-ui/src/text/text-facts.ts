@@ -1,5 +1,5 @@
 import type { Translate } from "../language/language.ts";
-import { countLineEndings, dominantLineEnding, nameLineEndings, withLineEnding } from "./line-endings.ts";
+import type { FileText } from "../model/api.ts";
 
 /** A difference between two texts that a comparison of lines does not show. */
 export interface TextBadge {
@@ -91,4 +91,72 @@ function finalNewlineBadge(before: string | undefined, after: string, t: Transla
 
 function addFinalNewline(text: string): string {
   return text === "" || /[\r\n]$/.test(text) ? text : text + dominantLineEnding(countLineEndings(text));
+}
+
+export type LineEnding = "\n" | "\r\n" | "\r";
+
+/** The number of line endings of each kind. */
+interface LineEndingCounts {
+  readonly lf: number;
+  readonly crlf: number;
+  readonly cr: number;
+}
+
+export function countLineEndings(text: string): LineEndingCounts {
+  let crlf = 0;
+  let lf = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) {
+    if (at > 0 && text.charCodeAt(at - 1) === 13) crlf += 1;
+    else lf += 1;
+  }
+  let returns = 0;
+  for (let at = text.indexOf("\r"); at >= 0; at = text.indexOf("\r", at + 1)) returns += 1;
+  return { lf, crlf, cr: returns - crlf };
+}
+
+/** The most frequent ending, which Enter inserts; LF in a text of one line. */
+export function dominantLineEnding({ lf, crlf, cr }: LineEndingCounts): LineEnding {
+  if (crlf > lf && crlf >= cr) return "\r\n";
+  return cr > lf ? "\r" : "\n";
+}
+
+/** @returns undefined for a text of one line */
+function nameLineEndings({ lf, crlf, cr }: LineEndingCounts): string | undefined {
+  const kinds = [lf, crlf, cr].filter((count) => count > 0).length;
+  if (kinds === 0) return undefined;
+  if (kinds > 1) return "mixed";
+  if (crlf > 0) return "CRLF";
+  return cr > 0 ? "CR" : "LF";
+}
+
+/** Gives every line the same ending. */
+export function withLineEnding(text: string, ending: LineEnding): string {
+  return text.replace(/\r\n|\r|\n/g, ending);
+}
+
+/** Explains why the text of a file is not shown. */
+export function explainFile(file: Exclude<FileText, { readonly kind: "text" }>, t: Translate): string {
+  switch (file.kind) {
+    case "binary":
+      return t("This is a binary file of $1; it is not shown.", formatBytes(file.size));
+    case "too-large":
+      return t(
+        "This file is too large to be shown: $1, the limit is $2.",
+        formatBytes(file.size),
+        formatBytes(file.limit),
+      );
+    case "missing":
+      return t("This file does not exist (any more).");
+    case "folder":
+      return t("This is a folder.");
+    case "unreadable":
+      return t("This file cannot be read: $1", file.reason);
+  }
+}
+
+/** Formats a number of bytes: `1.5 kB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,6 +1,6 @@
 import type { EditorContext } from "ide-companion";
 import * as vscode from "vscode";
-import { proposedSideOf } from "../diffs/proposal-tabs.ts";
+import { proposedSideOf } from "../diffs/proposal-views.ts";
 import { createFocusHistory, type HistoryTab, type Position } from "./focus-history.ts";
 
 /** Events come in bursts: how long to wait for the rest of one, in milliseconds. */

@@ -3,8 +3,7 @@ import * as vscode from "vscode";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
 import { type MarkedHunk, nameOf, OpenProposal, sizeOf } from "./open-proposal.ts";
-import { activeProposedSide } from "./proposal-tabs.ts";
-import type { ProposalViews } from "./proposal-views.ts";
+import { activeProposedSide, type ProposalViews } from "./proposal-views.ts";
 import type { Proposals } from "./proposals.ts";
 
 export interface DiffCommandsOptions {

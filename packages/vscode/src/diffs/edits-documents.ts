@@ -3,7 +3,7 @@ import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "ide-companion
 import { readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
 import { silence } from "./proposal-documents.ts";
-import { closeTabs } from "./proposal-tabs.ts";
+import { closeTabs } from "./proposal-views.ts";
 
 /** The scheme of documents with recovered edits, and of the empty ones on the other side. */
 const editsScheme = "ide-companion-edits";
