@@ -1,4 +1,4 @@
-import { combineRules, type UserRules } from "../core/sharing/user-rules.ts";
+import { combineRules, type UserRules } from "../core/sharing/exclusion.ts";
 import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { noRules, parseUserRules, strictRules, type UserRules } from "../core/sharing/user-rules.ts";
+import { noRules, parseUserRules, strictRules, type UserRules } from "../core/sharing/exclusion.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { toDisplayPath } from "./terminal/display-path.ts";

@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { privateHost, startCore } from "../testing/core.ts";
-import type { DiffOutcome } from "./diff-outcome.ts";
 import type { IdeClient } from "./ide-client.ts";
+import type { DiffOutcome } from "./pending-diffs.ts";
 
 /** What the page's examples export, all of them together as one module. */
 interface Page {

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Core, startCore } from "../testing/core.ts";
-import { createLoopbackFetch } from "../transport/loopback-fetch.ts";
+import { createLoopbackFetch } from "../transport/loopback.ts";
 import { type CompanionClient, connectCompanion } from "./companion-client.ts";
 import { readHealth } from "./health.ts";
 

@@ -14,9 +14,8 @@ import { OpenDiffInput, type ToolName } from "../agents/gemini-family/contract/t
 import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
-import type { DiffOutcome } from "./diff-outcome.ts";
 import { readHealth } from "./health.ts";
-import { PendingDiffs } from "./pending-diffs.ts";
+import { type DiffOutcome, PendingDiffs } from "./pending-diffs.ts";
 import { ConnectionLost, type HttpAddress, openHttp, openStdio, type Wire } from "./transport.ts";
 
 export type { IdeContext };

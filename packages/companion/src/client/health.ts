@@ -1,5 +1,5 @@
 import { HealthReport } from "../agents/gemini-family/contract/health.ts";
-import type { LoopbackFetch } from "../transport/loopback-fetch.ts";
+import type { LoopbackFetch } from "../transport/loopback.ts";
 
 export type { HealthReport };
 

@@ -5,7 +5,7 @@ import type { Host } from "../system/host.ts";
 import { systemHost } from "../system/host.ts";
 import type { CompanionClient } from "./companion-client.ts";
 import { createContextStore } from "./context-store.ts";
-import type { DiffOutcome } from "./diff-outcome.ts";
+import type { DiffOutcome } from "./pending-diffs.ts";
 import { closed, type IdeStatus, PersistentConnection } from "./persistent-connection.ts";
 import { PromisedDiffs, type TerminalDecision } from "./promised-diffs.ts";
 

@@ -24,7 +24,7 @@ export {
   parseWin32Processes,
   readProcessTable,
 } from "../system/processes/process-table.ts";
-export { createLoopbackFetch, type LoopbackFetch } from "../transport/loopback-fetch.ts";
+export { createLoopbackFetch, type LoopbackFetch } from "../transport/loopback.ts";
 export {
   type CompanionClient,
   type ConnectOptions,
@@ -35,10 +35,10 @@ export {
   type WireOptions,
 } from "./companion-client.ts";
 export { type ContextStore, createContextStore, normalizeContext } from "./context-store.ts";
-export type { DiffOutcome } from "./diff-outcome.ts";
 export { detectEditor } from "./editors.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
 export { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
+export type { DiffOutcome } from "./pending-diffs.ts";
 export type { IdeStatus } from "./persistent-connection.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";
 export { ConnectionLost, type HttpAddress } from "./transport.ts";

@@ -1,5 +1,3 @@
-import type { DiffOutcome } from "./diff-outcome.ts";
-
 /** One diff that waits for its outcome. */
 export interface PendingDiff {
   readonly outcome: Promise<DiffOutcome>;
@@ -46,3 +44,14 @@ export class PendingDiffs {
     return entry;
   }
 }
+
+/** How a diff that this client opened ended. */
+export type DiffOutcome =
+  | {
+      readonly kind: "accepted";
+      /** The final text, the user's edits included. */
+      readonly content: string;
+    }
+  | { readonly kind: "rejected" }
+  /** Closed by this client itself, with `suppressNotification`. */
+  | { readonly kind: "closed" };

@@ -1,5 +1,5 @@
 import { type CompanionClient, DiffRefused } from "./companion-client.ts";
-import type { DiffOutcome } from "./diff-outcome.ts";
+import type { DiffOutcome } from "./pending-diffs.ts";
 
 /** How the user decides outside of the IDE. */
 export type TerminalDecision = "accept" | "reject";

@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
-import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "../transport/loopback-fetch.ts";
+import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "../transport/loopback.ts";
 
 /** How long a companion may take to end a session, in milliseconds. */
 const patience = 1000;

@@ -1,5 +1,5 @@
 import { type WatchDecision, WatchNews, type WatchReport } from "../agents/gemini-family/contract/watch.ts";
-import type { LoopbackFetch } from "../transport/loopback-fetch.ts";
+import type { LoopbackFetch } from "../transport/loopback.ts";
 
 export type { WatchDecision, WatchNews, WatchReport };
 

@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
-import { firstSteps } from "./set-up/first-steps.ts";
 import { isManuallySetUp, manuallySetUp } from "./set-up/manual-set-up.ts";
-import type { Machine, MakePlan } from "./set-up/plan.ts";
-import { requireCommand } from "./set-up/require-command.ts";
+import { firstSteps, type Machine, type MakePlan, requireCommand } from "./set-up/plan.ts";
 
 export const planEmacs: MakePlan = (machine) => {
   requireCommand(machine);

@@ -3,10 +3,8 @@ import { z } from "zod";
 import { messageOf } from "../system/error-message.ts";
 import { findLanguages } from "./helix-languages.ts";
 import { type Edit, putIn, takeOut } from "./set-up/edits/edit.ts";
-import { firstSteps } from "./set-up/first-steps.ts";
 import { manuallySetUp } from "./set-up/manual-set-up.ts";
-import { InstallError, type MakePlan } from "./set-up/plan.ts";
-import { requireCommand } from "./set-up/require-command.ts";
+import { firstSteps, InstallError, type MakePlan, requireCommand } from "./set-up/plan.ts";
 import { readText } from "./set-up/text-file.ts";
 
 /** A server's name, or a table that begins with it. */

@@ -1,6 +1,5 @@
 import type { EditorInfo } from "../core/editor.ts";
-import type { EditorWithSign } from "./editor-record.ts";
-import type { Variables } from "./terminal-signs.ts";
+import type { EditorWithSign, Variables } from "./editor-record.ts";
 
 export const jetbrains: EditorWithSign = {
   name: "jetbrains",

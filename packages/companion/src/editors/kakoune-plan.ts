@@ -1,7 +1,5 @@
-import { firstSteps } from "./set-up/first-steps.ts";
 import { isManuallySetUp, manuallySetUp } from "./set-up/manual-set-up.ts";
-import type { MakePlan } from "./set-up/plan.ts";
-import { requireCommand } from "./set-up/require-command.ts";
+import { firstSteps, type MakePlan, requireCommand } from "./set-up/plan.ts";
 
 /** Not in Kakoune's `autoload`: a user's own takes the place of all that Kakoune brings. */
 export const planKakoune: MakePlan = (machine) => {

@@ -1,9 +1,7 @@
 import { parse } from "jsonc-parser";
 import { z } from "zod";
-import { firstSteps } from "./set-up/first-steps.ts";
 import { manuallySetUp } from "./set-up/manual-set-up.ts";
-import type { MakePlan } from "./set-up/plan.ts";
-import { requireCommand } from "./set-up/require-command.ts";
+import { firstSteps, type MakePlan, requireCommand } from "./set-up/plan.ts";
 import { readText } from "./set-up/text-file.ts";
 
 const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });

@@ -1,6 +1,4 @@
-import { firstSteps } from "./set-up/first-steps.ts";
-import type { MakePlan, Part } from "./set-up/plan.ts";
-import { requireCommand } from "./set-up/require-command.ts";
+import { firstSteps, type MakePlan, type Part, requireCommand } from "./set-up/plan.ts";
 
 /** As a package of Neovim's own: no file of the user's is touched. */
 export const planNeovim: MakePlan = (machine) => {

@@ -1,5 +1,4 @@
-import type { EditorWithSign } from "./editor-record.ts";
-import { isSet } from "./terminal-signs.ts";
+import { type EditorWithSign, isSet } from "./editor-record.ts";
 
 export const neovim: EditorWithSign = {
   name: "neovim",

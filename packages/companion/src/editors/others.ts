@@ -1,5 +1,4 @@
-import type { EditorWithSign } from "./editor-record.ts";
-import { isSet } from "./terminal-signs.ts";
+import { type EditorWithSign, isSet } from "./editor-record.ts";
 
 // Of these we know only a variable in their terminals.
 

@@ -1,5 +1,4 @@
-import type { EditorWithSign } from "./editor-record.ts";
-import { equals } from "./terminal-signs.ts";
+import { type EditorWithSign, equals } from "./editor-record.ts";
 
 export const sublimeText: EditorWithSign = {
   name: "sublimetext",

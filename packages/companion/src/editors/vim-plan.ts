@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
-import { firstSteps } from "./set-up/first-steps.ts";
-import type { Machine, MakePlan } from "./set-up/plan.ts";
-import { requireCommand } from "./set-up/require-command.ts";
+import { firstSteps, type Machine, type MakePlan, requireCommand } from "./set-up/plan.ts";
 
 /** As a package of Vim's own: no file of the user's is touched. */
 export const planVim: MakePlan = (machine) => {

@@ -1,5 +1,4 @@
-import type { AppNames, EditorRecord, EditorWithSign } from "./editor-record.ts";
-import { equals, isSet } from "./terminal-signs.ts";
+import { type AppNames, type EditorRecord, type EditorWithSign, equals, isSet } from "./editor-record.ts";
 
 export const vscode: EditorWithSign = {
   ...withOurExtension("vscode", "VS Code", "code", {

@@ -1,5 +1,4 @@
-import type { EditorWithSign } from "./editor-record.ts";
-import { either, equals, isSet } from "./terminal-signs.ts";
+import { type EditorWithSign, either, equals, isSet } from "./editor-record.ts";
 
 export const zed: EditorWithSign = {
   name: "zed",

@@ -3,8 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { describeFailures } from "../agents/discovery/discovery-error.ts";
-import { ensureOwnedFolder } from "./owned-folder.ts";
-import { readPrivateFile, writePrivateFile } from "./private-file.ts";
+import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 let root: string;
 

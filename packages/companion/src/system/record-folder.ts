@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { messageOf } from "./error-message.ts";
-import { ensureOwnedFolder } from "./owned-folder.ts";
-import { readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
+import { ensureOwnedFolder, readPrivateFile, removeFile, writePrivateFile } from "./private-file.ts";
 
 /** A folder of private files, one for each record, that outlasts its process and is shared by all of them. */
 export interface RecordFolder<Record, Scanned> {

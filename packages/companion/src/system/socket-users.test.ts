@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { findServingUser, findUser, isStranger, userOfClient, userOfServer } from "./socket-users.ts";
+import { findServingUser, findUser, isStranger, userOfClient, userOfServer } from "./liveness.ts";
 
 const heading =
   "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";

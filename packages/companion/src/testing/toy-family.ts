@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { AgentFamily } from "../agents/family.ts";
 import { type Outcome, takesNoEdits } from "../core/review.ts";
-import { ensureOwnedFolder } from "../system/owned-folder.ts";
-import { removeFile, writePrivateFile } from "../system/private-file.ts";
+import { ensureOwnedFolder, removeFile, writePrivateFile } from "../system/private-file.ts";
 import { type RpcRequest, servePeer } from "../transport/json-rpc.ts";
 import { listenForWebSockets } from "../transport/websocket.ts";
 

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, linkSync, lstatSync, renameSync } from "node:fs";
 import { connect, type Server, type Socket } from "node:net";
 import path from "node:path";
-import { ensureOwnedFolder, ownUid, type Uid } from "../system/owned-folder.ts";
-import { removeFile } from "../system/private-file.ts";
+import { ensureOwnedFolder, ownUid, removeFile, type Uid } from "../system/private-file.ts";
 
 /** Why a socket cannot be used: a sentence that names it and the remedy. */
 export class LocalSocketError extends Error {

@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
 import { createLaterPart } from "../system/later-part.ts";
 import type { Channel } from "./channel.ts";
 import { httpLimits, listenOnLoopback } from "./loopback.ts";
-import { type Refusal, refuseUpgrade } from "./refused-upgrade.ts";
 
 /** Takes a connection. */
 export type OnChannel = (channel: Channel) => void;
@@ -129,4 +128,23 @@ function toChannel(connection: WebSocket, { maxMessage }: WebSocketOptions): Cha
     },
     close: () => connection.close(),
   };
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: number;
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** Answers a request for a WebSocket with a status and `{ error: string }`, and ends its connection. */
+export function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
+  const body = JSON.stringify({ error: reason });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

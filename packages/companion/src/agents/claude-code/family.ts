@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { isStranger, userOfClient } from "../../system/socket-users.ts";
+import { isStranger, userOfClient } from "../../system/liveness.ts";
 import { createGuard, createRefusalNews, type Guard, type TokenScheme } from "../../transport/guard.ts";
-import type { Refusal } from "../../transport/refused-upgrade.ts";
 import {
   listenForWebSockets,
+  type Refusal,
   type WebSocketListener,
   type WebSocketOptions,
 } from "../../transport/websocket.ts";

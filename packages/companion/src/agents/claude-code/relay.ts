@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
-import { refuseUpgrade } from "../../transport/refused-upgrade.ts";
+import { refuseUpgrade } from "../../transport/websocket.ts";
 import type { Relay, RelayOptions } from "../agent-cli.ts";
 import { createTranslation } from "./relayed-messages.ts";
 

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
-import { ensureOwnedFolder } from "../../system/owned-folder.ts";
-import { readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
+import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 import type { Liveness } from "../discovery/sweep.ts";
 
 /** Companions of one editor and folder at once whose addresses are remembered. */

@@ -1,4 +1,4 @@
-import { FolderError } from "../../system/owned-folder.ts";
+import { FolderError } from "../../system/private-file.ts";
 
 /** Why agent CLIs cannot find this companion: a sentence that names the folder or file and the remedy. */
 export class DiscoveryError extends Error {

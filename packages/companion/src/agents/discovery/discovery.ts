@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
-import { ensureOwnedFolder } from "../../system/owned-folder.ts";
-import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
+import {
+  ensureOwnedFolder,
+  readPrivateFile,
+  removeFile,
+  writePrivateFile,
+} from "../../system/private-file.ts";
 import type { Address, Agent, DiscoveryEntry } from "../agent.ts";
 import { DiscoveryError, describeFailures, type Failure } from "./discovery-error.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "dotenv";
-import type { Variables } from "../../editors/terminal-signs.ts";
+import type { Variables } from "../../editors/editor-record.ts";
 import type { Host } from "../../system/host.ts";
 
 /** The variables that a CLI has once it has read its files. */

@@ -1,5 +1,5 @@
 import type { EditorInfo } from "../../core/editor.ts";
-import type { Variables } from "../../editors/terminal-signs.ts";
+import type { Variables } from "../../editors/editor-record.ts";
 import type { Host } from "../../system/host.ts";
 import type { AgentCli } from "../agent-cli.ts";
 import type { FoundFile } from "../doctor/found-file.ts";

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import type { Host } from "../../system/host.ts";
-import { ensureOwnedFolder } from "../../system/owned-folder.ts";
-import { readPrivateFile, removeFile, writePrivateFile } from "../../system/private-file.ts";
+import {
+  ensureOwnedFolder,
+  readPrivateFile,
+  removeFile,
+  writePrivateFile,
+} from "../../system/private-file.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import { type LiveFinding, toAddress } from "../discovery/find-companions.ts";
 import type { CliPackage } from "../doctor/program.ts";

@@ -1,8 +1,7 @@
 import { cp, mkdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
-import { statsOf } from "../../editors/set-up/stats.ts";
-import { readText } from "../../editors/set-up/text-file.ts";
+import { readText, statsOf } from "../../editors/set-up/text-file.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type Change, missingFolders } from "./change.ts";

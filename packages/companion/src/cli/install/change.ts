@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { ExtensionPart } from "../../editors/set-up/plan.ts";
-import { statsOf } from "../../editors/set-up/stats.ts";
+import { statsOf } from "../../editors/set-up/text-file.ts";
 
 /** One change of the machine, as it is shown and made. */
 export type Change =

@@ -8,8 +8,7 @@ import {
   type Part,
   type Plan,
 } from "../../editors/set-up/plan.ts";
-import { statsOf } from "../../editors/set-up/stats.ts";
-import { checkFolder, checkWritable, readText } from "../../editors/set-up/text-file.ts";
+import { checkFolder, checkWritable, readText, statsOf } from "../../editors/set-up/text-file.ts";
 import type { Change } from "./change.ts";
 import { installedVersion } from "./extension.ts";
 import { hashFolder, hashText } from "./folder.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { statsOf } from "../../editors/set-up/stats.ts";
+import { statsOf } from "../../editors/set-up/text-file.ts";
 
 /** The files below a folder, as paths relative to it, in a fixed order. */
 export function listFiles(folder: string): readonly string[] {

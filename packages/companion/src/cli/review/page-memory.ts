@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import { type Host, stateFolder } from "../../system/host.ts";
-import { ensureOwnedFolder } from "../../system/owned-folder.ts";
-import { readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
+import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 
 /** What lets the open pages of an earlier run come back by themselves. */
 export interface PageMemory {

@@ -8,7 +8,7 @@ import {
 import { type HealthReport, readHealth } from "../../client/health.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
-import { createLoopbackFetch, type LoopbackFetch } from "../../transport/loopback-fetch.ts";
+import { createLoopbackFetch, type LoopbackFetch } from "../../transport/loopback.ts";
 
 /** How long a companion may take to tell of itself, in milliseconds. */
 const patience = 1000;

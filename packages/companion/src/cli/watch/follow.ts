@@ -3,7 +3,7 @@ import { chooseCompanion } from "../../agents/discovery/choose-companion.ts";
 import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { WatchNews } from "../../client/watch-companion.ts";
 import { UnwatchableError, watchCompanion } from "../../client/watch-companion.ts";
-import type { LoopbackFetch } from "../../transport/loopback-fetch.ts";
+import type { LoopbackFetch } from "../../transport/loopback.ts";
 
 /** How often a companion is looked for while there is none, in milliseconds. */
 const searchInterval = 500;

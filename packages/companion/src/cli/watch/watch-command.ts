@@ -1,6 +1,6 @@
 import { agents } from "../../agents/agents.ts";
 import { findCompanions } from "../../agents/discovery/find-companions.ts";
-import { createLoopbackFetch } from "../../transport/loopback-fetch.ts";
+import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 import { isForeground } from "../review/foreground.ts";
 import { listenToKeys } from "../review/keys.ts";

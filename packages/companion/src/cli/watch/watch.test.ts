@@ -4,7 +4,7 @@ import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import { gemini } from "../../agents/gemini-family/agents.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
 import { type Core, startCore } from "../../testing/core.ts";
-import { createLoopbackFetch } from "../../transport/loopback-fetch.ts";
+import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { follow, type WatchEvent } from "./follow.ts";
 import { describeNews } from "./watch-lines.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createGitIgnored } from "./git-ignored.ts";
+import { createGitIgnored } from "./sharing.ts";
 
 /** A folder with these files. @returns its path, symlinks resolved */
 function folderWith(files: Readonly<Record<string, string>>): string {

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, type FSWatcher, readdirSync, realpathSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { type Host, stateFolder } from "../../system/host.ts";
-import { ensureOwnedFolder } from "../../system/owned-folder.ts";
-import { writePrivateFile } from "../../system/private-file.ts";
+import { ensureOwnedFolder, writePrivateFile } from "../../system/private-file.ts";
 
 /** Where the system does not tell of changes, as on some network drives, they are looked for; in milliseconds. */
 const interval = 1000;

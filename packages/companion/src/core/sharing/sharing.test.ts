@@ -5,8 +5,8 @@ import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { stateFolder } from "../../system/host.ts";
 import { privateHost } from "../../testing/core.ts";
+import { combineRules, noRules, parseUserRules } from "./exclusion.ts";
 import { createSharing, type SharingOptions } from "./sharing.ts";
-import { combineRules, noRules, parseUserRules } from "./user-rules.ts";
 
 function start(options: Partial<SharingOptions> = {}) {
   const root = privateFolder();

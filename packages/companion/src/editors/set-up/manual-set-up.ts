@@ -1,4 +1,4 @@
-import { takeBlock } from "./edits/block.ts";
+import { takeBlock } from "./edits/edit.ts";
 import type { Plan } from "./plan.ts";
 import { readText } from "./text-file.ts";
 

@@ -51,3 +51,19 @@ export type MakePlan = (machine: Machine) => Plan | Promise<Plan>;
 export class InstallError extends Error {
   override readonly name = "InstallError";
 }
+
+/** What every editor's user does next. */
+export const firstSteps = (editor: string, { agentCommands }: Machine): readonly string[] => [
+  `Start ${editor} with a file, and ${agentCommands} in the same project: ide-companion status then says connected.`,
+];
+
+/**
+ * Editors start this program by its name.
+ * @throws InstallError when they would not find it
+ */
+export function requireCommand({ find }: Machine): void {
+  if (find("ide-companion")) return;
+  throw new InstallError(
+    "there is no ide-companion in your PATH, and editors start it by this name: npm install --global ide-companion",
+  );
+}

@@ -1,7 +1,6 @@
-import { accessSync, constants, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { InstallError } from "./plan.ts";
-import { statsOf } from "./stats.ts";
 
 /**
  * The text of a file of the user's.
@@ -56,3 +55,13 @@ function decode(file: string, bytes: Buffer): string {
 const isLink = (file: string) =>
   statsOf(path.dirname(file))?.isDirectory() &&
   lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** What a path leads to; undefined when that is nothing, or a file stands in the way. */
+export function statsOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

@@ -1,8 +1,8 @@
 import type { InitializeParams } from "vscode-languageserver";
 import { z } from "zod";
 import type { EditorInfo } from "../../core/editor.ts";
+import type { Keys, LspClient, Question } from "../../editors/editor-record.ts";
 import { editors } from "../../editors/editors.ts";
-import type { Keys, LspClient, Question } from "../../editors/lsp-client.ts";
 
 /** What we know of the editor at the other end, from its `initialize`. */
 export interface Client {

@@ -1,6 +1,6 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
 import type { AgentFamily } from "../../agents/family.ts";
-import type { UserRules } from "../../core/sharing/user-rules.ts";
+import type { UserRules } from "../../core/sharing/exclusion.ts";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { toClient } from "./client.ts";

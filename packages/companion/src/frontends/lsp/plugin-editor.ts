@@ -8,7 +8,7 @@ import type {
   EditorContext,
   OptionalCapabilities,
 } from "../../core/editor.ts";
-import { pathLabel } from "../../files/path-label.ts";
+import { pathLabel } from "../../files/workspace-path.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { messages, type PluginDiagnostic } from "./messages.ts";

@@ -4,7 +4,7 @@ import { agents } from "../../agents/agents.ts";
 import type { Companion } from "../../companion.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { Mention } from "../../core/sessions.ts";
-import { pathLabel } from "../../files/path-label.ts";
+import { pathLabel } from "../../files/workspace-path.ts";
 import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";

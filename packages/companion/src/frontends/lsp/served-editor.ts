@@ -4,9 +4,14 @@ import { describeKilled } from "../../agents/discovery/killed-companion.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import { noEdits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../../core/events.ts";
-import { defaultExclusions } from "../../core/sharing/exclusion.ts";
+import {
+  combineRules,
+  defaultExclusions,
+  noRules,
+  parseUserRules,
+  type UserRules,
+} from "../../core/sharing/exclusion.ts";
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
-import { combineRules, noRules, parseUserRules, type UserRules } from "../../core/sharing/user-rules.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";

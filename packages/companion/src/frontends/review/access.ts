@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ownUid } from "../../system/owned-folder.ts";
-import { type Ends, isStranger, userOfClient } from "../../system/socket-users.ts";
-import type { Refusal } from "../../transport/refused-upgrade.ts";
+import { type Ends, isStranger, userOfClient } from "../../system/liveness.ts";
+import { ownUid } from "../../system/private-file.ts";
+import type { Refusal } from "../../transport/websocket.ts";
 
 /** How long an unused link stays good, in milliseconds. */
 const linkLifetime = 10 * 60_000;

@@ -3,8 +3,8 @@ import { type Edits, noEdits, type RecoveredEdits } from "../../core/edits/recov
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { readFileText } from "../../files/file-text.ts";
-import { pathLabel } from "../../files/path-label.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { pathLabel } from "../../files/workspace-path.ts";
 import type { EditsSummary, FrontendMessage } from "./protocol.ts";
 
 export interface EditsListOptions {

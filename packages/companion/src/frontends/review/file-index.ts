@@ -1,9 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import nodePath from "node:path";
 import { enterFolder, type IgnoreScope, isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
-import { relativeLabel } from "../../files/path-label.ts";
 import { safeName } from "../../files/safe-text.ts";
-import { isInside } from "../../files/workspace-path.ts";
+import { isInside, relativeLabel } from "../../files/workspace-path.ts";
 import { createYielder } from "../../system/yielder.ts";
 import { type FuzzyPath, type FuzzyQuery, fuzzyScore, toFuzzyPath, toFuzzyQuery } from "./fuzzy-match.ts";
 import type { SearchHit } from "./protocol.ts";

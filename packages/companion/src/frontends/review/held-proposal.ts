@@ -2,7 +2,7 @@ import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import { toComparable } from "../../files/comparable-text.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { readFileText } from "../../files/file-text.ts";
-import type { PathLabel } from "../../files/path-label.ts";
+import type { PathLabel } from "../../files/workspace-path.ts";
 import { countLineChanges, type LineChanges } from "./line-changes.ts";
 import type { Page } from "./page.ts";
 import type { ProposalSummary } from "./protocol.ts";

@@ -1,6 +1,6 @@
 import type { Decision, DecisionResult, Proposal } from "../../core/editor.ts";
 import type { FileText } from "../../files/file-text.ts";
-import { createPathLabels } from "../../files/path-label.ts";
+import { createPathLabels } from "../../files/workspace-path.ts";
 import { type Author, HeldProposal } from "./held-proposal.ts";
 import type { ProposalSummary } from "./protocol.ts";
 

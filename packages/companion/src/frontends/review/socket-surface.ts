@@ -4,7 +4,7 @@ import type { RawData, WebSocket, WebSocketServer } from "ws";
 import { messageOf } from "../../system/error-message.ts";
 import { createLaterPart } from "../../system/later-part.ts";
 import { maxBodyBytes } from "../../transport/loopback.ts";
-import { type Refusal, refuseUpgrade } from "../../transport/refused-upgrade.ts";
+import { type Refusal, refuseUpgrade } from "../../transport/websocket.ts";
 import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
 import { createPage, type Page } from "./page.ts";
 import type { PageMessage } from "./protocol.ts";

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { messageOf } from "../../../system/error-message.ts";
-import { createLoopbackFetch, type LoopbackFetch } from "../../../transport/loopback-fetch.ts";
+import { createLoopbackFetch, type LoopbackFetch } from "../../../transport/loopback.ts";
 import { version } from "../../../version.ts";
 import type { IdeContext } from "../contract/context.ts";
 import { notifications } from "../contract/notifications.ts";

@@ -1,5 +1,5 @@
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from "vscode-languageserver";
-import type { Question } from "../../../editors/lsp-client.ts";
+import type { Question } from "../../../editors/editor-record.ts";
 import type { Client } from "../client.ts";
 
 /** Just what makes an editor tell us where its user is, and what the user decides by. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
-import type { Keys } from "../../../editors/lsp-client.ts";
+import type { Keys } from "../../../editors/editor-record.ts";
 import { steersTerminals } from "../../../files/safe-text.ts";
 import type { Client } from "../client.ts";
 import type { Notifier } from "../notifier.ts";
