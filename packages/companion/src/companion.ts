@@ -50,6 +50,8 @@ export interface Companion {
   readonly discoveryFiles: readonly string[];
   /** What this user typed in proposals, and what no file holds. */
   readonly edits: Edits;
+  /** Decisions of the last weeks, of every companion of this user. */
+  readonly history: Pick<History, "list" | "read">;
   /**
    * Types a reference to a file or a range into the prompt of the agent that was used last, of those that can take one.
    * @returns that agent's name for people; undefined when no such agent is connected
@@ -156,6 +158,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
       return served.flatMap(({ files }) => files);
     },
     edits,
+    history,
     mention: (mention) => sessions.mention(mention),
     async setRoots(newRoots) {
       roots = [...newRoots];

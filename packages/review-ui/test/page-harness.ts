@@ -7,6 +7,8 @@ import type { Decision, DecisionResult, EditorContext, Proposal } from "../../co
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
+import { History } from "../../companion/src/core/history/history.ts";
+import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import type { Mention } from "../../companion/src/core/sessions.ts";
 import {
   type ReviewFrontend,
@@ -30,6 +32,8 @@ export interface FixtureOptions {
   readonly sharing?: { pause(isPaused: boolean): void };
   /** Stands for the prompt of an agent. */
   readonly mention?: (mention: Mention) => string | undefined;
+  /** Decisions of earlier runs, about files in the folder. */
+  readonly past?: readonly Omit<PastDecision, "id">[];
   /** The agent's answer to a decision. */
   readonly result?: (decision: Decision) => DecisionResult;
 }
@@ -91,6 +95,11 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
   const folder = join(home, "shop");
   const secret = "the same for both frontends";
   const contexts = listenToContext();
+  const pastDecisions = openHistoryFolder(join(home, "history"));
+  for (const one of options.past ?? []) {
+    const filePath = join(folder, one.filePath);
+    pastDecisions.write({ ...one, filePath, id: pastDecisions.newId() }, false);
+  }
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const frontend = await startReviewFrontend({
@@ -104,7 +113,9 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
-    frontend.useCompanion({ edits, mention: options.mention ?? (() => undefined) });
+    const sharingAll = { isExcluded: () => false };
+    const history = new History({ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} });
+    frontend.useCompanion({ edits, history, mention: options.mention ?? (() => undefined) });
     return { frontend, edits };
   };
   const write = async (name: string, content: string | Buffer) => {

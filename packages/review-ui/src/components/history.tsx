@@ -12,21 +12,20 @@ import { LineCounts, PathLabel, Time } from "./labels.tsx";
 
 /** A decided change: what was proposed, the user's version, and what is on disk now. */
 export function HistoryView({ id }: { readonly id: string }) {
-  const { t, translateFor, api, frontend } = useReview();
+  const { t, translate, translateFor, api, frontend } = useReview();
   const texts = useSignal<HistoryTexts | undefined>(undefined);
   const trouble = useSignal<string | undefined>(undefined);
   const chosen = useSignal(0);
   const entry = frontend.history.value.find((one) => one.id === id);
-  useEffect(() => {
-    api.history(id).then(
-      (answer) => {
-        texts.value = answer;
-      },
-      (error) => {
-        trouble.value = explainError(error);
-      },
-    );
-  }, [id, entry?.fileResult]);
+  const read = async (message?: string) => {
+    trouble.value = message;
+    try {
+      texts.value = await api.history(id);
+    } catch (error) {
+      trouble.value = explainError(error);
+    }
+  };
+  useEffect(() => void read(), [id, entry?.fileResult]);
   if (!entry) return <Strip level="info">{t("This change is not in the history any more.")}</Strip>;
   const views = texts.value ? viewsOf(entry, texts.value) : [];
   const view = views[chosen.value] ?? views[0];
@@ -38,7 +37,7 @@ export function HistoryView({ id }: { readonly id: string }) {
           <bdi class="diff-path" title={safeName(entry.filePath)}>
             {entry.label}
           </bdi>
-          <LineCounts added={entry.added} removed={entry.removed} />
+          <Counts entry={entry} />
           <span class="badge">{describeOutcome(entry, t, translateFor)}</span>
         </div>
         <div class="diff-tools">
@@ -57,13 +56,61 @@ export function HistoryView({ id }: { readonly id: string }) {
               </button>
             ))}
           </fieldset>
-          {view && <TextActions text={view.after} label={entry.label} />}
+          {view && (
+            <div class="tool-group">
+              <TextActions text={view.after} label={entry.label} />
+              {view.isUndo && texts.value && (
+                <UndoButton
+                  entry={entry}
+                  onDisk={texts.value.onDisk}
+                  onDone={(message) => void read(message)}
+                />
+              )}
+            </div>
+          )}
         </div>
       </div>
-      {trouble.value !== undefined && <Strip level="warning">{trouble.value}</Strip>}
+      {trouble.value !== undefined && <Strip level="warning">{translate(trouble.value)}</Strip>}
+      {texts.value?.undo?.kind === "impossible" && (
+        <Strip level="info">
+          {t("This change cannot be undone here.")} {translate(texts.value.undo.reason)}
+        </Strip>
+      )}
       {view && <Strip level="info">{t(view.explanation)}</Strip>}
       {view && <Comparison before={view.before} after={view.after} label={entry.label} />}
     </>
+  );
+}
+
+interface UndoButtonProps {
+  readonly entry: HistoryEntry;
+  /** As it is shown. */
+  readonly onDisk: FileText;
+  /** Called with a sentence when the file was not written. */
+  readonly onDone: (trouble?: string) => void;
+}
+
+/** Writes what the view shows. */
+function UndoButton({ entry: { id, label }, onDisk, onDone }: UndoButtonProps) {
+  const { t, fileRequests, toasts } = useReview();
+  const run = async () => {
+    try {
+      await fileRequests.undo(id, onDisk);
+      toasts.show({ level: "info", text: t("The change of $1 is undone.", label) });
+      onDone();
+    } catch (error) {
+      onDone(explainError(error));
+    }
+  };
+  return (
+    <button
+      type="button"
+      class="button button-primary"
+      title={t("Writes the file as it is shown")}
+      onClick={() => void run()}
+    >
+      {t("Undo this change")}
+    </button>
   );
 }
 
@@ -72,10 +119,12 @@ interface HistoryComparison {
   readonly explanation: Sentence;
   readonly before: string;
   readonly after: string;
+  /** It can be written. */
+  readonly isUndo?: boolean;
 }
 
 function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly HistoryComparison[] {
-  const { proposed, final } = texts;
+  const { proposed, final, undo } = texts;
   const [before, onDisk] = [textOf(texts.before), textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";
   const proposal: HistoryComparison = {
@@ -90,6 +139,7 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
     before: proposed,
     after: final,
   };
+  const undone = undo?.kind === "change" ? undo.text : undefined;
   const present: HistoryComparison = {
     title: "On disk now",
     explanation: isAccepted
@@ -98,7 +148,22 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
     before: isAccepted ? final : before,
     after: onDisk,
   };
-  return [proposal, ...(final === proposed ? [] : [version]), present];
+  const undoing: HistoryComparison = {
+    title: "Undone",
+    explanation:
+      undone === null
+        ? "The change made this file: undoing it deletes the file."
+        : "What is on disk now is marked −, what undoing writes +. What has changed elsewhere stays.",
+    before: onDisk,
+    after: undone ?? "",
+    isUndo: true,
+  };
+  return [
+    proposal,
+    ...(final === proposed ? [] : [version]),
+    present,
+    ...(undone === undefined ? [] : [undoing]),
+  ];
 }
 
 function textOf(file: FileText): string {
@@ -144,7 +209,7 @@ const icons = { accepted: "check", rejected: "close", closed: "close" } as const
 
 function Entry({ entry }: { readonly entry: HistoryEntry }) {
   const { t, translateFor, tabs } = useReview();
-  const { id, at, agent, filePath, label, added, removed, outcome, fileResult } = entry;
+  const { id, at, agent, filePath, label, outcome, fileResult } = entry;
   const isLost = fileResult === "not-written" || fileResult === "overwritten";
   return (
     <li>
@@ -161,8 +226,13 @@ function Entry({ entry }: { readonly entry: HistoryEntry }) {
         <span class="history-line quiet">
           {agent} · {describeOutcome(entry, t, translateFor)} · <Time at={at} />
         </span>
-        <LineCounts added={added} removed={removed} />
+        <Counts entry={entry} />
       </button>
     </li>
   );
+}
+
+function Counts({ entry: { added, removed } }: { readonly entry: HistoryEntry }) {
+  if (added === undefined || removed === undefined) return null;
+  return <LineCounts added={added} removed={removed} />;
 }

@@ -28,9 +28,11 @@ export function LineCounts({ added, removed }: { readonly added: number; readonl
 export function Time({ at }: { readonly at: number }) {
   const { language } = useReview();
   const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const day = isToday ? {} : ({ day: "numeric", month: "short" } as const);
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString(language)}>
-      {date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" })}
+      {date.toLocaleString(language, { ...day, hour: "2-digit", minute: "2-digit" })}
     </time>
   );
 }

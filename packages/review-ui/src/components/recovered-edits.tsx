@@ -69,13 +69,13 @@ interface RecoveredActionsProps {
 }
 
 function RecoveredActions({ edits, texts: { mine, onDisk }, onTrouble }: RecoveredActionsProps) {
-  const { t, recovered, tabs, toasts } = useReview();
+  const { t, recovered, fileRequests, tabs, toasts } = useReview();
   const isAsking = useSignal(false);
   const { id, label } = edits;
   const close = () => tabs.close(tabId({ kind: "recovered", editsId: id }));
   const restore = async () => {
     try {
-      await recovered.restore(id, onDisk);
+      await fileRequests.restore(id, onDisk);
       toasts.show({ level: "info", text: t("$1 contains your version now.", label) });
       close();
     } catch (error) {

@@ -281,6 +281,22 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   written: "gravada",
   "not written to the file": "não gravada no arquivo",
   overwritten: "sobrescrita",
+  Undone: "Desfeito",
+  "Undo this change": "Desfazer esta mudança",
+  "Writes the file as it is shown": "Grava o arquivo como é mostrado",
+  "The change of $1 is undone.": "A mudança de $1 foi desfeita.",
+  "This change cannot be undone here.": "Esta mudança não pode ser desfeita aqui.",
+  "What is on disk now is marked −, what undoing writes +. What has changed elsewhere stays.":
+    "O que está em disco agora é marcado com −, o que será gravado com +. O que mudou em outros lugares fica.",
+  "The change made this file: undoing it deletes the file.":
+    "A mudança criou este arquivo: desfazê-la exclui o arquivo.",
+  "The history does not hold the texts of this change.": "O histórico não contém os textos desta mudança.",
+  "The file is not there any more.": "O arquivo não existe mais.",
+  "The change made this file, and it has changed since: undoing would delete all of it.":
+    "A mudança criou este arquivo, que mudou depois: desfazer excluiria tudo.",
+  "The file mixes line endings: undo it by hand.": "O arquivo mistura finais de linha: desfaça à mão.",
+  "The file has changed since in the same places: undo it by hand.":
+    "O arquivo mudou depois nos mesmos lugares: desfaça à mão.",
   "Recovered edits": "Edições recuperadas",
   recovered: "recuperada",
   "Your version": "Sua versão",

@@ -246,6 +246,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     knownEntries = new Set(entries.map(({ id }) => id));
     for (const entry of fresh) {
       const { editsId, proposalId } = entry;
+      if (proposalId === undefined) continue; // it was decided in an earlier run
       announcer.announce(notices.describeOutcome(entry));
       const isOwn = unreported.delete(proposalId);
       // Decisions of this page are visible anyway, and recovered edits have a card.

@@ -37,12 +37,6 @@ export interface RecoveredEditsStore {
   editsReceived(edits: readonly EditsSummary[]): void;
   /** @throws ApiError when the frontend does not have it any more */
   read(id: string): Promise<RecoveredTexts>;
-  /**
-   * Writes it to its file, unless the file has changed since the user saw it.
-   * @throws Error with a sentence for the user
-   */
-  restore(id: string, onDisk: FileText): Promise<void>;
-  restored(id: string, trouble: string | undefined): void;
   /** The user has seen them. The texts stay. */
   dismiss(): void;
   discard(id: string): void;
@@ -55,7 +49,6 @@ export function createRecoveredEditsStore(
   const recovered = signal<readonly RecoveredEdits[]>([]);
   const inPage = signal<readonly (RecoveredEdits & LooseEdits)[]>([]);
   const newIds = signal<ReadonlySet<string>>(new Set());
-  const restorations = new Map<string, (trouble: string | undefined) => void>();
   const list = computed<readonly RecoveredEdits[]>(() => [...inPage.value, ...recovered.value]);
   let known: ReadonlySet<string> = new Set();
 
@@ -90,17 +83,6 @@ export function createRecoveredEditsStore(
     return { mine: text, onDisk };
   }
 
-  async function restore(id: string, onDisk: FileText): Promise<void> {
-    const stamp = onDisk.kind === "text" ? { stamp: onDisk.stamp } : {};
-    const trouble = await new Promise<string | undefined>((resolve) => {
-      restorations.set(id, resolve);
-      if (!send({ type: "restore-edits", id, ...stamp }))
-        resolve("The companion cannot be reached just now.");
-    });
-    restorations.delete(id);
-    if (trouble !== undefined) throw new Error(trouble);
-  }
-
   return {
     list,
     news: computed(() => list.value.filter(({ id }) => newIds.value.has(id))),
@@ -109,8 +91,6 @@ export function createRecoveredEditsStore(
     stored: forget,
     editsReceived,
     read,
-    restore,
-    restored: (id, trouble) => restorations.get(id)?.(trouble),
     dismiss: () => {
       newIds.value = new Set();
     },

@@ -3,6 +3,7 @@ import type { Language, Wording } from "../language/language.ts";
 import { type Api, createApi, type FrontendMessage, type PageMessage } from "./api.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { type ContextReport, createContextReport } from "./context-report.ts";
+import { createFileRequests, type FileRequests } from "./file-requests.ts";
 import {
   createFileStamps,
   createFrontendState,
@@ -26,6 +27,7 @@ export interface Review extends Wording {
   readonly tabs: Tabs;
   readonly controller: ProposalController;
   readonly recovered: RecoveredEditsStore;
+  readonly fileRequests: FileRequests;
   readonly context: ContextReport;
   readonly stamps: FileStamps;
   readonly guide: Guide;
@@ -74,6 +76,7 @@ export function createReview(wording: Wording): Review {
     wording,
     isAnswering: () => link?.state.value === "open",
   });
+  const fileRequests = createFileRequests(send);
   const stamps = createFileStamps(tabs, send);
   restoreTabs(tabs);
   const context = createContextReport(tabs, send);
@@ -82,6 +85,7 @@ export function createReview(wording: Wording): Review {
     frontend,
     controller,
     recovered,
+    fileRequests,
     context,
     stamps,
     guide,
@@ -116,6 +120,7 @@ export function createReview(wording: Wording): Review {
     tabs,
     controller,
     recovered,
+    fileRequests,
     context,
     stamps,
     guide,
@@ -146,6 +151,7 @@ type MessageHandlerParts = Pick<
   | "frontend"
   | "controller"
   | "recovered"
+  | "fileRequests"
   | "context"
   | "stamps"
   | "guide"
@@ -159,6 +165,7 @@ function createMessageHandler({
   frontend,
   controller,
   recovered,
+  fileRequests,
   context,
   stamps,
   guide,
@@ -201,7 +208,8 @@ function createMessageHandler({
         recovered.stored(message.keepId);
         break;
       case "edits-restored":
-        recovered.restored(message.id, message.trouble);
+      case "undone":
+        fileRequests.answered(message.id, message.trouble);
         break;
       case "context":
         frontend.sentContext.value = message;

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { createTwoFilesPatch } from "diff";
 import { History } from "../../core/history/history.ts";
 import {
@@ -6,8 +5,7 @@ import {
   type PastDecision,
   type ScannedDecision,
 } from "../../core/history/past-decision.ts";
-import { undo } from "../../core/history/undo.ts";
-import { writeReviewedFile } from "../../files/reviewed-file.ts";
+import { applyUndo, undo } from "../../core/history/undo.ts";
 import { historyFolder } from "../../system/host.ts";
 import { describeDifference } from "../edits/edits-text.ts";
 import { readIfThere } from "../edits/restore.ts";
@@ -157,8 +155,7 @@ async function undoOne(
     err.line(`Nothing was written${process.stdin.isTTY ? "." : ": where nobody can be asked, say --yes."}`);
     return exitCodes.failure;
   }
-  if (plan.text !== null) await writeReviewedFile(file, plan.text, { before: { bytes } });
-  else if (bytes && readIfThere(file)?.equals(bytes)) await rm(file);
+  await applyUndo(file, plan.text, bytes);
   if (isJson) out.line(JSON.stringify({ undone: found.id, file, patch }, null, 2));
   else {
     const done = plan.text === null ? "deleted:" : "written:";

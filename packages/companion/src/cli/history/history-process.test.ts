@@ -33,7 +33,7 @@ test("lists decisions newest first, finds some of them, and says what to do with
   const { code, text } = await history();
   expect(code).toBe(0);
   expect(text.indexOf(id)).toBeLessThan(text.indexOf(other));
-  expect(text).toContain("accepted 0 s ago, a change by Gemini CLI");
+  expect(text).toMatch(/accepted \d+ s ago, a change by Gemini CLI/);
   expect(text).toContain("Take one back: ide-companion history undo ID");
   expect((await history("--limit", "1")).text).toContain("1 older ones: --limit N");
   const found = await history("list", "--search", "elsewhere", "--json");

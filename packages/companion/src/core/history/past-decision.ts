@@ -4,9 +4,9 @@ import { openRecordFolder, type RecordFolder, type RecordLimits } from "../../sy
 /** What is remembered of decisions; the oldest are dropped by whichever limit is reached first. */
 export const historyLimits = {
   days: 30,
-  records: 1000,
+  records: 500,
   /** Of all files together. */
-  bytes: 100 * 1024 * 1024,
+  bytes: 32 * 1024 * 1024,
 } as const satisfies RecordLimits;
 
 /** UTF-16 units of the texts of one decision: longer ones are not kept, only that and how it was decided. */

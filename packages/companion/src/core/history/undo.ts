@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { applyPatch, structuredPatch } from "diff";
 import { toComparable } from "../../files/comparable-text.ts";
+import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { PastDecision } from "./past-decision.ts";
 
 /** What undoing an accepted change would do to its file. */
@@ -18,7 +21,10 @@ const comparingTime = 2000;
  * Takes one accepted change out of a file as it is now, and leaves what has changed elsewhere since.
  * @param now what the file holds; undefined where there is none
  */
-export function undo({ outcome, texts }: PastDecision, now: string | undefined): Undo {
+export function undo(
+  { outcome, texts }: Pick<PastDecision, "outcome" | "texts">,
+  now: string | undefined,
+): Undo {
   if (outcome !== "accepted") return impossible("This change was not accepted: there is nothing to undo.");
   if (texts?.before === undefined) return impossible("The history does not hold the texts of this change.");
   const { before, proposed, accepted = proposed } = texts;
@@ -50,6 +56,23 @@ function patch(text: string, from: string, to: string): string | undefined {
   if (!changes) return undefined;
   const patched = applyPatch(text, changes, { fuzzFactor: 0, autoConvertLineEndings: false });
   return patched === false ? undefined : patched;
+}
+
+/**
+ * Writes what the user has seen and agreed to.
+ * @param text null deletes the file
+ * @param bytes of the file as the user has seen it; undefined where there is none
+ * @throws Error when the file is another one now; then it is as it was
+ */
+export async function applyUndo(
+  filePath: string,
+  text: string | null,
+  bytes: Buffer | undefined,
+): Promise<void> {
+  if (text !== null) return writeReviewedFile(filePath, text, { before: { bytes } });
+  if (bytes === undefined || !readFileSync(filePath).equals(bytes))
+    throw new Error("it has changed meanwhile");
+  await rm(filePath);
 }
 
 const impossible = (reason: string): Undo => ({ kind: "impossible", reason });

@@ -8,6 +8,7 @@ import { safeName } from "../../files/safe-text.ts";
 import { type ConfinedPath, confine } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { RequestError } from "./answers.ts";
+import { planUndo } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FileWatch } from "./file-watch.ts";
@@ -92,7 +93,10 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
   async function historyTexts(id: string): Promise<HistoryTexts> {
     const found = history.textsOf(id);
     if (!found) throw new RequestError(404, "The texts of this change are not kept any more.");
-    return { ...found, onDisk: await readFileText(found.filePath) };
+    const { outcome: _, ...texts } = found;
+    const onDisk = await readFileText(found.filePath);
+    const undo = planUndo(found, onDisk);
+    return { ...texts, onDisk, ...(undo && { undo }) };
   }
 
   async function editsTexts(id: string): Promise<EditsTexts> {

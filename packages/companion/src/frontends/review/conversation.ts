@@ -1,6 +1,7 @@
 import type { Decision, DecisionResult } from "../../core/editor.ts";
 import type { Mention } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { undoChange } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -60,6 +61,9 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       break;
     case "restore-edits":
       void restore(page, message.id, message.stamp, subjects);
+      break;
+    case "undo":
+      void undo(page, message, subjects);
       break;
     case "keep-edits":
       keep(page, message, subjects);
@@ -150,6 +154,19 @@ async function restore(
     page.send({ type: "edits-restored", id });
   } catch (error) {
     page.send({ type: "edits-restored", id, trouble: messageOf(error) });
+  }
+}
+
+async function undo(
+  page: Page,
+  { id, stamp }: Extract<PageMessage, { type: "undo" }>,
+  { history }: Subjects,
+): Promise<void> {
+  try {
+    await undoChange(history.textsOf(id), stamp);
+    page.send({ type: "undone", id });
+  } catch (error) {
+    page.send({ type: "undone", id, trouble: messageOf(error) });
   }
 }
 

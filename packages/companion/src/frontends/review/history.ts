@@ -38,6 +38,12 @@ export interface SettledTexts {
   readonly final: string;
 }
 
+/** The texts of an entry, and whose they are. */
+export interface PastTexts extends SettledTexts {
+  readonly filePath: string;
+  readonly outcome: HistoryEntry["outcome"];
+}
+
 /** Without the file as long as it has not been read. */
 type KeptTexts = Omit<SettledTexts, "before"> & { readonly before: FileText | undefined };
 
@@ -86,7 +92,12 @@ export interface History {
   /** Recovered edits have been discarded, or have come to their file. */
   forgetEdits(isThere: (editsId: string) => boolean): void;
   /** What an entry was about, as long as there is room for it. */
-  textsOf(entryId: string): (SettledTexts & { readonly filePath: string }) | undefined;
+  textsOf(entryId: string): PastTexts | undefined;
+  /**
+   * Shows the decisions of earlier runs after those of this one.
+   * @param entries newest first
+   */
+  useEarlier(entries: readonly HistoryEntry[], textsOf: (entryId: string) => PastTexts | undefined): void;
   /** How a proposal ended, for people; undefined when it is not remembered. */
   outcomeOf(wireId: string): string | undefined;
   holds(filePath: string): boolean;
@@ -102,6 +113,7 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
   const kept = new Map<string, Kept>();
   const byWireId = new Map<string, Kept>();
   let units = 0;
+  let earlier: Parameters<History["useEarlier"]> = [[], () => undefined];
 
   function record(settled: SettledProposal): string {
     const entry = toEntry(settled);
@@ -164,7 +176,8 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
 
   return {
     get entries() {
-      return [...kept.values()].reverse().map(({ entry }) => entry);
+      const own = [...kept.values()].reverse().map(({ entry }) => entry);
+      return [...own, ...earlier[0]].slice(0, limits.entries);
     },
     record,
     correct: (entryId, figures, before) => {
@@ -186,11 +199,18 @@ export function createHistory({ onChange, limits = defaultLimits }: HistoryOptio
     },
     textsOf: (entryId) => {
       const { texts, entry } = kept.get(entryId) ?? {};
-      if (!texts?.before || !entry) return undefined;
-      return { ...texts, before: texts.before, filePath: entry.filePath };
+      if (!entry) return earlier[1](entryId);
+      const { filePath, outcome } = entry;
+      return texts?.before && { ...texts, before: texts.before, filePath, outcome };
+    },
+    useEarlier: (...given) => {
+      earlier = given;
+      onChange();
     },
     outcomeOf: (wireId) => byWireId.get(wireId)?.entry.text,
-    holds: (filePath) => [...kept.values()].some(({ entry }) => entry.filePath === filePath),
+    holds: (filePath) =>
+      [...kept.values()].some(({ entry }) => entry.filePath === filePath) ||
+      earlier[0].some((entry) => entry.filePath === filePath),
   };
 }
 

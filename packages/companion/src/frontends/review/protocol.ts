@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Context } from "../../core/context.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
+import type { Undo } from "../../core/history/undo.ts";
 import type { FileText } from "../../files/file-text.ts";
 
 /**
@@ -71,6 +72,8 @@ export const PageMessage = z.discriminatedUnion("type", [
     proposed: z.string(),
     text: z.string(),
   }),
+  /** Take an accepted change out of its file, unless that is not `stamp` any more. Answered with `undone`. */
+  z.object({ type: z.literal("undo"), id: z.string(), stamp: z.string().exactOptional() }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
@@ -117,14 +120,15 @@ export interface ProposalTexts {
 
 export interface HistoryEntry {
   readonly id: string;
-  /** Of the proposal that ended so. */
-  readonly proposalId: string;
+  /** Of the proposal that ended so; absent for decisions of earlier runs. */
+  readonly proposalId?: string;
   readonly at: number;
   readonly agent: string;
   readonly filePath: string;
   readonly label: string;
-  readonly added: number;
-  readonly removed: number;
+  /** Lines; not counted for decisions of earlier runs. */
+  readonly added?: number;
+  readonly removed?: number;
   readonly outcome: Settlement["kind"];
   /** For people: `accepted`, `accepted with your edits`, `decided in the terminal`, … */
   readonly text: string;
@@ -157,6 +161,8 @@ export interface HistoryTexts {
   /** The text that was accepted; or as it stood when the proposal ended otherwise. */
   readonly final: string;
   readonly onDisk: FileText;
+  /** What undoing an accepted change would make of the file as it is now. */
+  readonly undo?: Undo;
 }
 
 export interface SessionSummary extends SessionInfo {
@@ -190,6 +196,8 @@ export type FrontendMessage =
   | { readonly type: "edits"; readonly edits: readonly EditsSummary[] }
   /** Answers `restore-edits`; a trouble is a sentence, and the file is as it was. */
   | { readonly type: "edits-restored"; readonly id: string; readonly trouble?: string }
+  /** Answers `undo`; a trouble is a sentence, and the file is as it was. */
+  | { readonly type: "undone"; readonly id: string; readonly trouble?: string }
   /** Answers `keep-edits`: the text outlasts the page. */
   | { readonly type: "edits-kept"; readonly keepId: string }
   /** What the CLIs were sent last, how many of them, and what was kept from them. */

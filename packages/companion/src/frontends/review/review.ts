@@ -8,10 +8,12 @@ import type {
   Settlement,
   Withheld,
 } from "../../core/events.ts";
+import type { History as PastDecisions } from "../../core/history/history.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Subjects } from "./conversation.ts";
+import { earlierEntries, earlierTexts } from "./earlier-decisions.ts";
 import { createEditsList } from "./edits-list.ts";
 import { createFileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -35,6 +37,7 @@ export interface ReviewOptions {
 /** What a page needs of its companion. */
 export interface PageCompanion {
   readonly edits: Edits;
+  readonly history: Pick<PastDecisions, "list" | "read">;
   mention(mention: Mention): string | undefined;
 }
 
@@ -53,6 +56,7 @@ export interface Review extends Subjects {
 export function createReview({ instance, roots, stampOf, sharing }: ReviewOptions): Review {
   const contextListeners = new Set<(context: EditorContext) => void>();
   let companion: PageCompanion | undefined;
+  let hasReadEarlier = false;
   const pages = createPages();
   const clis = createConnectedClis();
   const pageState = createPageState({
@@ -113,6 +117,15 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     if (event.kind === "edits-changed") edits.announce();
   }
 
+  /** Once, and not before somebody looks: the files are many. */
+  function readEarlier({ history: past }: PageCompanion): void {
+    if (hasReadEarlier) return;
+    hasReadEarlier = true;
+    void earlierEntries(past, roots()).then((entries) =>
+      history.useEarlier(entries, (id) => earlierTexts(past.read(id))),
+    );
+  }
+
   function forgetEdits(there: readonly EditsSummary[]): void {
     const ids = new Set(there.map(({ id }) => id));
     history.forgetEdits((id) => ids.has(id));
@@ -142,6 +155,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     useCompanion: (next) => {
       companion = next;
       edits.use(next.edits);
+      if (pages.count > 0) readEarlier(next);
     },
     editor: createReviewEditor({ pages, store, pageState, contextListeners, roots }),
     greet: (page, welcome) => {
@@ -152,6 +166,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
       pages.add(page);
+      if (companion) readEarlier(companion);
       watch.run(true);
     },
     leave: (page) => {

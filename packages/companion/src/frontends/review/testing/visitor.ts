@@ -29,7 +29,7 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
     onChange: () => frontend.onEvent({ kind: "edits-changed" }),
   });
   const mention = vi.fn<(mention: Mention) => string | undefined>();
-  frontend.useCompanion({ edits, mention });
+  frontend.useCompanion({ edits, history: { list: () => [], read: () => undefined }, mention });
   return { frontend, root, edits, mention };
 }
 

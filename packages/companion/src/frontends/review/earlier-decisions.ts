@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import type { History } from "../../core/history/history.ts";
+import type { PastDecision } from "../../core/history/past-decision.ts";
+import { applyUndo, type Undo, undo } from "../../core/history/undo.ts";
+import { type FileText, readFileText } from "../../files/file-text.ts";
+import { pathLabel } from "../../files/workspace-path.ts";
+import type { PastTexts } from "./history.ts";
+import type { HistoryEntry } from "./protocol.ts";
+
+/** Decisions of earlier runs, and of other companions, about files in the open folders; newest first. */
+export async function earlierEntries(
+  history: Pick<History, "list">,
+  roots: readonly string[],
+): Promise<readonly HistoryEntry[]> {
+  const entries = history.list().map(async ({ bytes: _, ...decision }) => {
+    const { label, outsideRoots } = await pathLabel(decision.filePath, roots);
+    return outsideRoots ? [] : [{ ...decision, label }];
+  });
+  return (await Promise.all(entries)).flat();
+}
+
+/** @returns undefined where the history does not hold them */
+export function earlierTexts(decision: PastDecision | undefined): PastTexts | undefined {
+  if (decision?.texts?.before === undefined) return undefined;
+  const { before, proposed, accepted = proposed } = decision.texts;
+  const { filePath, outcome } = decision;
+  return { filePath, outcome, before: toFileText(before), proposed, final: accepted };
+}
+
+function toFileText(text: string | null): FileText {
+  if (text === null) return { kind: "missing" };
+  return { kind: "text", text, exact: true, size: Buffer.byteLength(text), stamp: "" };
+}
+
+/** What undoing an accepted change would make of its file as it is now; undefined for other changes. */
+export function planUndo(past: PastTexts, onDisk: FileText): Undo | undefined {
+  const { outcome, before, proposed, final: accepted } = past;
+  if (outcome !== "accepted") return undefined;
+  const isText = onDisk.kind === "text" && onDisk.exact;
+  if (!isText && onDisk.kind !== "missing")
+    return { kind: "impossible", reason: "The file on disk is not a text." };
+  const former = before.kind === "missing" ? null : before.kind === "text" ? before.text : undefined;
+  const texts = { proposed, accepted, ...(former !== undefined && { before: former }) };
+  return undo({ outcome, texts }, isText ? onDisk.text : undefined);
+}
+
+/**
+ * Takes an accepted change out of its file.
+ * @param stamp of the file as the user has seen it
+ * @throws Error with a sentence; then the file is as it was
+ */
+export async function undoChange(past: PastTexts | undefined, stamp: string | undefined): Promise<void> {
+  if (!past) throw new Error("The texts of this change are not kept any more.");
+  const onDisk = await readFileText(past.filePath);
+  if ((onDisk.kind === "text" ? onDisk.stamp : undefined) !== stamp) {
+    throw new Error("The file has changed since you looked at it. Look at it once more.");
+  }
+  const plan = planUndo(past, onDisk);
+  if (plan?.kind !== "change") throw new Error("There is nothing to undo.");
+  await applyUndo(
+    past.filePath,
+    plan.text,
+    onDisk.kind === "text" ? await readFile(past.filePath) : undefined,
+  );
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await openHarness();
+});
+afterAll(() => harness.close());
+
+async function setUp(options: FixtureOptions) {
+  const fixture = await harness.fixture(options);
+  onTestFinished(() => fixture.close());
+  const { page } = fixture;
+  const open = (name: RegExp) =>
+    page.getByRole("region", { name: "History" }).getByRole("button", { name }).first().click();
+  const undo = async () => {
+    await page.getByRole("button", { name: "Undone", exact: true }).click();
+    await page.getByRole("button", { name: "Undo this change" }).click();
+  };
+  return { ...fixture, open, undo };
+}
+
+const earlier = {
+  at: Date.UTC(2026, 10, 20),
+  agent: "Gemini CLI",
+  filePath: "a.txt",
+  outcome: "accepted",
+  text: "accepted",
+  fileResult: "written",
+  texts: { before: "one\ntwo\n", proposed: "one\nTWO\n" },
+} as const;
+
+test("an accepted change is undone, and what has changed elsewhere stays", async () => {
+  const { page, folder, propose, open, undo, complaints } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
+  await propose("a.txt", "one\nTWO\n");
+  await page.getByRole("button", { name: /^Accept/ }).click();
+  writeFileSync(join(folder, "a.txt"), "new\none\nTWO\n");
+  await open(/a\.txt/);
+  await undo();
+  await page.getByText("The change of a.txt is undone.").waitFor();
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none\ntwo\n");
+  expect(complaints).toEqual([]);
+});
+
+test("decisions of earlier runs are listed, open again, and are undone", async () => {
+  const rejected = { ...earlier, filePath: "b.txt", outcome: "rejected", text: "rejected" } as const;
+  const { page, folder, open, undo } = await setUp({
+    files: { "a.txt": "one\nTWO\n", "b.txt": "" },
+    past: [earlier, { ...rejected, at: earlier.at - 1000 }],
+  });
+  await page
+    .getByText(/Nov 20/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole("region", { name: "Notices" }).getByText("a.txt").count()).toBe(0);
+  await open(/b\.txt/);
+  await page.getByRole("button", { name: "Proposed", exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Undone", exact: true }).count()).toBe(0);
+  await open(/a\.txt/);
+  await undo();
+  await page.getByText("The change of a.txt is undone.").waitFor();
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("one\ntwo\n");
+});
+
+test("a file that has changed since it was shown is not written", async () => {
+  const { page, folder, open } = await setUp({ files: { "a.txt": "one\nTWO\n" }, past: [earlier] });
+  await open(/a\.txt/);
+  await page.getByRole("button", { name: "Undone", exact: true }).click();
+  await page.getByRole("button", { name: "Undo this change" }).waitFor();
+  writeFileSync(join(folder, "a.txt"), "one\nTWO\nthree\n");
+  await page.getByRole("button", { name: "Undo this change" }).click();
+  await page.getByText("The file has changed since you looked at it. Look at it once more.").waitFor();
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("one\nTWO\nthree\n");
+});
+
+test("a change that cannot be undone says why, and one that made its file deletes it", async () => {
+  const { page, folder, open, undo } = await setUp({
+    files: { "a.txt": "one\nzwei\n", "b.txt": "one\nTWO\n" },
+    past: [earlier, { ...earlier, filePath: "b.txt", texts: { before: null, proposed: "one\nTWO\n" } }],
+  });
+  await open(/a\.txt/);
+  await page.getByText("The file has changed since in the same places: undo it by hand.").waitFor();
+  await open(/b\.txt/);
+  await undo();
+  await page.getByText("The change of b.txt is undone.").waitFor();
+  expect(existsSync(join(folder, "b.txt"))).toBe(false);
+});
