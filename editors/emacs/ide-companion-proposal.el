@@ -22,6 +22,8 @@
   (buffer nil :documentation "Where the proposal is edited.")
   (base nil :documentation "The buffer of what it is compared with.")
   (hunks nil :documentation "The result of `ide-companion--hunks'.")
+  (read-only-reason nil :documentation "Why its agent takes no edits, as a sentence.")
+  (own-version nil :documentation "Whether the user edits it although its agent takes no edits.")
   (ediff nil :documentation "The control buffer of an Ediff session.")
   (deciding nil :documentation "Whether a decision is on its way.")
   (orphan nil :documentation "Whether no agent waits for it any more."))
@@ -65,6 +67,11 @@
             ide-companion--proposals))
       (car ide-companion--proposals)
       (user-error "No proposal waits for your decision")))
+
+(defun ide-companion--read-only-p (proposal)
+  "Whether the user may not edit PROPOSAL."
+  (and (ide-companion--proposal-read-only-reason proposal)
+       (not (ide-companion--proposal-own-version proposal))))
 
 (defvar-local ide-companion--drafting nil "The timer that sends what was typed.")
 

@@ -54,13 +54,15 @@
       (add-hook 'write-contents-functions #'ide-companion--write nil t)
       (add-hook 'kill-buffer-hook #'ide-companion--on-proposal-killed nil t)
       (add-hook 'after-change-functions #'ide-companion--on-edit nil t)
+      (setq buffer-read-only (and (ide-companion--read-only-p proposal) t))
       (ide-companion-proposal-mode 1))
     (ide-companion--draw proposal)))
 
 (defun ide-companion--announce (proposal)
   "Show a message about PROPOSAL, with a key that leads to it if it is hidden."
   (let ((text (format "%s proposes %s" (ide-companion--proposal-agent proposal)
-                      (ide-companion--proposal-label proposal))))
+                      (concat (ide-companion--proposal-label proposal)
+                              (if (ide-companion--read-only-p proposal) ", read-only" "")))))
     (if (or (eq ide-companion-on-proposal 'message)
             (ide-companion--filter #'ide-companion--shown-p (remq proposal ide-companion--proposals)))
         (ide-companion--say "%s; it waits: %s" text
@@ -75,6 +77,7 @@
                    :path (ide-companion--local-name (plist-get params :filePath))
                    :label (plist-get params :label)
                    :original (plist-get params :original)
+                   :read-only-reason (plist-get params :readOnlyReason)
                    :notes (append (plist-get params :notes) nil))))
     (let ((gc-cons-threshold (max gc-cons-threshold (* 64 1024 1024)))) ; not in between
       (ide-companion--create-buffers proposal (plist-get params :newContent)))
@@ -171,10 +174,15 @@ The message says SENTENCE and the name of the buffer."
     (user-error "The companion is not running: no agent waits for this"))
    (t
     (setf (ide-companion--proposal-deciding proposal) t)
+    ;; What its agent takes no edits of can be recovered after a rejection.
+    (ide-companion--send-draft (ide-companion--proposal-buffer proposal))
     (ide-companion--ask method
                         (append (list :id (ide-companion--proposal-id proposal))
                                 (and (eq method :companion/diffAccepted)
-                                     (list :content (ide-companion--proposal-text proposal))))
+                                     (list :content (ide-companion--proposal-text proposal)))
+                                (and (eq method :companion/diffAccepted)
+                                     (ide-companion--proposal-own-version proposal)
+                                     (list :ownVersion t)))
                         (lambda (result failure)
                           (ide-companion--on-result proposal method result failure))))))
 
@@ -235,6 +243,22 @@ It is that of the current buffer, else a visible one, else the oldest."
   (interactive)
   (ide-companion--decide (ide-companion--current) :companion/diffRejected))
 
+(defun ide-companion-edit ()
+  "Edit a proposal whose agent takes no edits.
+It is that of the current buffer, else a visible one, else the oldest.
+Accepting it lets the agent write its own text; after that
+\\[ide-companion-edits] offers your version."
+  (interactive)
+  (let ((proposal (ide-companion--current)))
+    (when (ide-companion--read-only-p proposal)
+      (setf (ide-companion--proposal-own-version proposal) t)
+      (with-current-buffer (ide-companion--proposal-buffer proposal)
+        (setq buffer-read-only nil)
+        (force-mode-line-update t))
+      (ide-companion--say
+       "Accepting lets %s write its own text; then M-x ide-companion-edits offers yours"
+       (ide-companion--proposal-agent proposal)))))
+
 (defconst ide-companion--check-interval 0.1 "Seconds.")
 (defconst ide-companion--checks 150 "How often.")
 
@@ -274,6 +298,7 @@ It gives up after CHECKS more checks."
     (define-key map (kbd "C-c C-r") #'ide-companion-revert-change)
     (define-key map (kbd "C-c C-v") #'ide-companion-next-proposal)
     (define-key map (kbd "C-c C-e") #'ide-companion-ediff)
+    (define-key map (kbd "C-c C-o") #'ide-companion-edit)
     map)
   "Keys in a proposal.")
 
@@ -324,6 +349,10 @@ It gives up after CHECKS more checks."
       (concat " " (ide-companion--keys 'ide-companion-accept) " accepts, "
               (ide-companion--keys 'ide-companion-reject) " rejects"
               (ide-companion--queue-position proposal)
+              (if (ide-companion--read-only-p proposal)
+                  (concat "  " (funcall escape (ide-companion--proposal-read-only-reason proposal))
+                          "  " (ide-companion--keys 'ide-companion-edit) ": your own version")
+                "")
               (propertize (funcall escape (format "  %s proposes %s" agent label)) 'face 'bold)
               (if (eq ide-companion-diff-layout 'side-by-side) ""
                 (funcall escape (concat "  " (ide-companion--notes proposal)))))))))

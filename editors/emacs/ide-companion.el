@@ -26,6 +26,7 @@
 ;;   C-c C-n  C-c C-p   next and previous change
 ;;   C-c C-r            revert the change at point
 ;;   C-c C-v            go to the next proposal that waits
+;;   C-c C-o            edit your own version, when the agent takes no edits
 ;;
 ;; M-x ide-companion-edits lists recovered edits: text that you typed in a
 ;; proposal and that is in no file.  M-x ide-companion-doctor shows what is
@@ -82,6 +83,7 @@
   (let ((map (make-sparse-keymap)))
     (define-key map "a" #'ide-companion-accept)
     (define-key map "k" #'ide-companion-reject)
+    (define-key map "o" #'ide-companion-edit)
     (define-key map "n" #'ide-companion-next-proposal)
     (define-key map "e" #'ide-companion-edits)
     (define-key map "p" #'ide-companion-pause)

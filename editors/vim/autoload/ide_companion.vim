@@ -54,6 +54,11 @@ export def Diff()
   diff.Show()
 enddef
 
+# Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
+export def Edit()
+  diff.Edit()
+enddef
+
 # Lists the recovered edits.
 export def Edits()
   edits.Show()

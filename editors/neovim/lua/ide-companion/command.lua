@@ -16,6 +16,9 @@ local words = {
   reject = function()
     api().reject()
   end,
+  edit = function()
+    api().edit()
+  end,
   diff = function()
     api().diff()
   end,

@@ -2,6 +2,7 @@
 local M = {}
 
 local proposals = require("ide-companion.proposal")
+local read_only = require("ide-companion.read_only")
 local review = require("ide-companion.review")
 local say = require("ide-companion.say")
 local view = require("ide-companion.view")
@@ -55,10 +56,23 @@ function M.accept()
   end)
 end
 
+---Makes the proposal editable, also when its agent takes no edits.
+function M.edit()
+  with_current(function(proposal)
+    view.enter(proposal)
+    read_only.unlock(proposal)
+  end)
+end
+
 function M.reject()
   with_current(function(proposal)
     proposals.decide(proposal, "diffRejected")
   end)
+end
+
+local function enter(proposal)
+  view.enter(proposal)
+  read_only.explain(proposal)
 end
 
 ---Goes to the oldest proposal; from a proposal to the next one.
@@ -67,9 +81,9 @@ function M.show()
   if #waiting == 0 and #in_browser() > 0 then
     return review.show(in_browser())
   elseif not index then
-    return with_current(view.enter)
+    return with_current(enter)
   end
-  view.enter(waiting[index % #waiting + 1])
+  enter(waiting[index % #waiting + 1])
 end
 
 return M

@@ -46,6 +46,11 @@ function M.reject()
   require("ide-companion.diff").reject()
 end
 
+---Lets the user edit a proposal whose agent takes no edits: that of the current tab, or else the oldest.
+function M.edit()
+  require("ide-companion.diff").edit()
+end
+
 ---Goes to the oldest proposal.
 function M.diff()
   require("ide-companion.diff").show()

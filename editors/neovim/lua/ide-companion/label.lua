@@ -1,6 +1,8 @@
 -- The line above each side of a proposal: first the keys, then as many words as fit.
 local M = {}
 
+local read_only = require("ide-companion.read_only")
+
 local api = vim.api
 
 ---@type table<integer, ide-companion.Proposal> by either buffer
@@ -50,6 +52,9 @@ local function notes_of(proposal)
   if buffer > 0 and vim.bo[buffer].modified then
     notes[1] = "Your unsaved changes are not in it."
   end
+  if read_only.is(proposal) then
+    notes[#notes + 1] = ":IdeCompanion edit lets you edit your own version."
+  end
   return table.concat(vim.list_extend(notes, proposal.notes), " ")
 end
 
@@ -67,7 +72,9 @@ local function of_proposed(proposal, has_base)
     return { { ":q closes" }, { why .. ", nobody waits for this any more", why } }, ""
   end
   local agent, label = proposal.agent, proposal.label
-  if has_base then
+  if read_only.is(proposal) then
+    return { keys(), { "read-only", "ro" }, { agent .. ": " .. label, agent } }, proposal.readOnlyReason
+  elseif has_base then
     return { keys(), { agent .. " proposes", agent }, { "]c next change, do reverts it" } }, ""
   end
   return { keys(), { agent .. " proposes " .. label, agent .. ": " .. label, agent } }, notes_of(proposal)

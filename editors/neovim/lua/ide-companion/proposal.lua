@@ -3,6 +3,7 @@ local M = {}
 
 local draft = require("ide-companion.draft")
 local label = require("ide-companion.label")
+local read_only = require("ide-companion.read_only")
 local reload = require("ide-companion.reload")
 local rpc = require("ide-companion.rpc")
 local say = require("ide-companion.say")
@@ -17,6 +18,8 @@ local view = require("ide-companion.view")
 ---@field newContent string
 ---@field original string|userdata `vim.NIL` for a new file
 ---@field notes string[]
+---@field readOnlyReason string|nil Why the user's edits cannot reach the agent.
+---@field own_version boolean The user edits it nevertheless.
 ---@field proposed integer buffer
 ---@field base integer buffer
 ---@field view table|nil Its windows.
@@ -113,7 +116,9 @@ function M.decide(proposal, kind)
   local follow = reload.prepare(proposal)
   if kind == "diffAccepted" then
     params.content = text.get(proposal.proposed)
+    params.ownVersion = proposal.own_version or nil
   end
+  draft.flush(proposal) -- what its agent takes no edits of can be recovered after a rejection
   rpc.request("companion/" .. kind, params, function(result, failure)
     proposal.deciding = false
     if not vim.tbl_contains(M.waiting, proposal) then
@@ -169,6 +174,7 @@ local function watch(proposal)
   -- `:e!` restores the text of the agent.
   on("BufReadCmd", function()
     text.put(buffer, proposal.newContent)
+    read_only.lock(proposal)
   end)
   -- After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.
   on(
@@ -193,13 +199,14 @@ end
 ---@param params table of `companion/openDiff`
 ---@return ide-companion.Proposal
 local function create(params)
-  local proposal = vim.tbl_extend("force", params, { deciding = false, orphan = false })
+  local proposal = vim.tbl_extend("force", params, { deciding = false, orphan = false, own_version = false })
   local original = params.original == vim.NIL and "" or params.original
   proposal.base = text.new_buffer("On disk", params.label, original)
   vim.bo[proposal.base].modifiable = false
   proposal.proposed = text.new_buffer(params.agent, params.label, params.newContent)
   vim.bo[proposal.proposed].buftype = "acwrite"
   vim.bo[proposal.proposed].modified = false
+  read_only.lock(proposal)
   vim.b[proposal.proposed].ide_companion = { agent = params.agent, path = params.filePath }
   proposal.on_closed = function()
     M.decide(proposal, "diffRejected")

@@ -20,6 +20,7 @@ enddef
 const plain_words: dict<func()> = {
   accept: api.Accept,
   reject: api.Reject,
+  edit: api.Edit,
   diff: api.Diff,
   edits: api.Edits,
   merge: api.Merge,

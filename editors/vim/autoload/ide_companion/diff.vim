@@ -120,8 +120,10 @@ def Decide(proposal: dict<any>, kind: string)
   const Follow: func(): bool = reload.Prepare(proposal)
   if kind == 'diffAccepted'
     params.content = proposal_of.TextOf(proposal)
+    extend(params, proposal.ownVersion ? {ownVersion: true} : {})
     proposal_of.MarkWritten(proposal)
   endif
+  draft.Flush(proposal) # what its agent takes no edits of can be recovered after a rejection
   DecideAtServer(kind, params, (result) => {
     proposal.deciding = false
     if !IsWaiting(proposal)
@@ -259,6 +261,25 @@ export def Reject()
   })
 enddef
 
+# Makes the proposal editable, also when its agent takes no edits.
+export def Edit()
+  WithCurrent((proposal) => {
+    proposal_of.Unlock(proposal)
+    Enter(proposal)
+    view.Refresh(proposal)
+    if proposal.ownVersion
+      say.Info(printf(':w lets %s write its own text, then :IdeCompanion edits offers yours', proposal.agent))
+    endif
+  })
+enddef
+
+def Enter(proposal: dict<any>)
+  view.Enter(proposal)
+  if proposal_of.IsReadOnly(proposal)
+    say.Info(':IdeCompanion edit   ' .. proposal.readOnlyReason)
+  endif
+enddef
+
 # Goes to the oldest proposal; from a proposal to the next one.
 export def Show()
   const here = Current()
@@ -266,11 +287,11 @@ export def Show()
     review.Show(InBrowser())
   elseif empty(here)
     WithCurrent((proposal) => {
-      view.Enter(proposal)
+      Enter(proposal)
     })
   else
     const index = proposals->mapnew((_, proposal) => proposal.serial)->index(here.serial)
-    view.Enter(proposals[(index + 1) % len(proposals)])
+    Enter(proposals[(index + 1) % len(proposals)])
   endif
 enddef
 

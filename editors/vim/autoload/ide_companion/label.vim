@@ -1,6 +1,8 @@
 vim9script
 # The line above each side of a proposal: first the keys, which the mouse can click; then as many words as fit.
 
+import autoload 'ide_companion/proposal.vim' as proposal_of
+
 # Around each item, and between two of them.
 const padding = 2
 const gap = 2
@@ -59,7 +61,8 @@ enddef
 def Notes(proposal: dict<any>): string
   const buffer = bufnr('^' .. escape(proposal.filePath, '\*?[]{},') .. '$')
   const unsaved = buffer > 0 && getbufvar(buffer, '&modified') ? ['Your unsaved changes are not in it.'] : []
-  return join(unsaved + proposal.notes, ' ')
+  const edit = proposal_of.IsReadOnly(proposal) ? [':IdeCompanion edit lets you edit your own version.'] : []
+  return join(unsaved + edit + proposal.notes, ' ')
 enddef
 
 # `:w` does nothing where the option 'write' is off.
@@ -81,6 +84,9 @@ def SetProposed(proposal: dict<any>)
     const closes = [[[':q closes', '<Cmd>IdeCompanion reject<CR>']]]
     const ended = Words(why .. ', nobody waits for this any more', 'Ended: nobody waits for this any more', why)
     SetBar(window, Fit([closes, ended], '', width))
+  elseif proposal_of.IsReadOnly(proposal)
+    const who = Words(printf('%s: %s', agent, label), agent)
+    SetBar(window, Fit([Keys(), Words('read-only'), who], proposal.readOnlyReason, width))
   elseif proposal.view.base > 0
     SetBar(window, Fit([Keys(), Words(agent .. ' proposes', agent), Words(']c next change, do reverts it')], '', width))
   else

@@ -7,6 +7,7 @@ vim9script
 #   view              its windows; empty before it is opened
 #   deciding          a decision is on its way
 #   orphan            no agent waits for it any more
+#   ownVersion        the user edits it although its agent takes no edits; readOnlyReason is there only then
 #   edited            the user has typed into it, also when it counts as written since
 #   last_text         its text when the buffer was unloaded, as by `:q!`
 
@@ -18,7 +19,7 @@ var pretended = 0
 
 # The base is read-only; the proposal is written like a file, and that accepts it.
 export def Create(params: dict<any>, serial: number): dict<any>
-  var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false, edited: false}, params)
+  var proposal = extend({serial: serial, view: {}, deciding: false, orphan: false, edited: false, ownVersion: false}, params)
   proposal.last_text = proposal.newContent
   const original: string = proposal.original == null ? '' : proposal.original
   proposal.base = text.NewBuffer('On disk', proposal.label, original)
@@ -29,8 +30,24 @@ export def Create(params: dict<any>, serial: number): dict<any>
   setbufvar(proposal.base, '&modifiable', false)
   setbufvar(proposal.proposed, '&buftype', 'acwrite')
   setbufvar(proposal.proposed, 'ide_companion', {agent: proposal.agent, path: proposal.filePath})
+  Lock(proposal)
   Watch(proposal)
   return proposal
+enddef
+
+# Whether the user may not edit it: its agent takes no edits, and the user has not asked to edit their own version.
+export def IsReadOnly(proposal: dict<any>): bool
+  return has_key(proposal, 'readOnlyReason') && !proposal.ownVersion
+enddef
+
+def Lock(proposal: dict<any>)
+  setbufvar(proposal.proposed, '&modifiable', !IsReadOnly(proposal))
+enddef
+
+# Makes it editable.
+export def Unlock(proposal: dict<any>)
+  proposal.ownVersion = has_key(proposal, 'readOnlyReason')
+  Lock(proposal)
 enddef
 
 def Watch(proposal: dict<any>)
@@ -61,6 +78,7 @@ def OnRead(serial: number)
   var proposal = diff.BySerial(serial)
   proposal.edited = false
   text.Put(proposal.proposed, proposal.newContent)
+  Lock(proposal)
 enddef
 
 # After it is unloaded: until then it cannot be deleted. `:e!` has loaded it again by then.

@@ -1,6 +1,6 @@
 import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
 import type { FileLook } from "../files/file-stamp.ts";
-import type { CloseReason, Proposal } from "./editor.ts";
+import type { CloseReason, Decision, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/draft.ts";
 
 /** A change as an agent proposes it. */
@@ -58,6 +58,26 @@ export type Outcome =
 
 /** The `readOnlyReason` of an agent whose protocol carries no text back. */
 export const takesNoEdits = (agent: string) => `${agent} takes no edits: it writes its own text.`;
+
+export type Acceptance = Extract<Decision, { readonly kind: "accepted" }>;
+
+/**
+ * @returns the text that the agent hears of when the user accepts, and why that text cannot be accepted, if so: a
+ *   sentence for the user
+ */
+export function judge(
+  { owner, proposal }: Pick<Review, "owner" | "proposal">,
+  { content, ownVersion = false }: Acceptance,
+): { readonly accepted: string; readonly objection: string | undefined } {
+  const { newContent, readOnlyReason, agent } = proposal;
+  const isReadOnly = readOnlyReason !== undefined;
+  const accepted = isReadOnly && ownVersion ? newContent : content;
+  const objection =
+    isReadOnly && accepted !== newContent
+      ? `${readOnlyReason} Undo your edits and accept, or reject the change and tell ${agent} in its terminal what to change: your edits can be recovered.`
+      : owner.objectionTo?.(accepted, proposal);
+  return { accepted, objection };
+}
 
 /** Why a diff cannot be opened, closed or decided: one sentence for the agent's user. */
 export class ReviewError extends Error {

@@ -3,11 +3,13 @@ import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts"
 import { messageOf } from "../system/error-message.ts";
 import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
-import { acceptedUnseen, TypedTexts } from "./edits/typed-texts.ts";
+import { acceptedUnseen, rejectedReadOnly, TypedTexts } from "./edits/typed-texts.ts";
 import { Endings } from "./endings.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
 import {
+  type Acceptance,
   checkFilePath,
+  judge,
   type NewProposal,
   type Outcome,
   type Review,
@@ -86,7 +88,7 @@ export class Reviews {
     const { key, filePath } = change;
     checkFilePath(filePath, { roots: this.roots });
     // A request may have been on its way when its session ended, or the companion.
-    if (this.#isOver(owner))
+    if (this.#isShut || owner.isOver)
       throw new ReviewError(`no diff of ${filePath} can be shown: its session is over`);
     // An agent that has not written the last text by now will not write it any more.
     this.#texts.conclude(owner.id, filePath);
@@ -156,10 +158,6 @@ export class Reviews {
     return owner.isOver ? "session-ended" : undefined;
   }
 
-  #isOver(owner: ReviewOwner): boolean {
-    return this.#isShut || owner.isOver;
-  }
-
   #checkRoom(owner: ReviewOwner): void {
     const own = this.#undecided.filter((review) => review.owner.id === owner.id);
     if (own.length >= maxOpenDiffs) {
@@ -170,15 +168,13 @@ export class Reviews {
   }
 
   #enter(owner: ReviewOwner, change: NewProposal): Review {
-    const { key, filePath, newContent, readOnlyReason, file = lookAt(filePath) } = change;
+    const { key, file = lookAt(change.filePath), ...proposed } = change;
     this.#count += 1;
     const proposal: Proposal = {
       id: String(this.#count),
       sessionId: owner.id,
       agent: owner.agent,
-      filePath,
-      newContent,
-      ...(readOnlyReason !== undefined && { readOnlyReason }),
+      ...proposed,
       fileKind: file.kind,
       openedAt: Date.now(),
     };
@@ -222,26 +218,21 @@ export class Reviews {
 
   #reject(review: Review): DecisionResult {
     const { draft, proposal } = review;
-    const { text } = draft;
-    const isReadOnly = proposal.readOnlyReason !== undefined;
-    if (!isReadOnly) draft.drop();
-    this.#end(review, text, { kind: "rejected", by: "user" }, { kind: "rejected" });
-    // The user may want to tell the agent in its terminal what is in them.
-    if (isReadOnly) this.#texts.recover(review, text, rejectedReadOnly);
+    this.#end(review, draft.text, { kind: "rejected", by: "user" }, { kind: "rejected" });
+    if (proposal.readOnlyReason === undefined) draft.drop();
+    else this.#texts.recover(review, draft.text, rejectedReadOnly);
     return { taken: true };
   }
 
-  #accept(review: Review, { content, ownVersion = false }: Acceptance): DecisionResult {
-    const { owner, proposal, draft } = review;
-    const isReadOnly = proposal.readOnlyReason !== undefined;
-    const accepted = isReadOnly && ownVersion ? proposal.newContent : content;
-    const objection = whyReadOnly(accepted, proposal) ?? owner.objectionTo?.(accepted, proposal);
+  #accept(review: Review, decision: Acceptance): DecisionResult {
+    const { content } = decision;
+    const { accepted, objection } = judge(review, decision);
     if (objection !== undefined) {
-      if (isReadOnly) draft.save(content); // a rejection is what comes next, and must not lose it
+      review.draft.save(content); // a rejection may come next
       return { taken: false, reason: objection };
     }
     // On disk before its agent hears of it, whatever happens to either of us.
-    draft.hold(content, acceptedUnseen);
+    review.draft.hold(content, acceptedUnseen);
     this.#texts.follow(review, accepted, { isAccepted: true });
     const outcome = { kind: "accepted", content: accepted } as const;
     this.#end(review, content, { ...outcome, by: "user" }, outcome);
@@ -277,16 +268,6 @@ export class Reviews {
     const key = keyOf(review.owner.id, review.key);
     if (this.#reviews.get(key) === review) this.#reviews.delete(key);
   }
-}
-
-type Acceptance = Extract<Decision, { readonly kind: "accepted" }>;
-
-const rejectedReadOnly = "You rejected the change. Its agent could not take your edits.";
-
-/** Why a text of the user's cannot be accepted of a proposal whose agent writes nothing but its own. */
-function whyReadOnly(content: string, { newContent, readOnlyReason, agent }: Proposal): string | undefined {
-  if (readOnlyReason === undefined || content === newContent) return undefined;
-  return `${readOnlyReason} Undo your edits and accept, or reject the change and tell ${agent} in its terminal what to change: your edits can be recovered.`;
 }
 
 function keyOf(ownerId: string, key: string): string {

@@ -114,3 +114,5 @@ export const acceptedUnseen =
 
 export const closedByAgent = (agent: string) =>
   `${agent} closed the change, as when you decide in its terminal, and the file does not hold your text.`;
+
+export const rejectedReadOnly = "You rejected the change. Its agent could not take your edits.";

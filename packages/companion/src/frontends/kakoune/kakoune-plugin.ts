@@ -166,6 +166,8 @@ export class KakounePlugin {
     if (this.#mailbox.take(name) === undefined) return; // reported twice
     if (verb === "accept") return this.#accept(id);
     if (verb === "reject") return this.#reject(id);
+    const { readOnlyReason } = this.#buffers.paramsOf(id);
+    if (readOnlyReason !== undefined) return this.#say(readOnlyReason);
     if (!(await this.#buffers.revert(id, Number(line)))) this.#say(`There is no change in line ${line}.`);
   }
 

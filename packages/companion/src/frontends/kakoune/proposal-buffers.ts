@@ -57,13 +57,14 @@ export class ProposalBuffers {
 
   /** @throws Error when Kakoune does not open it. */
   async open(params: OpenDiffParams): Promise<void> {
-    const { id, newContent, original, notes } = params;
+    const { id, newContent, original, notes, readOnlyReason } = params;
     const path = this.#options.folder.write(id, params, newContent);
     const hunks = findHunks(original ?? "", newContent);
     this.#held.set(id, { params, path, hunks, marked: undefined });
     const [first] = hunks;
     const title = describe(params, hunks);
-    const message = [title, ...notes, ":ide-companion-review shows it"].join("\n");
+    const facts = readOnlyReason === undefined ? notes : [readOnlyReason, ...notes];
+    const message = [title, ...facts, ":ide-companion-review shows it"].join("\n");
     const line = first ? firstLine(first) : 1;
     const open = ["ide-companion-open", quote(path), quote(id), quote(note(title)), line];
     const announce = ["ide-companion-announce", quote(path), quote(message)];
@@ -171,8 +172,9 @@ function hunkAt({ params, hunks }: Held, line: number): Hunk | undefined {
 /** What the modeline of its buffer says. */
 const note = (title: string): string => `${title}, :w accepts, :db rejects`;
 
-function describe({ agent, label }: OpenDiffParams, hunks: readonly Hunk[]): string {
-  return `${agent} proposes ${label} ${countLines(hunks)}`;
+function describe({ agent, label, readOnlyReason }: OpenDiffParams, hunks: readonly Hunk[]): string {
+  const sentence = `${agent} proposes ${label} ${countLines(hunks)}`;
+  return readOnlyReason === undefined ? sentence : `${sentence}, takes no edits`;
 }
 
 /**

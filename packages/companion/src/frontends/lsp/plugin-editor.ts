@@ -95,15 +95,12 @@ export function createPluginEditor({
       return () => listeners.delete(listener);
     },
     async openDiff(proposal, decideIt, saveDraft) {
-      const { id, agent, filePath, newContent, readOnlyReason } = proposal;
+      const { id, filePath, newContent } = proposal;
       const { text: original, notes } = await readOriginal(filePath, newContent);
       const { label } = await pathLabel(filePath, roots());
       held.set(id, { decide: decideIt, saveDraft, text: newContent });
-      const { method, answer } = messages.openDiff;
-      const params = {
-        ...{ id, agent, filePath, label, newContent, original, notes },
-        ...(readOnlyReason !== undefined && { readOnlyReason }),
-      };
+      const { method, answer, params: schema } = messages.openDiff;
+      const params = schema.parse({ ...proposal, label, original, notes });
       await ask(method, params, { limit: limits.open, answer }).catch((error: unknown) => {
         held.delete(id);
         takeAway(id); // it may only have been slow, and there must not be two
