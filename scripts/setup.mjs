@@ -32,7 +32,7 @@ export async function setUpToTest() {
 
 /** The agent CLIs and MCP clients. Their install scripts build and fetch what the tests do not need. */
 async function installClients() {
-  for (const name of ["agents", "mcp", "opencode"]) {
+  for (const name of ["agents", "codex-cli", "mcp", "opencode"]) {
     await installNpmPackages(inRepository("e2e", name), { options: ["--ignore-scripts"] });
   }
 }

@@ -25,6 +25,12 @@ export const qwenScript = join(agents, "@qwen-code", "qwen-code", "cli-entry.js"
 /** An agent that has no IDE mode. */
 export const opencode = join(import.meta.dirname, "../opencode/node_modules/opencode-linux-x64/bin/opencode");
 
+/** An agent that asks for the context alone. */
+export const codex = join(
+  import.meta.dirname,
+  "../codex-cli/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+);
+
 /** VS Code, as a server that shows itself in a browser. */
 export const codeServerScript = join(
   import.meta.dirname,

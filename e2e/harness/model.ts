@@ -79,12 +79,13 @@ function textsOf(json: string): string {
 
 function protocolOf({ url }: ModelRequest): (turn: Turn, streamed: boolean) => string[] {
   if (url.includes("/v1/messages")) return anthropic;
+  if (url.includes("/v1/responses")) return responses;
   return url.includes("/chat/completions") ? openAi : gemini;
 }
 
 /** Events have names where their data have types. */
 function toEvent(part: string): string {
-  const [, type] = /^\{"type":"(\w+)"/.exec(part) ?? [];
+  const [, type] = /^\{"type":"([\w.]+)"/.exec(part) ?? [];
   return `${type === undefined ? "" : `event: ${type}\n`}data: ${part}\n\n`;
 }
 
@@ -95,6 +96,8 @@ const asides = ["[SUGGESTION MODE", "You are a title generator"];
 function isAside({ url, body }: ModelRequest): boolean {
   // Claude Code offers its tools in the conversation alone.
   if (url.includes("/v1/messages")) return url.includes("count_tokens") || !body.includes('"name":"Edit"');
+  // Codex CLI names a conversation without tools.
+  if (url.includes("/v1/responses")) return !body.includes('"exec_command"');
   const conversation = url.includes("streamGenerateContent") || url.includes("/chat/completions");
   return !conversation || asides.some((words) => body.includes(words));
 }
@@ -130,6 +133,45 @@ function openAi(turn: Turn, streamed: boolean): string[] {
     JSON.stringify({ ...chunk({ delta: {}, finish_reason }), usage }),
     "[DONE]",
   ];
+}
+
+/** `/v1/responses` of the OpenAI API, streamed. */
+function responses(turn: Turn): string[] {
+  const item = toItem(turn);
+  const response = { id: "r1", object: "response", created_at: 1, model: "x", output: [item] };
+  const details = {
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
+  };
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, ...details };
+  return [
+    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+    { type: "response.output_item.added", output_index: 0, item },
+    ...("text" in turn
+      ? [
+          {
+            type: "response.output_text.delta",
+            item_id: item.id,
+            output_index: 0,
+            content_index: 0,
+            delta: turn.text,
+          },
+        ]
+      : []),
+    { type: "response.output_item.done", output_index: 0, item },
+    { type: "response.completed", response: { ...response, status: "completed", usage } },
+  ].map((event) => JSON.stringify(event));
+}
+
+function toItem(turn: Turn) {
+  calls += 1;
+  const id = `item_${calls}`;
+  if ("text" in turn) {
+    const content = [{ type: "output_text", text: turn.text, annotations: [] }];
+    return { id, type: "message", role: "assistant", status: "completed", content } as const;
+  }
+  const call = { name: turn.call, arguments: JSON.stringify(turn.args), call_id: `call_${calls}` };
+  return { id, type: "function_call", status: "completed", ...call } as const;
 }
 
 /** `/v1/messages` of the Anthropic API, streamed or not. */

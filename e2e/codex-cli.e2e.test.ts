@@ -1,0 +1,33 @@
+import { expect } from "vitest";
+import { startCodex } from "./harness/codex.ts";
+import { startCompanion } from "./harness/companion.ts";
+import { codex as program } from "./harness/installed.ts";
+import { openReviewPage } from "./harness/review-page.ts";
+import { scenario } from "./harness/scenario.ts";
+
+scenario(
+  "Codex CLI has, after /ide, the selection of the page with each prompt",
+  async (sandbox) => {
+    await sandbox.write("src/greeting.ts", 'const who = "sandbox";\nexport const text = "Hello";\n');
+    const companion = await startCompanion(sandbox);
+    const page = await openReviewPage(sandbox, companion.link);
+    const cli = await startCodex(sandbox);
+    await page.openFile("greeting.ts");
+    await page.select("const text");
+    await cli.say("/ide on");
+    await cli.terminal.waitFor("IDE context is on");
+    cli.model.plan({ text: "The end of the first turn." });
+    await cli.say("Describe what you see");
+    await cli.terminal.waitFor("The end of the first turn.");
+    const { text } = await cli.model.request("Describe what you see");
+    expect(text).toContain("## Active file: src/greeting.ts");
+    expect(text).toContain("## Active selection of the file:\nconst text\n");
+    expect(text).toContain("- greeting.ts: src/greeting.ts");
+    await companion.stop();
+    cli.model.plan({ text: "The end of the second turn." });
+    await cli.say("And now");
+    await cli.terminal.waitFor("IDE context was skipped for this message");
+    await cli.terminal.waitFor("The end of the second turn.");
+  },
+  { needs: { "Codex CLI": program } },
+);

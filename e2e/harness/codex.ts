@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { insist } from "../../packages/testkit/src/waiting.ts";
+import { codex as program } from "./installed.ts";
+import { type Model, startModel } from "./model.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+
+/** A real Codex CLI in a real terminal, with a private scripted model. */
+export interface Codex {
+  readonly terminal: Terminal;
+  readonly model: Model;
+  /** Types a prompt or a slash command and sends it. */
+  say(text: string): Promise<void>;
+}
+
+export interface CodexOptions {
+  readonly cwd?: string;
+  /** Starts it in place of its program alone. */
+  readonly command?: readonly string[];
+}
+
+/** Without this flag, it starts a second program, which outlives it. */
+export const codexCommand = [program, "--no-daemon"] as const;
+
+export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): Promise<Codex> {
+  const { cwd = sandbox.workspace, command = codexCommand } = options;
+  const model = await startModel(sandbox);
+  await writeConfig(sandbox, model, cwd);
+  const terminal = await startTerminal(sandbox, { command, cwd, env: { OPENAI_API_KEY: "fake" } });
+  return {
+    terminal,
+    model,
+    async say(text) {
+      await terminal.waitFor(/^\s*›/m);
+      const holds = async () => squeeze(await terminal.screen()).includes(`›${squeeze(text)}`);
+      await insist(
+        `${text} typed`,
+        async () => {
+          await terminal.press("C-u");
+          await terminal.type(text);
+        },
+        holds,
+        { describe: terminal.screen },
+      );
+      // Directly behind typed text, Enter is a part of a paste.
+      await insist(
+        `${text} sent`,
+        () => terminal.press("Enter"),
+        async () => !isTyped(await terminal.screen(), text),
+        { describe: terminal.screen, again: 3000 },
+      );
+    },
+  };
+}
+
+/** As a user's who trusts the folder, and asks for each edit. */
+async function writeConfig({ home }: Sandbox, { url }: Model, folder: string): Promise<void> {
+  const config = `
+model = "gpt-5.2-codex"
+model_provider = "scripted"
+approval_policy = "on-request"
+sandbox_mode = "read-only"
+check_for_update_on_startup = false
+[features]
+daemon_auto_start = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "OPENAI_API_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+[analytics]
+enabled = false
+[feedback]
+enabled = false
+[projects.${JSON.stringify(folder)}]
+trust_level = "trusted"
+`;
+  await mkdir(join(home, ".codex"), { recursive: true, mode: 0o700 });
+  await writeFile(join(home, ".codex", "config.toml"), config);
+}
+
+/** Whether the text stands in the input, which is the last line with its mark. */
+function isTyped(screen: string, text: string): boolean {
+  const input = screen.split("\n").findLast((line) => line.trimStart().startsWith("›"));
+  return input !== undefined && squeeze(input).includes(squeeze(text));
+}
+
+const squeeze = (text: string) => text.replaceAll(/\s/g, "");
