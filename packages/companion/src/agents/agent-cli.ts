@@ -19,8 +19,8 @@ export interface AgentCli {
    * @param all every agent: a companion may also be found by another one's files
    */
   diagnose(agent: Agent, terminal: Terminal, all: readonly Agent[]): Promise<Diagnosis>;
-  /** What in the user's own settings makes it use an IDE. */
-  ideSettings(host: Host): IdeSettings;
+  /** What in the user's own settings makes it use an IDE; absent where only a command does. */
+  ideSettings?(host: Host): IdeSettings;
   /**
    * What else a version needs that is about to be started here; absent where the terminal variables are enough.
    * @returns removes what was written
@@ -28,10 +28,10 @@ export interface AgentCli {
    */
   prepareRun?(finding: LiveFinding, host: Host): Promise<() => void>;
   /**
-   * Lets this CLI on another machine use a companion of this one.
+   * Lets this CLI on another machine use a companion of this one; absent where it cannot.
    * @throws Error when no port can be opened
    */
-  startRelay(options: RelayOptions): Promise<Relay>;
+  startRelay?(options: RelayOptions): Promise<Relay>;
 }
 
 /** Where a CLI is started. */

@@ -82,10 +82,12 @@ export interface Agent extends AgentIdentity {
   readonly choosesNone?: true;
   /** The companion that the CLI's own makers publish for VS Code, by its id: with both, the CLI chooses one. */
   readonly ownExtension?: string;
+  /** It shows no diffs, and only asks what the user looks at: from the connect command on, which is typed in every run. */
+  readonly contextOnly?: true;
   discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];
   discoveryFolders(host: Host): readonly DiscoveryFolder[];
-  /** The terminal variable that holds the port, by which a CLI chooses between several companions. */
-  readonly portVariable: string;
+  /** The terminal variable that holds the port, by which a CLI chooses between several companions; absent where it has none. */
+  readonly portVariable?: string;
   /** The terminal variable that holds the editor's process id, for a CLI that has one. */
   readonly pidVariable?: string;
   /** Whether it can have its IDE over standard input and output, by a command that it starts. */

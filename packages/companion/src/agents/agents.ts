@@ -1,6 +1,7 @@
 import type { Agent } from "./agent.ts";
 import { claude } from "./claude-code/claude.ts";
+import { codex } from "./codex-cli/codex.ts";
 import { geminiFamilyAgents } from "./gemini-family/agents.ts";
 
 /** Every agent CLI that we serve. */
-export const agents: readonly Agent[] = [...geminiFamilyAgents, claude];
+export const agents: readonly Agent[] = [...geminiFamilyAgents, claude, codex];

@@ -25,7 +25,10 @@ describe("arguments", () => {
     [["--agnt", "x"], "there is no option --agnt. Did you mean --agent?"],
     [["-x"], "there is no option -x"],
     [["--agent"], "--agent needs a NAME"],
-    [["--agent", "gemni"], "--agent must be one of gemini, qwen, claude, got gemni. Did you mean gemini?"],
+    [
+      ["--agent", "gemni"],
+      "--agent must be one of gemini, qwen, claude, codex, got gemni. Did you mean gemini?",
+    ],
     [["--no-open=yes"], "--no-open takes no value, got yes"],
     [["--log-level=debug", "--log-level=quiet"], "--log-level was given twice"],
   ])("%j are refused by name", (args, message) => {

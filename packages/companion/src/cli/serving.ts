@@ -33,7 +33,9 @@ export interface Serving {
  */
 export async function findServing(invocation: Invocation, wanted: Wanted): Promise<Serving | undefined> {
   const { host } = invocation;
-  const live = (await findCompanions(host, wanted.agents)).filter((finding) => finding.result === "live");
+  // Every companion serves an agent that asks only; it is found by the files of the others.
+  const found = wanted.agents.every(({ contextOnly }) => contextOnly) ? agents : wanted.agents;
+  const live = (await findCompanions(host, found)).filter((finding) => finding.result === "live");
   for (const folder of wanted.folders) {
     const choice = chooseCompanion(live, folder, host.env);
     if (!choice) continue;

@@ -45,6 +45,8 @@ export type CompanionEvent =
   | { readonly kind: "stream-closed"; readonly session: SessionInfo }
   | { readonly kind: "session-closed"; readonly session: SessionInfo; readonly reason: string }
   | { readonly kind: "context-sent"; readonly context: Context; readonly sessions: number }
+  /** An agent that keeps no connection has asked what the user looks at, and was answered. */
+  | { readonly kind: "context-requested"; readonly agent: string; readonly context: Context }
   /** Other things of what the user looks at are kept from the agents than before. */
   | { readonly kind: "sharing-changed"; readonly withheld: Withheld; readonly wasPaused: boolean }
   | { readonly kind: "diff-opened"; readonly proposal: Proposal }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Context } from "./context.ts";
 import type { Range } from "./editor.ts";
 import type { OnCompanionEvent, SessionInfo } from "./events.ts";
 import type { Reviews } from "./reviews.ts";
@@ -36,6 +37,7 @@ export interface SessionsOptions {
 export class Sessions {
   /** The one that was used last comes last. */
   readonly #sessions = new Map<OpenSession, SessionCapabilities>();
+  readonly #requests = new Map<string, number>();
   readonly #options: SessionsOptions;
 
   constructor(options: SessionsOptions) {
@@ -46,6 +48,17 @@ export class Sessions {
   get all(): readonly SessionInfo[] {
     const infos = [...this.#sessions.keys()].map(({ info }) => info);
     return infos.sort((a, b) => a.connectedAt - b.connectedAt);
+  }
+
+  /** When each agent that keeps no connection asked last, in milliseconds since 1970, by its name for people. */
+  get requests(): ReadonlyMap<string, number> {
+    return this.#requests;
+  }
+
+  /** @param agent its name for people @param context what it is answered */
+  noteRequest(agent: string, context: Context): void {
+    this.#requests.set(agent, Date.now());
+    this.#options.onEvent({ kind: "context-requested", agent, context });
   }
 
   /**

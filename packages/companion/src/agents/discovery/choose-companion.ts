@@ -54,7 +54,7 @@ function claim(
   env: Readonly<Record<string, string | undefined>>,
   lineage: readonly number[],
 ): number {
-  if (env[agent.portVariable] === String(port)) return 3;
+  if (agent.portVariable !== undefined && env[agent.portVariable] === String(port)) return 3;
   const wanted = agent.pidVariable === undefined ? undefined : env[agent.pidVariable];
   if (wanted !== undefined && wanted === String(pid)) return 2;
   const above = pid === undefined ? -1 : lineage.indexOf(pid);

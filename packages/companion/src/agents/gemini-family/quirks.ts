@@ -35,6 +35,7 @@ export const plainQuirks: Quirks = {
 /** An agent CLI that speaks this family's protocol. */
 export interface FamilyAgent extends Agent {
   readonly quirks: Quirks;
+  readonly portVariable: string;
   loadCli(): Promise<FamilyCli>;
 }
 

@@ -77,6 +77,7 @@ function toHealthReport(sessions: SessionRegistry, options: CompanionServerOptio
       connectedAt,
       streaming: sessions.all.find((session) => session.id === id)?.isStreaming ?? true,
     })),
+    requests: [...options.connections.requests].map(([agent, requestedAt]) => ({ agent, requestedAt })),
     diffs: options.book.open.map(({ filePath, agent, openedAt }) => ({ filePath, agent, openedAt })),
   };
 }

@@ -54,11 +54,18 @@ function describeStep(
 }
 
 function conclude({ agent, steps, ide }: Examined, paint: Paint): string {
-  if (isSound(steps))
-    return paint.green(`${agent.displayName} connects to ${ide}, and shows its diffs there.`);
+  const { displayName, connectCommand, contextOnly } = agent;
+  if (isSound(steps)) {
+    return paint.green(
+      contextOnly
+        ? `After ${connectCommand}, ${displayName} asks ${ide} what you look at.`
+        : `${displayName} connects to ${ide}, and shows its diffs there.`,
+    );
+  }
   const faults = steps.filter(({ result }) => result === "failed").length;
   const what = faults === 1 ? "One link is broken" : `${faults} links are broken`;
-  return paint.red(`${what}: ${agent.displayName} does not show its diffs in an IDE here.`);
+  const effect = contextOnly ? "cannot ask what you look at" : "does not show its diffs in an IDE";
+  return paint.red(`${what}: ${displayName} ${effect} here.`);
 }
 
 /** With a tilde for the home, except in quotation marks, where no shell takes it for one. */

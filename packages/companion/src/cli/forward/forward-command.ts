@@ -52,7 +52,8 @@ async function startRelays(
   for (const { agent, port } of findings) {
     if (relays.has(port)) continue;
     const cli = await agent.loadCli();
-    relays.set(port, await cli.startRelay({ port, map }));
+    const relay = await cli.startRelay?.({ port, map });
+    if (relay) relays.set(port, relay);
   }
   return relays;
 }

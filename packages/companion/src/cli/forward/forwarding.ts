@@ -145,7 +145,8 @@ function tell({ invocation, name }: Forwarding, finding: LiveFinding, mappings: 
     const shown = `${toEditorName(finding)} here, ${toDisplayPath(here, host.home)}`;
     out.line(`${paint.bold(`${name}:${there}`)} ${paint.plain("is reviewed in")} ${paint.plain(shown)}`);
   }
-  const commands = orList(agents.map(({ command }) => command))
+  const reached = agents.filter(({ contextOnly }) => !contextOnly);
+  const commands = orList(reached.map(({ command }) => command))
     .map(({ value }) => value)
     .join("");
   out.line(paint.dim(`Start ${commands} there, or type its /ide command in it. Ctrl-C ends this.`));

@@ -7,7 +7,12 @@ import { readText } from "../../editors/set-up/text-file.ts";
 export const planAgent =
   (agent: Agent): MakePlan =>
   async ({ host }) => {
-    const { path, values, next = [] } = (await agent.loadCli()).ideSettings(host);
+    const settings = (await agent.loadCli()).ideSettings?.(host);
+    if (!settings) {
+      const command = `Type ${agent.connectCommand} in ${agent.displayName}, in every run: it then asks your editor.`;
+      return { parts: [], next: [command] };
+    }
+    const { path, values, next = [] } = settings;
     const text = readText(path) ?? "";
     const wanted = values
       .filter(({ key, unlessSet }) => !(unlessSet && hasValue(text, key)))

@@ -18,15 +18,18 @@ export async function runInstall(invocation: Invocation): Promise<number> {
   const found: Found[] = [];
   for (const installer of chosen) found.push(await look(installer, record, machine));
   const missing = found.filter(({ findings }) => findings.changes.length > 0);
-  for (const { installer } of found.filter((each) => !missing.includes(each))) {
-    out.line(out.paint.plain(`${installer.displayName} is set up already.`));
+  for (const each of found.filter((one) => !missing.includes(one))) {
+    const { installer, plan } = each;
+    const needsNone = installer.kind === "agent" && plan.parts.length === 0;
+    if (needsNone) tellNext(each, "needs no setting", invocation);
+    else out.line(out.paint.plain(`${installer.displayName} is set up already.`));
   }
   if (missing.length === 0) return exitCodes.ok;
   const tasks = missing.map(({ installer, findings }) => ({ title: installer.displayName, ...findings }));
   const done = Object.fromEntries(missing.map(({ installer, findings }) => [installer.name, findings.done]));
   const isDone = await carryOut(tasks, done, { invocation, machine });
   if (!isDone) return given.has("dry-run") ? exitCodes.ok : exitCodes.failure;
-  for (const each of missing) tellNext(each, invocation);
+  for (const each of missing) tellNext(each, "is set up", invocation);
   await tellOfAgents(chosen, machine, invocation);
   return exitCodes.ok;
 }
@@ -47,8 +50,8 @@ async function look(installer: Installer, record: Installed, machine: Machine): 
   }
 }
 
-function tellNext({ installer, plan }: Found, { out }: Invocation): void {
-  out.line(`${out.paint.green("✓")} ${out.paint.plain(`${installer.displayName} is set up.`)}`);
+function tellNext({ installer, plan }: Found, what: string, { out }: Invocation): void {
+  out.line(`${out.paint.green("✓")} ${out.paint.plain(`${installer.displayName} ${what}.`)}`);
   for (const sentence of plan.next) {
     for (const line of wrapWords(sentence, width)) out.line(`  ${out.paint.plain(line)}`);
   }

@@ -24,6 +24,7 @@ export function levelOf(event: CompanionEvent): LogLevel {
     case "stream-opened":
     case "stream-closed":
     case "context-sent":
+    case "context-requested":
     case "edits-changed":
     case "outcome-delivered":
       return "debug";
@@ -58,6 +59,8 @@ export function describeEvent(
         "Context",
         paint.dim(`${describeContext(event.context.files, label)}, to ${count(event.sessions, "CLI")}`),
       );
+    case "context-requested":
+      return text(event.agent, paint.dim(`asked for ${describeContext(event.context.files, label)}`));
     case "sharing-changed":
       return describeWithheld(event, label, paint);
     case "diff-opened":

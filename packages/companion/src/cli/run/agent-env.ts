@@ -1,13 +1,16 @@
 import { type LiveFinding, toAddress } from "../../agents/discovery/find-companions.ts";
 import { type Host, toLoopbackEnv } from "../../system/host.ts";
 
-/** The variables that bind an agent's CLI to a companion. */
+/**
+ * The variables that bind an agent's CLI to a companion.
+ * @param agent by default the one by whose file the companion was found
+ */
 export function toAgentEnv(
   finding: LiveFinding,
   host: Host,
   inContainer: boolean,
+  agent = finding.agent,
 ): Readonly<Record<string, string>> {
-  const { agent } = finding;
   return {
     ...toLoopbackEnv(host.env),
     // The companion was found on this side: in a container, it is in the same one.

@@ -15,10 +15,14 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   if (!serving) return exitCodes.failure;
   const cli = await agent.loadCli();
   const tidy = await cli.prepareRun?.(serving.chosen, host);
+  if (agent.contextOnly) {
+    const { plain, bold } = err.paint;
+    err.line(`${plain(`${agent.displayName} asks your editor after`)} ${bold(agent.connectCommand)}`);
+  }
   const end = await startCli({
     command: agent.command,
     args: invocation.arguments.passedOn,
-    env: { ...host.env, ...toAgentEnv(serving.chosen, host, isInContainer()) },
+    env: { ...host.env, ...toAgentEnv(serving.chosen, host, isInContainer(), agent) },
   }).finally(tidy);
   if (!("missing" in end)) return end.exitCode;
   const { paint } = err;

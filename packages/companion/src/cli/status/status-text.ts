@@ -51,12 +51,21 @@ function describeCompanion(
   ];
 }
 
-function describeSessions({ sessions }: HealthReport, { now }: Standpoint, paint: Paint): readonly string[] {
-  if (sessions.length === 0) return [`  ${paint.dim("no CLI is connected")}`];
-  return sessions.map(({ agent, connectedAt, streaming }) => {
+function describeSessions(
+  { sessions, requests = [] }: HealthReport,
+  { now }: Standpoint,
+  paint: Paint,
+): readonly string[] {
+  if (sessions.length + requests.length === 0) return [`  ${paint.dim("no CLI is connected")}`];
+  const connected = sessions.map(({ agent, connectedAt, streaming }) => {
     const state = streaming ? paint.green("connected") : paint.yellow("connected, but its stream is down");
     return `  ${paint.plain(agent)} ${state} ${paint.dim(`for ${toDuration(now - connectedAt)}`)}`;
   });
+  const asked = requests.map(
+    ({ agent, requestedAt }) =>
+      `  ${paint.plain(agent)} asked for the context ${paint.dim(`${toDuration(now - requestedAt)} ago`)}`,
+  );
+  return [...connected, ...asked];
 }
 
 function describeDiffs({ diffs }: HealthReport, { now, home }: Standpoint, paint: Paint): readonly string[] {

@@ -15,6 +15,7 @@ import { agents } from "../../agents.ts";
 import { findCompanions, toAddress } from "../../discovery/find-companions.ts";
 import { isSound } from "../../doctor/step.ts";
 import { claude } from "../claude.ts";
+import { claudeIdeSettings } from "../settings.ts";
 
 const asks = { permissions: { ask: ["Edit", "Write"] } };
 
@@ -168,7 +169,7 @@ test("it does not connect at its start, but after /ide: nothing tells it to", as
   machine.put({}, "home", ".claude.json");
   const remedy = "Switch it on: ide-companion install claude";
   expect((await examine(machine)).faults).toEqual([["auto-connect", remedy]]);
-  const { path: file, values } = (await claude.loadCli()).ideSettings(host);
+  const { path: file, values } = claudeIdeSettings(host);
   writeFileSync(
     file,
     JSON.stringify(Object.fromEntries(values.map(({ key, value }) => [key.join("."), value]))),

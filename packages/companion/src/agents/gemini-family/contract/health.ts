@@ -24,6 +24,17 @@ export const HealthReport = z.object({
       streaming: z.boolean().describe("Whether its stream is open at this moment."),
     }),
   ),
+  requests: z
+    .array(
+      z.object({
+        agent: z.string().describe("The CLI's name for people."),
+        requestedAt: z.number().describe("In milliseconds since 1970."),
+      }),
+    )
+    .exactOptional()
+    .describe(
+      "CLIs that keep no connection: when each asked for the context last. Absent in earlier versions.",
+    ),
   diffs: z
     .array(
       z.object({

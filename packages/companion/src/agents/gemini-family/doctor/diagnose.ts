@@ -80,6 +80,6 @@ function leadsOlder({ agent, cli, host, discovered, ideProcess }: Observation): 
   // They do not know the variable that names the process.
   const isWalked = ideProcess.rule !== "unknown" && ideProcess.rule !== "variable";
   const byProcess = isWalked && inName.includes(String(ideProcess.pid));
-  const byPort = host.env[agent.portVariable] === String(chosen.content?.port);
+  const byPort = host.env[agent.portVariable ?? ""] === String(chosen.content?.port);
   return byProcess || (byPort && cli.older.goBy.includes("port"));
 }

@@ -1,0 +1,47 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { askAsCodex, codexSocket } from "../../../../testkit/src/fake-cli/codex-cli.ts";
+import { createSandbox, type Sandbox, serve, start, useExecutable } from "../../cli/process-fixture.ts";
+
+useExecutable();
+
+async function call(sandbox: Sandbox, ...args: readonly string[]) {
+  const run = start(sandbox, args);
+  const code = await run.end;
+  return { code, text: run.text };
+}
+
+test("status says when the CLI has asked, which is no connection", async () => {
+  const sandbox = createSandbox();
+  await serve(sandbox);
+  expect((await call(sandbox, "status")).text).toContain("no CLI is connected");
+  await askAsCodex(codexSocket(sandbox), sandbox.app, onTestFinished);
+  const { text } = await call(sandbox, "status");
+  expect(text).toMatch(/^ {2}Codex CLI asked for the context \d+ s ago$/m);
+  expect(text).not.toContain("no CLI is connected");
+});
+
+test("run starts the CLI where a companion serves the folder, and reminds of its command", async () => {
+  const sandbox = createSandbox();
+  const program = path.join(sandbox.bin, "codex");
+  writeFileSync(program, '#!/bin/sh\necho "$1|$GEMINI_CLI_IDE_SERVER_PORT"; exit 7\n');
+  chmodSync(program, 0o755);
+  expect(await call(sandbox, "run", "codex")).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("no companion serves "),
+  });
+  await serve(sandbox);
+  expect(await call(sandbox, "run", "codex", "--", "hello")).toEqual({
+    code: 7,
+    text: "Codex CLI asks your editor after /ide\nhello|\n",
+  });
+  expect(await call(sandbox, "env", "--agent", "codex")).toEqual({ code: 0, text: "" });
+});
+
+test("install has nothing to set, and says what to type", async () => {
+  const { code, text } = await call(createSandbox(), "install", "--yes", "codex");
+  expect(code).toBe(0);
+  expect(text).toContain("Codex CLI needs no setting.");
+  expect(text).toContain("Type /ide in Codex CLI, in every run");
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { messageOf } from "../../../system/error-message.ts";
+import { toFramedChannel } from "../../../transport/framed-socket.ts";
+import { isObject } from "../../../transport/json-rpc.ts";
+import { connectToLocalSocket } from "../../../transport/local-socket.ts";
+import { doctorId } from "../messages.ts";
+import { parseJson } from "../router.ts";
+
+/** How long the CLI waits for a connection and its answer together, in milliseconds. */
+const patience = 5000;
+
+/** The CLI takes answers up to 256 MiB; ours are far shorter. */
+const maxAnswer = 64 * 1024 * 1024;
+
+/** What became of a question. */
+export type Answer =
+  | { readonly kind: "context"; readonly milliseconds: number }
+  /** The router's word for it. */
+  | { readonly kind: "refused"; readonly error: string }
+  | { readonly kind: "silent" }
+  /** Nobody listens, or it cannot be connected to. */
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+/** Asks as the CLI does, for a folder; the companion that answers does not count it as the CLI's question. */
+export async function askForContext(address: string, workspaceRoot: string): Promise<Answer> {
+  const startedAt = performance.now();
+  const connected = await connectToLocalSocket(address).catch(messageOf);
+  if (typeof connected === "string") return { kind: "unreachable", reason: connected };
+  const channel = toFramedChannel(connected, { maxMessage: () => maxAnswer, maxUnread: maxAnswer });
+  const requestId = randomUUID();
+  return new Promise<Answer>((resolve) => {
+    const finish = (answer: Answer) => {
+      clearTimeout(timer);
+      channel.close();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => finish({ kind: "silent" }), patience);
+    channel.onClose(() => finish({ kind: "silent" }));
+    channel.onMessage((text) => {
+      const message = parseJson(text);
+      if (!isObject(message) || message.type !== "response" || message.requestId !== requestId) return;
+      if (message.resultType === "success") {
+        return finish({ kind: "context", milliseconds: performance.now() - startedAt });
+      }
+      finish({ kind: "refused", error: String(message.error) });
+    });
+    channel.send(
+      JSON.stringify({
+        type: "request",
+        requestId,
+        sourceClientId: doctorId,
+        version: 0,
+        method: "ide-context",
+        params: { workspaceRoot },
+      }),
+    );
+  });
+}
