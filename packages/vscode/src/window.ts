@@ -119,6 +119,7 @@ function createParts(context: vscode.ExtensionContext): Parts {
   const views = new ProposalViews({
     typing,
     documents,
+    isReadOnly: (uri) => proposals.at(uri)?.isReadOnly ?? false,
     reveal: () => settings.showProposals,
     log: (message) => log.warn(message),
   });

@@ -21,7 +21,9 @@ const maxListed = 15;
 
 export function createDecisions(proposals: Proposals): Decisions {
   const decide = async (proposal: OpenProposal, kind: Kind) => {
-    const decision = kind === "accepted" ? { kind, content: proposal.text } : { kind };
+    const { text, ownVersion } = proposal;
+    const decision =
+      kind === "accepted" ? { kind, content: text, ...(ownVersion && { ownVersion }) } : { kind };
     const result = await proposals.decide(proposal, decision);
     if (!result.taken) void vscode.window.showWarningMessage(toMessage(result.reason));
   };

@@ -41,8 +41,9 @@ export function registerDiffCommands({
     }),
     on(lensCommands.revert, async (proposal, key) => {
       const found = findHunk(proposal, key);
-      if (found) await revertHunk(proposal, found);
+      if (found && !proposal.isReadOnly) await revertHunk(proposal, found);
     }),
+    on(lensCommands.editOwnVersion, (proposal) => proposals.editOwnVersion(proposal)),
     registerCommand("ideCompanion.nextChange", () => tour.goToChange(1)),
     registerCommand("ideCompanion.previousChange", () => tour.goToChange(-1)),
     registerCommand("ideCompanion.nextProposal", () => tour.goToProposal(1)),

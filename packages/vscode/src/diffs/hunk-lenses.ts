@@ -10,6 +10,7 @@ export const lensCommands = {
   reject: "ideCompanion.reject",
   markViewed: "ideCompanion.markChangeViewed",
   revert: "ideCompanion.revertChange",
+  editOwnVersion: "ideCompanion.editOwnVersion",
 } as const;
 
 /** Shows Accept and Reject above a proposal, Viewed and Revert above each of its changes. */
@@ -43,11 +44,17 @@ export function provideLenses(proposals: Proposals): vscode.Disposable {
 }
 
 function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
-  const { uri } = proposal;
+  const { uri, isReadOnly } = proposal;
   const { l10n } = vscode;
+  const edit = {
+    title: `$(edit) ${l10n.t("Edit My Own Version")}`,
+    command: lensCommands.editOwnVersion,
+    arguments: [uri],
+  };
   return [
     lens(0, { title: `$(check) ${l10n.t("Accept")}`, command: lensCommands.accept, arguments: [uri] }),
     lens(0, { title: `$(close) ${l10n.t("Reject")}`, command: lensCommands.reject, arguments: [uri] }),
+    ...(isReadOnly ? [lens(0, edit)] : []),
     lens(0, { title: describe(proposal), command: "" }),
   ];
 }
@@ -62,26 +69,36 @@ function describe(open: OpenProposal): string {
     sizeOf(open),
     viewed > 0 ? l10n.t("{0} of {1} changes viewed", viewed, hunks.length) : undefined,
     original.note,
+    readOnlyNote(open),
   ];
   const text = `${proposal.agent}: ${facts.filter((fact) => fact !== undefined).join(", ")}`;
   return isOriginalDirty ? `${text} $(warning) ${l10n.t("your unsaved edits are not in it")}` : text;
 }
 
+/** What becomes of the user's edits when the agent takes none. */
+function readOnlyNote({ proposal, isReadOnly, ownVersion }: OpenProposal): string | undefined {
+  const { l10n } = vscode;
+  if (isReadOnly) return l10n.t("read-only. {0}", proposal.readOnlyReason ?? "");
+  if (!ownVersion) return undefined;
+  return l10n.t("Accept lets it write its own text. After that your version is offered.");
+}
+
 function hunkLenses(
-  { uri }: OpenProposal,
+  { uri, isReadOnly }: OpenProposal,
   { hunk, key, isViewed }: MarkedHunk,
   last: number,
 ): vscode.CodeLens[] {
   const { l10n } = vscode;
   const line = Math.min(rangeOf(hunk).start.line, last);
+  const revert = {
+    title: `$(discard) ${l10n.t("Revert")}`,
+    command: lensCommands.revert,
+    arguments: [uri, key],
+  };
   const mark = `$(${isViewed ? "pass-filled" : "circle-large-outline"}) ${l10n.t("Viewed")}`;
   return [
     lens(line, { title: mark, command: lensCommands.markViewed, arguments: [uri, key] }),
-    lens(line, {
-      title: `$(discard) ${l10n.t("Revert")}`,
-      command: lensCommands.revert,
-      arguments: [uri, key],
-    }),
+    ...(isReadOnly ? [] : [lens(line, revert)]),
   ];
 }
 

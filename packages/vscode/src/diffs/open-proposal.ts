@@ -39,6 +39,8 @@ export class OpenProposal {
   readonly uri: vscode.Uri;
   /** Keys of the changes that the user has marked as viewed. */
   readonly viewed = new Set<string>();
+  /** The user edits it although its agent takes no edits. */
+  ownVersion = false;
   #document: { readonly shown: vscode.TextDocument; readonly opened: string } | undefined;
   #hunks: { readonly version: string; readonly hunks: readonly MarkedHunk[] } | undefined;
 
@@ -62,6 +64,11 @@ export class OpenProposal {
     if (!this.#document) return proposed;
     const { shown, opened } = this.#document;
     return exactText({ proposed, opened, current: shown.getText() });
+  }
+
+  /** Its agent takes no edits, and the user has not asked to edit their own version. */
+  get isReadOnly(): boolean {
+    return this.proposal.readOnlyReason !== undefined && !this.ownVersion;
   }
 
   get isEdited(): boolean {

@@ -10,6 +10,8 @@ export interface ProposalViewsOptions {
   readonly typing: Typing;
   readonly reveal: () => Reveal;
   readonly documents: ProposalDocuments;
+  /** Whether the user may not edit the proposal whose proposed side this is. */
+  readonly isReadOnly: (uri: vscode.Uri) => boolean;
   /** Receives problems that do not prevent the review. */
   readonly log: (message: string) => void;
 }
@@ -81,7 +83,9 @@ export class ProposalViews {
   }
 
   async #makeWriteable(): Promise<void> {
-    const uri = activeProposedSide()?.toString();
+    const side = activeProposedSide();
+    if (!side || this.#options.isReadOnly(side)) return;
+    const uri = side.toString();
     // The command has no effect before the editor is visible.
     if (!vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri)) return;
     try {

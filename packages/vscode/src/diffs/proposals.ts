@@ -95,6 +95,7 @@ export class Proposals {
 
   /** Decides for the user, and closes the proposal if the decision counts. */
   async decide(proposal: OpenProposal, decision: Decision): Promise<DecisionResult> {
+    this.#saveNow(proposal);
     const result = proposal.decide(decision);
     if (!result.taken) return result;
     this.#forget(proposal);
@@ -108,10 +109,16 @@ export class Proposals {
    */
   rejectAll(onEdited: (open: OpenProposal) => void): void {
     for (const proposal of this.all) {
-      if (proposal.isEdited) onEdited(proposal);
-      proposal.decide({ kind: "rejected" });
+      this.#reject(proposal, onEdited);
       this.#forget(proposal);
     }
+  }
+
+  /** Lets the user edit a proposal whose agent takes no edits. */
+  async editOwnVersion(proposal: OpenProposal): Promise<void> {
+    proposal.ownVersion = true;
+    await this.#options.views.goTo(proposal);
+    this.#changed.fire();
   }
 
   setViewed(proposal: OpenProposal, key: string, isViewed: boolean): void {
@@ -147,12 +154,22 @@ export class Proposals {
       setTimeout(() => {
         const isThere = this.#open.get(proposal.proposal.id) === proposal;
         if (!isThere || this.#options.views.shows(proposal)) return;
-        const { isEdited } = proposal;
-        if (proposal.decide({ kind: "rejected" }).taken && isEdited)
-          this.#options.onClosedWithEdits(proposal);
+        this.#reject(proposal, this.#options.onClosedWithEdits);
         this.#forget(proposal);
       }, move);
     }
+  }
+
+  /** The tab is closed, or will be. @param onEdited called when nobody else saves what the user typed */
+  #reject(proposal: OpenProposal, onEdited: (open: OpenProposal) => void): void {
+    this.#saveNow(proposal);
+    const isLost = proposal.isEdited && proposal.proposal.readOnlyReason === undefined;
+    if (proposal.decide({ kind: "rejected" }).taken && isLost) onEdited(proposal);
+  }
+
+  /** What an agent takes no edits of outlasts a rejection, what was typed last included. */
+  #saveNow(open: OpenProposal): void {
+    if (open.proposal.readOnlyReason !== undefined && open.isEdited) open.saveDraft(open.text);
   }
 
   #forget({ proposal }: OpenProposal): void {

@@ -1,0 +1,192 @@
+import type { Decision, Proposal } from "ide-companion";
+import { expect, test, vi } from "vitest";
+import { createDecisions } from "./decisions.ts";
+import { registerDiffCommands } from "./diff-commands.ts";
+import { provideLenses } from "./hunk-lenses.ts";
+import type { OpenProposal } from "./open-proposal.ts";
+import type { ProposalViews } from "./proposal-views.ts";
+import { Proposals } from "./proposals.ts";
+
+const { commands, documents, lenses, tabs, warnings } = vi.hoisted(() => ({
+  commands: new Map<string, (...args: unknown[]) => unknown>(),
+  documents: [] as ((document: unknown) => void)[],
+  lenses: [] as { provideCodeLenses(document: unknown): { command: { title: string } }[] }[],
+  tabs: [] as ((event: unknown) => void)[],
+  warnings: [] as string[],
+}));
+
+vi.mock("vscode", () => {
+  class Uri {
+    readonly text: string;
+    constructor(text: string) {
+      this.text = text;
+    }
+    static file = (path: string) => new Uri(path);
+    get scheme() {
+      return this.text.split(":")[0];
+    }
+    get query() {
+      return this.text.split("?")[1] ?? "";
+    }
+    get fragment() {
+      return "";
+    }
+    with({ scheme, query }: { scheme: string; query: string }) {
+      return new Uri(`${scheme}:${this.text}?${query}`);
+    }
+    toString() {
+      return this.text;
+    }
+  }
+  const never = () => ({ dispose() {} });
+  const listenBy = (listeners: ((event: unknown) => void)[]) => (listener: (event: unknown) => void) => {
+    listeners.push(listener);
+    return never();
+  };
+  return {
+    Uri,
+    l10n: {
+      t: (text: string, ...values: string[]) => values.reduce((t, v, i) => t.replace(`{${i}}`, v), text),
+    },
+    Disposable: { from: never },
+    EventEmitter: class {
+      event = never;
+      fire() {}
+    },
+    Range: class {},
+    CodeLens: class {
+      readonly command: unknown;
+      constructor(_: unknown, command: unknown) {
+        this.command = command;
+      }
+    },
+    commands: {
+      registerCommand: (name: string, run: () => unknown) => {
+        commands.set(name, run);
+        return never();
+      },
+    },
+    languages: {
+      registerCodeLensProvider: (_: unknown, provider: (typeof lenses)[number]) => {
+        lenses.push(provider);
+        return never();
+      },
+      setTextDocumentLanguage: async () => {},
+    },
+    window: {
+      tabGroups: { onDidChangeTabs: listenBy(tabs) },
+      showWarningMessage: async (text: string) => void warnings.push(text),
+    },
+    workspace: {
+      textDocuments: [],
+      onDidOpenTextDocument: listenBy(documents),
+      onDidChangeTextDocument: never,
+    },
+  };
+});
+
+const readOnlyReason = "Toy takes no edits: it writes its own text.";
+
+/** A proposal that is open in a window. Its agent takes no edits by default. */
+async function openOne({ takesEdits = false } = {}) {
+  const decisions: Decision[] = [];
+  const drafts: string[] = [];
+  const shown: OpenProposal[] = [];
+  const onClosedWithEdits = vi.fn();
+  let isShown = true;
+  const views = {
+    show: async () => {},
+    goTo: async (open: OpenProposal) => void shown.push(open),
+    close: async () => {},
+    shows: () => isShown,
+    showed: () => true,
+  } satisfies Partial<ProposalViews> as unknown as ProposalViews;
+  const proposals = new Proposals({ views, onClosedWithEdits });
+  const proposal: Proposal = {
+    id: "1",
+    sessionId: "s",
+    agent: "Toy",
+    filePath: "/nowhere/a.txt",
+    newContent: "new\n",
+    fileKind: "missing",
+    openedAt: 0,
+    ...(takesEdits ? {} : { readOnlyReason }),
+  };
+  const decide = (decision: Decision) => {
+    decisions.push(decision);
+    return { taken: true } as const;
+  };
+  await proposals.open(proposal, decide, (text) => drafts.push(text));
+  const [open] = proposals.all;
+  if (!open) throw new Error("nothing is open");
+  let text = "new\n";
+  const document = { uri: open.uri, lineCount: 2, version: 1, languageId: "plaintext", getText: () => text };
+  documents.at(-1)?.(document);
+  provideLenses(proposals);
+  registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) });
+  return {
+    ...{ decisions, drafts, shown, proposals, open, onClosedWithEdits },
+    lenses: () =>
+      lenses
+        .at(-1)
+        ?.provideCodeLenses(document)
+        .map(({ command }) => command.title) ?? [],
+    type: (typed: string) => {
+      text = typed;
+    },
+    run: (command: string) => commands.get(`ideCompanion.${command}`)?.(open.uri),
+    closeTab: () => {
+      isShown = false;
+      tabs.at(-1)?.({ closed: [] });
+    },
+  };
+}
+
+test("a proposal whose agent takes no edits is read-only, says why, and has no button to revert a change", async () => {
+  const { open, lenses } = await openOne();
+  expect(open.isReadOnly).toBe(true);
+  const [accept, reject, edit, description, ...others] = lenses();
+  expect([accept, reject, edit]).toEqual([
+    "$(check) Accept",
+    "$(close) Reject",
+    "$(edit) Edit My Own Version",
+  ]);
+  expect(description).toContain(`read-only. ${readOnlyReason}`);
+  expect(others.filter((title) => title.includes("Revert"))).toEqual([]);
+});
+
+test("the user's own version is edited on request, and accepted as one", async () => {
+  const { open, run, lenses, shown, type, decisions } = await openOne();
+  await run("editOwnVersion");
+  expect([shown, open.isReadOnly]).toEqual([[open], false]);
+  expect(lenses().join()).toContain("Accept lets it write its own text. After that your version is offered.");
+  expect(lenses().join()).toContain("Revert");
+  type("mine\n");
+  await run("accept");
+  expect(decisions).toEqual([{ kind: "accepted", content: "mine\n", ownVersion: true }]);
+});
+
+test("an agent that takes edits hears of no own version", async () => {
+  const { run, type, decisions, lenses } = await openOne({ takesEdits: true });
+  expect(lenses().join()).not.toContain("Edit My Own Version");
+  type("mine\n");
+  await run("accept");
+  expect(decisions).toEqual([{ kind: "accepted", content: "mine\n" }]);
+});
+
+test.each([
+  ["Reject", (one: Awaited<ReturnType<typeof openOne>>) => one.run("reject")],
+  ["closing its tab", (one: Awaited<ReturnType<typeof openOne>>) => one.closeTab()],
+  [
+    "the end of the window",
+    (one: Awaited<ReturnType<typeof openOne>>) => one.proposals.rejectAll(one.onClosedWithEdits),
+  ],
+])("what was typed last is saved before a rejection by %s, once", async (_, reject) => {
+  const one = await openOne();
+  await one.run("editOwnVersion");
+  one.type("mine\n");
+  await reject(one);
+  await vi.waitFor(() => expect(one.decisions).toEqual([{ kind: "rejected" }]));
+  expect(one.drafts).toEqual(["mine\n"]);
+  expect(one.onClosedWithEdits).not.toHaveBeenCalled();
+});
