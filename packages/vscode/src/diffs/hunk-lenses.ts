@@ -48,6 +48,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
   const { l10n } = vscode;
   const edit = {
     title: `$(edit) ${l10n.t("Edit My Own Version")}`,
+    tooltip: proposal.proposal.readOnlyReason ?? "",
     command: lensCommands.editOwnVersion,
     arguments: [uri],
   };
@@ -61,7 +62,7 @@ function headLenses(proposal: OpenProposal): vscode.CodeLens[] {
 
 /** A summary of the proposal: `Some CLI: +3 −1, 1 of 2 changes viewed`. */
 function describe(open: OpenProposal): string {
-  const { proposal, original, hunks, isOriginalDirty } = open;
+  const { proposal, original, hunks, isOriginalDirty, isReadOnly } = open;
   const { l10n } = vscode;
   const viewed = hunks.filter(({ isViewed }) => isViewed).length;
   const facts = [
@@ -69,18 +70,11 @@ function describe(open: OpenProposal): string {
     sizeOf(open),
     viewed > 0 ? l10n.t("{0} of {1} changes viewed", viewed, hunks.length) : undefined,
     original.note,
-    readOnlyNote(open),
   ];
-  const text = `${proposal.agent}: ${facts.filter((fact) => fact !== undefined).join(", ")}`;
+  // A narrow pane cuts the end.
+  const who = isReadOnly ? `$(lock) ${proposal.readOnlyReason}` : `${proposal.agent}:`;
+  const text = `${who} ${facts.filter((fact) => fact !== undefined).join(", ")}`;
   return isOriginalDirty ? `${text} $(warning) ${l10n.t("your unsaved edits are not in it")}` : text;
-}
-
-/** What becomes of the user's edits when the agent takes none. */
-function readOnlyNote({ proposal, isReadOnly, ownVersion }: OpenProposal): string | undefined {
-  const { l10n } = vscode;
-  if (isReadOnly) return l10n.t("read-only. {0}", proposal.readOnlyReason ?? "");
-  if (!ownVersion) return undefined;
-  return l10n.t("Accept lets it write its own text. After that your version is offered.");
 }
 
 function hunkLenses(

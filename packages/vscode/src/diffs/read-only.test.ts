@@ -7,12 +7,12 @@ import type { OpenProposal } from "./open-proposal.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
 
-const { commands, documents, lenses, tabs, warnings } = vi.hoisted(() => ({
+const { commands, documents, lenses, tabs, messages } = vi.hoisted(() => ({
   commands: new Map<string, (...args: unknown[]) => unknown>(),
   documents: [] as ((document: unknown) => void)[],
   lenses: [] as { provideCodeLenses(document: unknown): { command: { title: string } }[] }[],
   tabs: [] as ((event: unknown) => void)[],
-  warnings: [] as string[],
+  messages: [] as string[],
 }));
 
 vi.mock("vscode", () => {
@@ -75,7 +75,7 @@ vi.mock("vscode", () => {
     },
     window: {
       tabGroups: { onDidChangeTabs: listenBy(tabs) },
-      showWarningMessage: async (text: string) => void warnings.push(text),
+      showInformationMessage: async (text: string) => void messages.push(text),
     },
     workspace: {
       textDocuments: [],
@@ -151,7 +151,7 @@ test("a proposal whose agent takes no edits is read-only, says why, and has no b
     "$(close) Reject",
     "$(edit) Edit My Own Version",
   ]);
-  expect(description).toContain(`read-only. ${readOnlyReason}`);
+  expect(description).toMatch(new RegExp(`^\\$\\(lock\\) ${readOnlyReason} new file, \\+1`));
   expect(others.filter((title) => title.includes("Revert"))).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ test("the user's own version is edited on request, and accepted as one", async (
   const { open, run, lenses, shown, type, decisions } = await openOne();
   await run("editOwnVersion");
   expect([shown, open.isReadOnly]).toEqual([[open], false]);
-  expect(lenses().join()).toContain("Accept lets it write its own text. After that your version is offered.");
+  expect(messages).toContain("Accepting lets Toy write its own text. After that your version is offered.");
   expect(lenses().join()).toContain("Revert");
   type("mine\n");
   await run("accept");
