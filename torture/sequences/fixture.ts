@@ -14,8 +14,7 @@ import { startMemoryDriver } from "../harness/memory-driver.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import { createWireCli } from "../harness/wire-cli.ts";
 import { fileCount } from "./action.ts";
-import type { Owed } from "./judge-owed.ts";
-import type { Connected, Tracked } from "./record.ts";
+import type { Connected, Owed, Tracked } from "./record.ts";
 
 /** When a session without a stream may expire, in milliseconds. */
 const expiry = 9000;

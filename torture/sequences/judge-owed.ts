@@ -1,24 +1,13 @@
 import type { EditsStore } from "../../packages/companion/src/core/edits/edits-store.ts";
 import type { EditsFolder } from "../../packages/companion/src/core/edits/recovered-edits.ts";
 import type { Fixture } from "./fixture.ts";
-import { type Complain, type Connected, type End, isEnd, quote, type Seen } from "./record.ts";
+import { type Complain, type Connected, type End, isEnd, type Owed, quote, type Seen } from "./record.ts";
 
 /** How long a companion waits for a session without a stream, with a margin for busy machines; in milliseconds. */
 export const orphanPatience = 11_000 + 9_000;
 
 /** A text is offered two seconds after its proposal has ended, later on busy machines; in milliseconds. */
 const offerPatience = 2_000 + 8_000;
-
-/** A text that the user has typed in a proposal that has ended: its file holds it, or it is among the recovered edits. */
-export interface Owed {
-  readonly connected: Connected;
-  readonly editor: number;
-  readonly id: string;
-  readonly path: string;
-  readonly text: string;
-  /** `performance.now()` when its proposal had ended. */
-  readonly since: number;
-}
 
 type Present = Pick<Fixture, "owed" | "read"> & { readonly edits: EditsStore; readonly folder: EditsFolder };
 

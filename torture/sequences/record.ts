@@ -91,3 +91,14 @@ export function quote(text: string): string {
   const quoted = JSON.stringify(text);
   return quoted.length > 80 ? `${quoted.slice(0, 60)}… (${text.length})` : quoted;
 }
+
+/** A text that the user has typed in a proposal that has ended: its file holds it, or it is among the recovered edits. */
+export interface Owed {
+  readonly connected: Connected;
+  readonly editor: number;
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+  /** `performance.now()` when its proposal had ended. */
+  readonly since: number;
+}

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Draft } from "../../packages/companion/src/core/edits/draft.ts";
+import { Draft } from "../../packages/companion/src/core/edits/edits-store.ts";
 import { eventually } from "../../packages/testkit/src/eventually.ts";
 import type { CliSession } from "../harness/cli.ts";
 import { createCollector } from "../harness/collector.ts";

@@ -2,8 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { findExecutable, type Host } from "../system/host.ts";
-import type { AgentIdentity } from "./agent.ts";
-import type { AgentCli } from "./agent-cli.ts";
+import type { AgentCli, AgentIdentity } from "./agent.ts";
 
 const Package = z.object({
   name: z.string(),

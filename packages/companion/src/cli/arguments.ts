@@ -1,17 +1,6 @@
 import { parseArgs } from "node:util";
-import type { Command, Option } from "./command.ts";
-import { UsageError } from "./invocation.ts";
+import { type Arguments, type Command, type Option, UsageError } from "./invocation.ts";
 import { suggest } from "./suggestion.ts";
-
-/** What a command was called with. */
-export interface Arguments {
-  readonly words: readonly string[];
-  /** What another program is to be called with. */
-  readonly passedOn: readonly string[];
-  has(option: string): boolean;
-  /** All values of an option, in their order. */
-  all(option: string): readonly string[];
-}
 
 /**
  * Reads a command's arguments by its table entry.

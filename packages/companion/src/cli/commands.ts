@@ -1,4 +1,3 @@
-import type { Command } from "./command.ts";
 import { completions } from "./completions/completions-entry.ts";
 import { diff } from "./diff/diff-entry.ts";
 import { doctor } from "./doctor/doctor-entry.ts";
@@ -7,6 +6,7 @@ import { env } from "./env/env-entry.ts";
 import { forward } from "./forward/forward-entry.ts";
 import { history } from "./history/history-entry.ts";
 import { install, uninstall } from "./install/install-commands.ts";
+import type { Command } from "./invocation.ts";
 import { kakoune } from "./kakoune/kakoune-entry.ts";
 import { lsp } from "./lsp/lsp-entry.ts";
 import { mcp } from "./mcp/mcp-entry.ts";

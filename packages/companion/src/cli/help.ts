@@ -1,5 +1,5 @@
-import type { Command, Option } from "./command.ts";
 import { commands } from "./commands.ts";
+import type { Command, Option } from "./invocation.ts";
 import type { Paint } from "./terminal/paint.ts";
 import { wrapWords } from "./terminal/wrap-words.ts";
 

@@ -6,10 +6,9 @@ import { systemHost } from "../system/host.ts";
 import { whyUnsupported } from "../system/node-version.ts";
 import { version } from "../version.ts";
 import { parseArguments } from "./arguments.ts";
-import type { Command } from "./command.ts";
 import { commands, defaultCommand } from "./commands.ts";
 import { describeCommand } from "./help.ts";
-import { exitCodes, type Invocation, UsageError } from "./invocation.ts";
+import { type Command, exitCodes, type Invocation, UsageError } from "./invocation.ts";
 import { createOutput } from "./terminal/output.ts";
 
 const out = createOutput(process.stdout, process.env);

@@ -1,4 +1,4 @@
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, LiveFinding } from "../agents/agent.ts";
 import { agents } from "../agents/agents.ts";
 import {
   type Choice,
@@ -6,7 +6,7 @@ import {
   isSameCompanion,
   onePerCompanion,
 } from "../agents/discovery/choose-companion.ts";
-import { findCompanions, type LiveFinding } from "../agents/discovery/find-companions.ts";
+import { findCompanions } from "../agents/discovery/find-companions.ts";
 import { findMisplaced } from "../agents/discovery/misplaced.ts";
 import { toRenaming, toStartCommand } from "../agents/start-command.ts";
 import { toShellWord } from "../system/shell-word.ts";

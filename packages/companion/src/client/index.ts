@@ -1,10 +1,9 @@
-export type { Terminal as FindIdeOptions } from "../agents/agent-cli.ts";
+export type { LiveFinding, Terminal as FindIdeOptions } from "../agents/agent.ts";
 export { type Choice, chooseCompanion, onePerCompanion } from "../agents/discovery/choose-companion.ts";
 export {
   type DeadFinding,
   type Finding,
   findCompanions,
-  type LiveFinding,
 } from "../agents/discovery/find-companions.ts";
 export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 export type { IdeContext } from "../agents/gemini-family/contract/context.ts";

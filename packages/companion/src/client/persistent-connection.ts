@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
+import type { LiveFinding } from "../agents/agent.ts";
 import { chooseCompanion } from "../agents/discovery/choose-companion.ts";
-import { findCompanions, type LiveFinding } from "../agents/discovery/find-companions.ts";
+import { findCompanions } from "../agents/discovery/find-companions.ts";
 import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import type { Discovered, Endpoint } from "../agents/gemini-family/family-cli.ts";

@@ -2,10 +2,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
-import { type Context, type ContextOptions, cutText, toSharedContext } from "./context.ts";
+import { type Context, type ContextOptions, cutText, toSharedContext, type Withheld } from "./context.ts";
 import { createContextFeed } from "./context-feed.ts";
 import type { EditorContext } from "./editor.ts";
-import type { Withheld } from "./events.ts";
 
 const exists = () => true;
 const toContext = (context: EditorContext, options?: ContextOptions) =>

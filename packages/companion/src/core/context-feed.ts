@@ -1,6 +1,5 @@
-import { type Context, type ContextOptions, toSharedContext } from "./context.ts";
+import { type Context, type ContextOptions, toSharedContext, type Withheld } from "./context.ts";
 import type { EditorContext } from "./editor.ts";
-import type { Withheld } from "./events.ts";
 
 /** Quiet time after the last change before it is sent, in milliseconds. */
 const debounce = 50;

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import nodePath from "node:path";
 import { pathKey } from "../files/file-path.ts";
 import type { EditorContext, EditorFile, Position, Range } from "./editor.ts";
-import type { Withheld } from "./events.ts";
 
 /** What the agents keep of a context; more would be sent in vain. */
 export const contextLimits = {
@@ -127,4 +126,12 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** What agents are not sent, for the user to see. */
+export interface Withheld {
+  /** Nothing is sent. */
+  readonly isPaused: boolean;
+  /** Absolute paths of open files that are kept from the agents, newest focus first. */
+  readonly excluded: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Context } from "./context.ts";
+import type { Context, Withheld } from "./context.ts";
 import type { CloseReason, Proposal } from "./editor.ts";
 import type { RecoveredEdits } from "./edits/recovered-edits.ts";
 
@@ -16,14 +16,6 @@ export interface SessionInfo {
   };
   /** Milliseconds since 1970. */
   readonly connectedAt: number;
-}
-
-/** What agents are not sent, for the user to see. */
-export interface Withheld {
-  /** Nothing is sent. */
-  readonly isPaused: boolean;
-  /** Absolute paths of open files that are kept from the agents, newest focus first. */
-  readonly excluded: readonly string[];
 }
 
 /** How a proposal ended. */

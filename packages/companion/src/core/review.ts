@@ -1,7 +1,7 @@
 import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
 import type { FileLook } from "../files/file-stamp.ts";
 import type { CloseReason, Decision, Proposal } from "./editor.ts";
-import type { Draft } from "./edits/draft.ts";
+import type { Draft } from "./edits/edits-store.ts";
 
 /** A change as an agent proposes it. */
 export interface NewProposal {

@@ -1,7 +1,3 @@
-import type { Limits } from "../run/subject.ts";
-import type { EditorHook } from "../target/editor-hook.ts";
-import type { StartOptions } from "../target/process.ts";
-
 /** What a check needs beyond an address and a token. */
 export type Need = "editor-command" | "command" | "files";
 
@@ -34,20 +30,6 @@ export interface CheckOf<Means> extends CheckHead {
    * @throws NotRun when the check turns out to be impossible
    */
   run(bench: Means): Promise<void>;
-}
-
-/** What the checks of every contract may use. @typeParam Companion one that the kit has started */
-export interface CommonMeans<Companion> {
-  readonly limits: Limits;
-  /** For checks that declare that they need it; it throws NotRun in all others. */
-  readonly editor: EditorHook;
-  readonly hasEditor: boolean;
-  /** Path of a file that no other check uses; nothing is there yet. */
-  path(name: string): string;
-  /** Writes such a file. @returns its path */
-  write(name: string, content: string | Buffer): Promise<string>;
-  /** Starts a companion by the command; it is ended with the check. */
-  start(options?: StartOptions): Promise<Companion>;
 }
 
 /** A rule is broken; the message says what was expected and what came instead. */

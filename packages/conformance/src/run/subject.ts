@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type CheckHead, type CommonMeans, type Need, NotRun } from "../contracts/check.ts";
-import { createEditorHook, type Perform } from "../target/editor-hook.ts";
+import { type CheckHead, type Need, NotRun } from "../contracts/check.ts";
+import { createEditorHook, type EditorHook, type Perform } from "../target/editor-hook.ts";
 import type { Started, StartOptions } from "../target/process.ts";
 import type { Evidence } from "../wire/evidence.ts";
 
@@ -144,4 +144,18 @@ export function createCleanup(): Cleanup {
       for (const step of steps.splice(0).reverse()) await step();
     },
   };
+}
+
+/** What the checks of every contract may use. @typeParam Companion one that the kit has started */
+export interface CommonMeans<Companion> {
+  readonly limits: Limits;
+  /** For checks that declare that they need it; it throws NotRun in all others. */
+  readonly editor: EditorHook;
+  readonly hasEditor: boolean;
+  /** Path of a file that no other check uses; nothing is there yet. */
+  path(name: string): string;
+  /** Writes such a file. @returns its path */
+  write(name: string, content: string | Buffer): Promise<string>;
+  /** Starts a companion by the command; it is ended with the check. */
+  start(options?: StartOptions): Promise<Companion>;
 }

@@ -53,19 +53,8 @@ export interface ProposalControllerOptions {
 }
 
 export function createProposalController(options: ProposalControllerOptions): ProposalController {
-  const {
-    paths,
-    api,
-    send,
-    tabs,
-    recovered,
-    notifier,
-    toasts,
-    announcer,
-    isSheetOpen,
-    keyGuard,
-    isAnswering,
-  } = options;
+  const { paths, api, send, tabs, recovered, notifier } = options;
+  const { toasts, announcer, isSheetOpen, keyGuard, isAnswering } = options;
   const { t, translate } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();

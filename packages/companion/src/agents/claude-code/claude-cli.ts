@@ -1,4 +1,4 @@
-import type { AgentCli } from "../agent-cli.ts";
+import type { AgentCli } from "../agent.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { diagnose } from "./doctor/diagnose.ts";
 import { startRelay } from "./relay.ts";

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
 import { refuseUpgrade } from "../../transport/websocket.ts";
-import type { Relay, RelayOptions } from "../agent-cli.ts";
+import type { Relay, RelayOptions } from "../agent.ts";
 import { createTranslation } from "./relayed-messages.ts";
 
 /**

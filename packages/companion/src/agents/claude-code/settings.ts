@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
-import type { IdeSettings } from "../agent-cli.ts";
+import type { IdeSettings } from "../agent.ts";
 import { findEntries, findSetting, readSettingsFile, type SettingsFile } from "../doctor/settings-files.ts";
 
 /** The folder that its variable names, or else the one in the home folder. Its settings are in this one alone. */

@@ -1,5 +1,5 @@
 import { innermostRoot, toRealPath } from "../../files/workspace-path.ts";
-import type { LiveFinding } from "./find-companions.ts";
+import type { LiveFinding } from "../agent.ts";
 
 /** The companion that a CLI in some folder belongs to, and those that would have done as well. */
 export interface Choice {

@@ -4,10 +4,11 @@ import { describe, expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { holds } from "../../files/workspace-path.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
+import type { LiveFinding } from "../agent.ts";
 import { agents } from "../agents.ts";
 import { gemini } from "../gemini-family/agents.ts";
 import { chooseCompanion } from "./choose-companion.ts";
-import { findCompanions, type LiveFinding } from "./find-companions.ts";
+import { findCompanions } from "./find-companions.ts";
 
 describe("finding companions", () => {
   test("finds every file of a companion that runs, with roots and process", async () => {

@@ -4,26 +4,19 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
-import type { Address, Agent, Announcement, DiscoveryFolder, FileName } from "../agent.ts";
+import type {
+  Address,
+  Agent,
+  Announcement,
+  DiscoveryFolder,
+  FileName,
+  FoundFile,
+  LiveFinding,
+} from "../agent.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 
 /** A discovery file, and what is to be thought of it. */
 export type Finding = LiveFinding | DeadFinding;
-
-interface FoundFile {
-  readonly agent: Agent;
-  /** Absolute path. */
-  readonly file: string;
-}
-
-/** The endpoint of a companion that runs. */
-export interface LiveFinding extends FoundFile, Announcement {
-  readonly result: "live";
-  /** The editor's process, as far as the file tells. */
-  readonly pid: number | undefined;
-  /** When the file was written, in milliseconds since 1970. */
-  readonly writtenAt: number;
-}
 
 /** A file that leads nowhere: its companion has gone, or it is no discovery file. */
 export interface DeadFinding extends FoundFile {

@@ -2,8 +2,7 @@ import path from "node:path";
 import { holds } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { readProcessDetails } from "../../system/processes/process-details.ts";
-import type { Agent } from "../agent.ts";
-import type { AgentCli } from "../agent-cli.ts";
+import type { Agent, AgentCli } from "../agent.ts";
 import { findCompanions } from "./find-companions.ts";
 
 /** A variable by which CLI and companion look in different folders. */

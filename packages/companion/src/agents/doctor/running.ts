@@ -1,8 +1,7 @@
 import path from "node:path";
 import { findConnected } from "../../system/processes/process-details.ts";
 import { lineageOf, type ProcessInfo, type ProcessTable } from "../../system/processes/process-table.ts";
-import type { AgentIdentity } from "../agent.ts";
-import type { AgentCli } from "../agent-cli.ts";
+import type { AgentCli, AgentIdentity } from "../agent.ts";
 
 /** The processes of a CLI, without those that it has started itself. */
 export function findCliProcesses(

@@ -16,7 +16,6 @@ import {
   replyText,
 } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
-import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
@@ -27,6 +26,7 @@ import {
   type Exchange,
   findSession,
   initialize,
+  offeredTools,
   openStream,
   serveEvents,
   sessionHeader,
@@ -93,10 +93,6 @@ export function createEndpoint(port: number, options: EndpointOptions) {
     route({ request, response, agent }).catch((error: unknown) => fail(response, error, onEvent));
   };
 }
-
-/** The tools of the contract that agents may call here. */
-export const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
-  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");
 
 function fail(response: ServerResponse, error: unknown, onEvent: OnCompanionEvent): void {
   const reply = toHttpError(error);

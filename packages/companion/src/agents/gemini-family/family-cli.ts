@@ -1,7 +1,7 @@
 import type { EditorInfo } from "../../core/editor.ts";
 import type { Variables } from "../../editors/editor-record.ts";
 import type { Host } from "../../system/host.ts";
-import type { AgentCli } from "../agent-cli.ts";
+import type { AgentCli } from "../agent.ts";
 import type { FoundFile } from "../doctor/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import type { LoadedEnvironment } from "./environment.ts";

@@ -1,8 +1,7 @@
 import { isInContainer } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
-import type { Agent } from "../agent.ts";
-import type { Terminal } from "../agent-cli.ts";
+import type { Agent, Terminal } from "../agent.ts";
 import type { Discovered, Environment, FamilyCli } from "./family-cli.ts";
 import { findIdeProcess, type IdeProcess } from "./ide-process.ts";
 import type { FamilyAgent } from "./quirks.ts";

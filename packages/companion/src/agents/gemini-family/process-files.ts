@@ -7,7 +7,8 @@ import {
   writePrivateFile,
 } from "../../system/private-file.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
-import { type LiveFinding, toAddress } from "../discovery/find-companions.ts";
+import type { LiveFinding } from "../agent.ts";
+import { toAddress } from "../discovery/find-companions.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { findInstalledCli, isOlder } from "../installed-cli.ts";
 import { findIdeProcess } from "./ide-process.ts";

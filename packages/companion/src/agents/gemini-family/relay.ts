@@ -5,7 +5,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
 import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
 import { readRequestBody } from "../../transport/posted-messages.ts";
-import type { Relay, RelayOptions } from "../agent-cli.ts";
+import type { Relay, RelayOptions } from "../agent.ts";
 import { toHere, toThere, UnmappedPath } from "./message-map.ts";
 
 /** What agents ask for. */

@@ -7,9 +7,8 @@ import type { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { type Dialect, eventsDialect, toFrame } from "./frames.ts";
-import { type FamilyAgent, plainQuirks, type Quirks } from "./quirks.ts";
+import { type ClientInfo, type FamilyAgent, plainQuirks, type Quirks } from "./quirks.ts";
 import { Session } from "./session.ts";
-import type { Announcement, Introduction } from "./session-requests.ts";
 
 /** All in milliseconds. */
 const limits = {
@@ -209,4 +208,19 @@ export class SessionRegistry {
       if (!session.isStreaming && now - session.lastSeen >= limit) void this.end(session, "it went away");
     }
   }
+}
+
+/** What a client says of itself at `initialize`. */
+export interface Introduction {
+  readonly client: ClientInfo;
+  readonly protocolVersion: string;
+  /** When it announces that it has read our contract, with any agent's token. */
+  readonly announced: Announcement | undefined;
+}
+
+export interface Announcement {
+  /** Its name for people. */
+  readonly title: string;
+  /** The agent that it speaks for, as that one would. */
+  readonly agent?: string;
 }

@@ -1,34 +1,26 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reviews } from "../../core/reviews.ts";
 import { safeText } from "../../files/safe-text.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { accepts, toMessage } from "../../transport/posted-messages.ts";
 import { httpError, replyJson } from "../../transport/reply.ts";
+import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";
 import { eventsDialect, mcpDialect } from "./frames.ts";
-import type { ClientInfo, FamilyAgent } from "./quirks.ts";
+import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
-import { maxSessions, type SessionRegistry } from "./session-registry.ts";
+import {
+  type Announcement,
+  type Introduction,
+  maxSessions,
+  type SessionRegistry,
+} from "./session-registry.ts";
 
 /** One request from an agent that the guard has let in. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly agent: FamilyAgent;
-}
-
-/** What a client says of itself at `initialize`. */
-export interface Introduction {
-  readonly client: ClientInfo;
-  readonly protocolVersion: string;
-  /** When it announces that it has read our contract, with any agent's token. */
-  readonly announced: Announcement | undefined;
-}
-
-export interface Announcement {
-  /** Its name for people. */
-  readonly title: string;
-  /** The agent that it speaks for, as that one would. */
-  readonly agent?: string;
 }
 
 /** The protocol versions that know sessions, newest first. */
@@ -185,3 +177,7 @@ function shortText(value: unknown): string {
   const text = typeof value === "string" ? value.slice(0, 100).trim() : "";
   return text === "" ? "unknown" : safeText(text);
 }
+
+/** The tools of the contract that agents may call here. */
+export const offeredTools = ({ agentAccept }: Reviews): readonly ListedTool[] =>
+  agentAccept ? toolList : toolList.filter(({ name }) => name !== "acceptDiff");

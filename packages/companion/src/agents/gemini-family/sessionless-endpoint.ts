@@ -16,10 +16,9 @@ import { pathKey } from "../../files/file-path.ts";
 import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
-import { offeredTools } from "./endpoint.ts";
 import { type Decided, mcpDialect, toIdeContext } from "./frames.ts";
 import { listCapabilities } from "./optional-capabilities.ts";
-import type { Exchange } from "./session-requests.ts";
+import { type Exchange, offeredTools } from "./session-requests.ts";
 import { callTool, type DiffCaller } from "./tool-calls.ts";
 
 /** The present context, for clients that have no session to receive it on. */

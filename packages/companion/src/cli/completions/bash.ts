@@ -1,4 +1,4 @@
-import type { Command, Option } from "../command.ts";
+import type { Command, Option } from "../invocation.ts";
 
 /** Completes in bash 3.2 and later, without the bash-completion package. */
 export function toBashScript(commands: readonly Command[]): string {

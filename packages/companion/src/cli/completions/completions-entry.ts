@@ -1,4 +1,4 @@
-import { type Command, help } from "../command.ts";
+import { type Command, help } from "../invocation.ts";
 
 export const completions: Command = {
   name: "completions",

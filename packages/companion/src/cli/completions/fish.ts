@@ -1,4 +1,4 @@
-import type { Command, Option } from "../command.ts";
+import type { Command, Option } from "../invocation.ts";
 
 export function toFishScript(commands: readonly Command[]): string {
   const named = commands.filter(({ name }) => name !== "");

@@ -1,4 +1,4 @@
-import type { Command, Option } from "../command.ts";
+import type { Command, Option } from "../invocation.ts";
 
 /** Completes in zsh, either sourced after `compinit` or as a file \`_ide-companion\` in \`fpath\`. */
 export function toZshScript(commands: readonly Command[]): string {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
 import { type CompanionClient, connectCompanion, spokenAgents } from "../../client/companion-client.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";

@@ -1,18 +1,10 @@
-import type { Agent } from "../../agents/agent.ts";
-import type { Diagnosis } from "../../agents/agent-cli.ts";
 import { agents } from "../../agents/agents.ts";
 import { isSound } from "../../agents/doctor/step.ts";
 import { findExecutable } from "../../system/host.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import { findAgent } from "../agent-argument.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { describeDiagnosis } from "./doctor-text.ts";
-
-/** One CLI in one folder. */
-export interface Examined extends Diagnosis {
-  readonly agent: Agent;
-  readonly folder: string;
-}
+import { describeDiagnosis, type Examined } from "./doctor-text.ts";
 
 /** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
 export async function runDoctor(invocation: Invocation): Promise<number> {

@@ -1,7 +1,7 @@
+import type { Agent, Diagnosis } from "../../agents/agent.ts";
 import { isSound, type Result, type Step } from "../../agents/doctor/step.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { wrapWords } from "../terminal/wrap-words.ts";
-import type { Examined } from "./doctor-command.ts";
 
 export interface Page {
   readonly home: string;
@@ -76,3 +76,9 @@ function shorten(text: string, home: string): string {
 }
 
 const isPathEnd = (before: string, after: string) => !/['"\w.-]$/.test(before) && /^([\\/]|$)/.test(after);
+
+/** One CLI in one folder. */
+export interface Examined extends Diagnosis {
+  readonly agent: Agent;
+  readonly folder: string;
+}

@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { Address, Agent, DiscoveryEntry } from "../../agents/agent.ts";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { Address, Agent, DiscoveryEntry, LiveFinding } from "../../agents/agent.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import type { FarHost, SshSession } from "./ssh-session.ts";

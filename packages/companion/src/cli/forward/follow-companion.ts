@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { LiveFinding } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { findCompanions, type LiveFinding } from "../../agents/discovery/find-companions.ts";
+import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import type { Host } from "../../system/host.ts";
 import { portIsServed } from "../../system/liveness.ts";
 

@@ -1,6 +1,5 @@
-import type { Relay } from "../../agents/agent-cli.ts";
+import type { LiveFinding, Relay } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { PathMap } from "../../files/path-map.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { createLifetime } from "../review/lifetime.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Relay } from "../../agents/agent-cli.ts";
+import type { LiveFinding, Relay } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Invocation } from "../invocation.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
 import { createPathMap, type Mapping, type PathMap } from "../../files/path-map.ts";
 import { UsageError } from "../invocation.ts";
 import type { FarHost } from "./ssh-session.ts";

@@ -1,5 +1,5 @@
 import { historyLimits } from "../../core/history/past-decision.ts";
-import { type Command, help } from "../command.ts";
+import { type Command, help } from "../invocation.ts";
 import { verbs } from "./verbs.ts";
 
 const { days, records, bytes } = historyLimits;

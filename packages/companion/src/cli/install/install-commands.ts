@@ -1,4 +1,4 @@
-import type { Command, Option } from "../command.ts";
+import type { Command, Option } from "../invocation.ts";
 import { installers } from "./installers.ts";
 
 const names = installers.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { type Command, help, serving } from "../command.ts";
+import { type Command, help, serving } from "../invocation.ts";
 
 export const lsp: Command = {
   name: "lsp",

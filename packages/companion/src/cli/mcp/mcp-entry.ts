@@ -1,5 +1,5 @@
 import { agents } from "../../agents/agents.ts";
-import { type Command, help } from "../command.ts";
+import { type Command, help } from "../invocation.ts";
 
 const startingNames = agents.filter(({ startsIde }) => startsIde).map(({ name }) => name);
 

@@ -1,4 +1,4 @@
-import { type Command, help, type Option } from "../command.ts";
+import { type Command, help, type Option } from "../invocation.ts";
 
 const folderOrAll: readonly Option[] = [
   { name: "all", summary: "every companion that runs, not only those of this folder" },

@@ -1,4 +1,4 @@
-import { agentNames, type Command, help, serving } from "../command.ts";
+import { agentNames, type Command, help, serving } from "../invocation.ts";
 
 export const review: Command = {
   name: "",

@@ -1,4 +1,5 @@
-import { type LiveFinding, toAddress } from "../../agents/discovery/find-companions.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
+import { toAddress } from "../../agents/discovery/find-companions.ts";
 import { type Host, toLoopbackEnv } from "../../system/host.ts";
 
 /**

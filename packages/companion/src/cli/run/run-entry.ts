@@ -1,4 +1,4 @@
-import { agentNames, type Command, help } from "../command.ts";
+import { agentNames, type Command, help } from "../invocation.ts";
 
 export const run: Command = {
   name: "run",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
 import { gemini, qwen } from "../../agents/gemini-family/agents.ts";
 import { toLoopbackEnv } from "../../system/host.ts";
 import { toAgentEnv } from "./agent-env.ts";

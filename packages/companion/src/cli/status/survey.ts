@@ -1,10 +1,6 @@
-import type { Agent } from "../../agents/agent.ts";
+import type { Agent, LiveFinding } from "../../agents/agent.ts";
 import { isSameCompanion, onePerCompanion } from "../../agents/discovery/choose-companion.ts";
-import {
-  type DeadFinding,
-  findCompanions,
-  type LiveFinding,
-} from "../../agents/discovery/find-companions.ts";
+import { type DeadFinding, findCompanions } from "../../agents/discovery/find-companions.ts";
 import { type HealthReport, readHealth } from "../../client/health.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";

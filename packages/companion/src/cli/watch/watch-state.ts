@@ -1,4 +1,4 @@
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
 import type { WatchDecision, WatchReport } from "../../client/watch-companion.ts";
 import type { WatchEvent } from "./follow.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
-import type { LiveFinding } from "../../agents/discovery/find-companions.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
 import { gemini } from "../../agents/gemini-family/agents.ts";
 import type { WatchReport } from "../../agents/gemini-family/contract/watch.ts";
 import { type Core, startCore } from "../../testing/core.ts";

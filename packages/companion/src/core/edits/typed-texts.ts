@@ -3,8 +3,7 @@ import { fileStampOf } from "../../files/file-stamp.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
 import type { ReviewOwner } from "../review.ts";
-import type { Draft } from "./draft.ts";
-import type { EditsStore } from "./edits-store.ts";
+import type { Draft, EditsStore } from "./edits-store.ts";
 import { FileCheck, holdsText } from "./file-check.ts";
 
 export interface TypedTextsOptions {

@@ -1,5 +1,6 @@
+import type { Withheld } from "../../core/context.ts";
 import type { Proposal } from "../../core/editor.ts";
-import type { CompanionEvent, SessionInfo, Withheld } from "../../core/events.ts";
+import type { CompanionEvent, SessionInfo } from "../../core/events.ts";
 
 /** Who is connected and what waits for a decision, by the companion's events. */
 export interface ConnectionStatus {

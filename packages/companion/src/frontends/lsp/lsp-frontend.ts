@@ -1,27 +1,8 @@
 import { ErrorCodes, ResponseError } from "vscode-languageserver";
-import type { AgentFamily } from "../../agents/family.ts";
-import type { UserRules } from "../../core/sharing/exclusion.ts";
-import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { toClient } from "./client.ts";
 import { connect } from "./connection.ts";
-import type { OpenLink, StartReviewPage } from "./review-fallback.ts";
-import { ServedEditor } from "./served-editor.ts";
-
-export interface LspFrontendOptions {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  readonly host: Host;
-  /** The companion's version. */
-  readonly version: string;
-  /** For proposals that the editor cannot show. */
-  readonly startPage: StartReviewPage;
-  readonly openLink: OpenLink;
-  /** What the user allows the agents. */
-  readonly rules?: UserRules;
-  /** The families of agents to serve; all that there are by default. */
-  readonly families?: readonly AgentFamily[];
-}
+import { type LspFrontendOptions, ServedEditor } from "./served-editor.ts";
 
 /** The companion of one editor, which speaks LSP with it. */
 export interface LspFrontend {

@@ -1,6 +1,7 @@
 import type { Connection, InitializeParams } from "vscode-languageserver";
 import { agents } from "../../agents/agents.ts";
 import { describeKilled } from "../../agents/discovery/killed-companion.ts";
+import type { AgentFamily } from "../../agents/family.ts";
 import { type Companion, startCompanion } from "../../companion.ts";
 import { noEdits } from "../../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../../core/events.ts";
@@ -13,16 +14,22 @@ import {
 } from "../../core/sharing/exclusion.ts";
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
 import { messageOf } from "../../system/error-message.ts";
+import type { Host } from "../../system/host.ts";
 import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
 import { toLogLine } from "./log-line.ts";
-import type { LspFrontendOptions } from "./lsp-frontend.ts";
 import { createNotifier, type Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
-import { createReviewFallback, createReviewLink, type ReviewFallback } from "./review-fallback.ts";
+import {
+  createReviewFallback,
+  createReviewLink,
+  type OpenLink,
+  type ReviewFallback,
+  type StartReviewPage,
+} from "./review-fallback.ts";
 import { createRoots, type Roots } from "./roots.ts";
 import type { Tier } from "./tier.ts";
 
@@ -159,4 +166,19 @@ export class ServedEditor {
       this.tier.onConnectionStatus(this.#connectionStatus, this.#companion);
     }
   }
+}
+
+export interface LspFrontendOptions {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly host: Host;
+  /** The companion's version. */
+  readonly version: string;
+  /** For proposals that the editor cannot show. */
+  readonly startPage: StartReviewPage;
+  readonly openLink: OpenLink;
+  /** What the user allows the agents. */
+  readonly rules?: UserRules;
+  /** The families of agents to serve; all that there are by default. */
+  readonly families?: readonly AgentFamily[];
 }

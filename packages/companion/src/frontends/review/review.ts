@@ -1,13 +1,7 @@
-import type { Context } from "../../core/context.ts";
+import type { Context, Withheld } from "../../core/context.ts";
 import type { Editor, EditorContext, Proposal } from "../../core/editor.ts";
 import type { Edits } from "../../core/edits/recovered-edits.ts";
-import type {
-  CompanionEvent,
-  OnCompanionEvent,
-  SessionInfo,
-  Settlement,
-  Withheld,
-} from "../../core/events.ts";
+import type { CompanionEvent, OnCompanionEvent, SessionInfo, Settlement } from "../../core/events.ts";
 import type { History as PastDecisions } from "../../core/history/history.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";

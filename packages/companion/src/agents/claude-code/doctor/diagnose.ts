@@ -1,7 +1,6 @@
 import { toRealPath } from "../../../files/workspace-path.ts";
 import { lineageOf, readProcessTable } from "../../../system/processes/process-table.ts";
-import type { Agent } from "../../agent.ts";
-import type { Diagnosis, Terminal } from "../../agent-cli.ts";
+import type { Agent, Diagnosis, Terminal } from "../../agent.ts";
 import { type CliPackage, examineProgram, type VersionRemark } from "../../doctor/program.ts";
 import { examineProxy } from "../../doctor/proxy.ts";
 import { findSetting } from "../../doctor/settings-files.ts";

@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { Agent } from "../../agent.ts";
-import type { Diagnosis, Terminal } from "../../agent-cli.ts";
+import type { Agent, Diagnosis, Terminal } from "../../agent.ts";
 import { examineProgram, type VersionRemark } from "../../doctor/program.ts";
 import { examineProxy } from "../../doctor/proxy.ts";
 import type { Step } from "../../doctor/step.ts";

@@ -1,7 +1,6 @@
 import type { Host } from "../../../system/host.ts";
 import { type ProcessTable, readProcessTable } from "../../../system/processes/process-table.ts";
-import type { Agent } from "../../agent.ts";
-import type { Terminal } from "../../agent-cli.ts";
+import type { Agent, Terminal } from "../../agent.ts";
 import { toRenaming, toStartCommand } from "../../start-command.ts";
 import { withEnvironment } from "../environment.ts";
 import type { Discovered, Environment, FamilyCli } from "../family-cli.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
-import type { IdeSettings } from "../../agent-cli.ts";
+import type { IdeSettings } from "../../agent.ts";
 import { findEntries, findSetting } from "../../doctor/settings-files.ts";
 import { addEnvFiles, foldersUpwards, type LoadedEnvironment } from "../environment.ts";
 import type { Environment, SettingsCheck } from "../family-cli.ts";

@@ -1,5 +1,6 @@
 import type { AgentName } from "../../../agents.ts";
-import type { CheckOf, CommonMeans } from "../../check.ts";
+import type { CommonMeans } from "../../../run/subject.ts";
+import type { CheckOf } from "../../check.ts";
 import type { ParallelCompanions } from "../parallel-companions.ts";
 import type { StartedCompanion, Target } from "../target/target.ts";
 import type { Wire } from "../wire/wire.ts";

@@ -4,8 +4,9 @@ import { ExampleEditor, serveEditor, textOf } from "../../../example/editor.ts";
 import { readSystemFolders, type SystemFolders } from "../../../target/folders.ts";
 import { createFeed } from "./context.ts";
 import { type Announcement, announce } from "./discovery.ts";
+import type { Tokens } from "./guard.ts";
 import { goodRules, type Rules } from "./rules.ts";
-import { ExampleServer, type Tokens } from "./server.ts";
+import { ExampleServer } from "./server.ts";
 
 export interface ExampleOptions {
   readonly systemFolders: SystemFolders;

@@ -15,7 +15,7 @@ import type { SystemFolders } from "../../../target/folders.ts";
 import { isAlive } from "../../../target/process.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
 import { currentKinds, fileOf, folderOf, nameOf, recognise } from "../target/discovery-file.ts";
-import type { Tokens } from "./server.ts";
+import type { Tokens } from "./guard.ts";
 
 /** What the files announce. */
 export interface Announcement {

@@ -1,7 +1,7 @@
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { type ContextRules, contextRules } from "./context.ts";
 import { type DiscoveryRules, discoveryRules } from "./discovery.ts";
-import { type GuardRules, guardRules } from "./server.ts";
+import { type GuardRules, guardRules } from "./guard.ts";
 import { type ExampleSession, type SessionRules, sessionRules } from "./session.ts";
 import { type ToolRules, toolRules } from "./tools.ts";
 

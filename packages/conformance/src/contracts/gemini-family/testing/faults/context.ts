@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type OpenFile, positionOf } from "../../../../example/editor.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
-import type { Fault } from "./index.ts";
+import type { Fault } from "./fault.ts";
 
 /** Changes each file that a context lists. */
 const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({

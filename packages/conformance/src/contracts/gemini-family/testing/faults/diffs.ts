@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { goodRules, type Rules } from "../../example/rules.ts";
 import { takeAway } from "../../example/tools.ts";
-import type { Fault } from "./index.ts";
+import type { Fault } from "./fault.ts";
 
 /** Does something before a diff is opened. */
 const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({

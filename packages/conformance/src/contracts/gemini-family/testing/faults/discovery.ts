@@ -4,7 +4,7 @@ import type { Json } from "../../../../wire/json-rpc.ts";
 import { type Announcement, namesIn } from "../../example/discovery.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
 import { currentKinds, folderOf } from "../../target/discovery-file.ts";
-import type { Fault } from "./index.ts";
+import type { Fault } from "./fault.ts";
 
 /** A process id that no process has: above every system's limit. */
 const deadPid = 2_000_000_000;

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { goodRules } from "../../example/rules.ts";
-import type { Fault } from "./index.ts";
+import type { Fault } from "./fault.ts";
 
 /** By the check that catches it. */
 export const transportFaults: Readonly<Record<string, Fault>> = {
