@@ -24,7 +24,7 @@ export interface RecordedUser {
 export interface RecordedUserOptions {
   readonly sandbox: Sandbox;
   readonly editor: Awaited<ReturnType<typeof startCore>>["editor"];
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, "user" | "file">;
   /** What the CLI shows, for a wait that ends in vain. */
   readonly describe?: () => string | Promise<string>;
 }
@@ -74,7 +74,7 @@ export const headerOf = (agent: string, version: string, scenario: string) => ({
 });
 
 /** Writes `recordings/AGENT/VERSION/SCENARIO.jsonl`. */
-export async function saveRecording(recorder: Recorder): Promise<void> {
+export async function saveRecording(recorder: Pick<Recorder, "recording">): Promise<void> {
   const recording = recorder.recording();
   const { agent, version, scenario } = recording.header;
   const path = join(recordings, agent, version, `${scenario.replaceAll(" ", "-")}.jsonl`);

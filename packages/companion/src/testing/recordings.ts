@@ -13,6 +13,8 @@ const recordings = join(import.meta.dirname, "../../../testkit/recordings");
 /** Where the CLI of a recording connects, and its token. */
 export interface PlayedEndpoint {
   readonly port: number;
+  /** The path of a socket, at which the CLI asks for what the user looks at. */
+  readonly socket?: string;
   readonly values: Values;
 }
 
@@ -24,15 +26,20 @@ export function testRecordings(agent: string, endpointOf: (core: Core) => Played
       for (const name of readdirSync(folder)) {
         test(name.replace(".jsonl", "").replaceAll("-", " "), async () => {
           const core = await startCore();
-          const { editor, host, root } = core;
-          const { port, values } = endpointOf(core);
+          const { editor, host, root, events } = core;
+          const { port, socket, values } = endpointOf(core);
+          const contexts = () => events.filter(({ kind }) => kind === "context-sent").length;
           await play(readRecording(join(folder, name)), {
             port,
+            ...(socket !== undefined && { socket }),
             values: { workspace: root, tmp: host.tmp, home: host.home, ...values },
             async perform(action) {
               // Calls that wait for the user are not answered once the diff is there.
               if ("path" in action) await eventually(() => editor.find(action.path));
+              const before = contexts();
               performAction(editor, action);
+              // Who asks does not wait for what the companion sends alone.
+              if (socket !== undefined) await eventually(() => expect(contexts()).toBeGreaterThan(before));
             },
             write(path, text) {
               mkdirSync(dirname(path), { recursive: true });

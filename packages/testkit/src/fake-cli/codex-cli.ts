@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { eventually } from "../eventually.ts";
+import { FrameParser, toFrame } from "../frames.ts";
 
 /** A message as it stands on the wire. */
 export type Message = Record<string, unknown>;
@@ -22,7 +23,6 @@ export class IpcProgram {
   readonly socket: Socket;
   readonly heard: Message[] = [];
   isClosed = false;
-  #buffer = Buffer.alloc(0);
 
   private constructor(socket: Socket) {
     this.socket = socket;
@@ -30,7 +30,8 @@ export class IpcProgram {
     socket.on("close", () => {
       this.isClosed = true;
     });
-    socket.on("data", (chunk) => this.#take(chunk));
+    const parser = new FrameParser((text) => this.heard.push(JSON.parse(text)));
+    socket.on("data", (chunk) => parser.push(chunk));
   }
 
   /** Connects by the CLI's own checks of the folder and the socket. @param onEnd closes it after the test */
@@ -57,10 +58,7 @@ export class IpcProgram {
   }
 
   send(message: Message): void {
-    const body = Buffer.from(JSON.stringify(message));
-    const header = Buffer.alloc(4);
-    header.writeUInt32LE(body.length);
-    this.socket.write(Buffer.concat([header, body]));
+    this.socket.write(toFrame(JSON.stringify(message)));
   }
 
   /** @returns the whole response, once it is there */
@@ -87,16 +85,6 @@ export class IpcProgram {
   /** What it was sent of a type so far. */
   sent(type: string): Message[] {
     return this.heard.filter((message) => message.type === type);
-  }
-
-  #take(chunk: Buffer): void {
-    this.#buffer = Buffer.concat([this.#buffer, chunk]);
-    while (this.#buffer.length >= 4) {
-      const end = 4 + this.#buffer.readUInt32LE();
-      if (this.#buffer.length < end) return;
-      this.heard.push(JSON.parse(this.#buffer.toString("utf8", 4, end)));
-      this.#buffer = this.#buffer.subarray(end);
-    }
   }
 }
 

@@ -1,8 +1,10 @@
 import { type IncomingMessage, request } from "node:http";
+import { connect as connectSocket } from "node:net";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { EventParser } from "../event-parser.ts";
-import { type Entry, parse } from "./recording.ts";
+import { FrameParser, toFrame } from "../frames.ts";
+import { type Entry, framesMethod, parse } from "./recording.ts";
 
 type Part<Key extends string> = Entry extends infer One
   ? One extends Record<Key, unknown>
@@ -29,6 +31,14 @@ export interface Exchange {
   close(code?: number): void;
 }
 
+/** Where a companion listens. */
+export interface Target {
+  /** Of 127.0.0.1. */
+  readonly port: number;
+  /** The path of its socket, for connections without a head. */
+  readonly socket?: string;
+}
+
 /** Headers of an answer that a CLI may depend on. */
 const ofAnswer = /^(?:content-type|mcp-session-id|sec-websocket-protocol|www-authenticate)$/;
 
@@ -43,10 +53,13 @@ export function isEventStream(method: string, { headers }: IncomingMessage): boo
   return method === "GET" && String(headers["content-type"]).startsWith("text/event-stream");
 }
 
-export function startExchange(port: number, wanted: Part<"request">["request"]): Exchange {
+export function startExchange({ port, socket }: Target, wanted: Part<"request">["request"]): Exchange {
   const inbox = new Inbox();
-  const connection =
-    wanted.headers.upgrade === undefined ? post(port, wanted, inbox) : connect(port, wanted, inbox);
+  const start = () => {
+    if (wanted.method === framesMethod) return connectFrames(socket ?? "", inbox);
+    return wanted.headers.upgrade === undefined ? post(port, wanted, inbox) : connect(port, wanted, inbox);
+  };
+  const connection = start();
   return { heard: inbox.heard, next: (within) => inbox.next(within), ...connection };
 }
 
@@ -110,6 +123,21 @@ function connect(port: number, { path, headers }: Part<"request">["request"], in
       if (code === undefined || code === 1006) socket.terminate();
       else if (code === 1005) socket.close();
       else socket.close(code);
+    },
+  };
+}
+
+function connectFrames(path: string, inbox: Inbox): Connection {
+  const socket = connectSocket(path);
+  const parser = new FrameParser((text) => inbox.take({ frame: parse(text) }));
+  socket.on("data", (chunk) => parser.push(chunk));
+  socket.on("close", () => inbox.take({ close: {} }));
+  socket.on("error", () => {}); // it also closes
+  return {
+    send: (frame) => void socket.write(toFrame(frame)),
+    close() {
+      inbox.stop();
+      socket.destroy();
     },
   };
 }

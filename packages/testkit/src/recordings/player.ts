@@ -1,10 +1,8 @@
-import { type Exchange, type Heard, startExchange } from "./exchange.ts";
+import { type Exchange, type Heard, startExchange, type Target } from "./exchange.ts";
 import { Bindings, type Values } from "./placeholders.ts";
 import { Entry, isStateMessage, type Recording, type UserAction } from "./recording.ts";
 
-export interface PlayOptions {
-  /** The companion's port. */
-  readonly port: number;
+export interface PlayOptions extends Target {
   /** What the recording's placeholders stand for here. */
   readonly values: Values;
   /** Performs what the user does in the editor. */
@@ -54,7 +52,7 @@ export async function play({ header, entries }: Recording, options: PlayOptions)
     const filled = Entry.parse(bindings.fill(entry));
     if ("user" in filled) await options.perform(filled.user);
     else if ("file" in filled) await options.write?.(filled.file.path, filled.file.text);
-    else if ("request" in filled) exchanges.set(filled.on, startExchange(options.port, filled.request));
+    else if ("request" in filled) exchanges.set(filled.on, startExchange(options, filled.request));
   }
 
   async function expect(exchange: Exchange, wanted: Heard): Promise<void> {

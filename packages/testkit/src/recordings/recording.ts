@@ -16,6 +16,9 @@ const UserAction = z.discriminatedUnion("action", [
 ]);
 export type UserAction = z.infer<typeof UserAction>;
 
+/** In place of a method: a connection whose messages have their lengths in front, and that begins without a head. */
+export const framesMethod = "FRAMES";
+
 /**
  * One thing that happened. `on` numbers the exchange: a request with its answer, a stream, or a socket with all of its
  * frames. Bodies, events and frames are JSON values where they are JSON, else strings.
