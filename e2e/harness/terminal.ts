@@ -1,13 +1,7 @@
-import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { isRunning, killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../../packages/testkit/src/waiting.ts";
-
-const run = promisify(execFile);
+import { createTmux } from "./tmux.ts";
 
 /** A key as tmux names it. */
 export type Key = "Enter" | "Escape" | "Up" | "Down" | "C-c" | "C-d" | "C-u" | "C-w" | "C-z" | "C-Space";
@@ -40,17 +34,18 @@ export interface TerminalOptions {
 }
 
 export async function startTerminal(sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> {
-  const tmux = await tmuxServer(sandbox, options.env ?? {});
+  const tmux = await createTmux(sandbox, options.env ?? {});
   const cwd = options.cwd ?? sandbox.workspace;
   const place = ["-x", "140", "-y", "50", "-c", cwd];
   const pid = Number(
-    await tmux("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
+    await tmux.command("new-session", "-d", "-P", "-F", "#{pane_pid}", ...place, ...options.command),
   );
-  const screen = () => tmux("capture-pane", "-p");
+  const client = tmux.attach();
+  const screen = () => client.capture();
   // While it puts a terminal on the list of logins, or takes it off, tmux is deaf for the ends of its children
   // (libutempter resets SIGCHLD); the end of another one makes it look again.
   const listen = async () => {
-    if (!(await isRunning(pid))) await tmux("run-shell", "true");
+    if (!(await isRunning(pid))) await tmux.command("run-shell", "true");
   };
   const watch = (wanted: string | RegExp, present: boolean, within = patience) =>
     poll(
@@ -68,12 +63,12 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
   return sandbox.own({
     pid,
     screen,
-    title: () => tmux("display", "-p", "#{pane_title}"),
+    title: () => tmux.command("display", "-p", "#{pane_title}"),
     async type(text) {
-      await tmux("send-keys", "-l", "--", text);
+      await tmux.command("send-keys", "-l", "--", text);
     },
     async press(key) {
-      await tmux("send-keys", key);
+      await tmux.command("send-keys", key);
     },
     waitFor: (wanted, within) => watch(wanted, true, within),
     waitForNo: (unwanted, within) => watch(unwanted, false, within),
@@ -83,7 +78,7 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
         async () => {
           // It is dead as soon as its terminal is closed, and its status is known a moment later.
           const how = "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}";
-          const [dead, status] = (await tmux("display", "-p", how)).split(" ");
+          const [dead, status] = (await tmux.command("display", "-p", how)).split(" ");
           if (dead === "1" && status) return Number(status);
           await listen();
           return undefined;
@@ -94,23 +89,11 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
     async close() {
       // Gemini CLI outlives its terminal, so nobody waits for what would end later.
       await killTree(pid);
-      await tmux("kill-server");
+      await tmux.command("kill-server");
+      await client.ended;
     },
   });
 }
 
 /** Whether the screen is that of a program that has ended. */
 export const hasEnded = (screen: string): boolean => /^Pane is dead/m.test(screen);
-
-/** Starts nothing yet: gives the function that sends commands to a private tmux server. */
-async function tmuxServer(sandbox: Sandbox, extra: Readonly<Record<string, string>>) {
-  const socket = join(sandbox.tmp, `t-${randomUUID().slice(0, 8)}`);
-  const config = `${socket}.conf`;
-  // The dead program's last words and exit code stay to be read.
-  await writeFile(config, "set -g remain-on-exit on\nset -g default-terminal tmux-256color\n");
-  const env = { ...sandbox.env, ...extra };
-  return async (...command: string[]): Promise<string> => {
-    const { stdout } = await run("tmux", ["-S", socket, "-f", config, ...command], { env });
-    return stdout.replace(/\n$/, "");
-  };
-}
