@@ -1,2 +1,10 @@
+interface BrowserOptions {
+  readonly executablePath: string;
+  readonly args: string[];
+}
+
 /** @see browser.mjs */
-export const browserOptions: { readonly executablePath: string; readonly args: string[] };
+export const browserOptions: BrowserOptions;
+
+/** @see browser.mjs */
+export const shellOptions: BrowserOptions;

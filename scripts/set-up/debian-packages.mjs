@@ -8,6 +8,7 @@ import { withLock } from "./lock.mjs";
 /** What the tests need of the system: each package, and the file by which we know that it is there. */
 const packages = {
   chromium: "/usr/bin/chromium",
+  "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
   "dbus-x11": "/usr/bin/dbus-launch",
   "elpa-eglot": "/usr/share/emacs/site-lisp/elpa-src/eglot-1.9/eglot.el",
   "elpa-package-lint": "/usr/share/emacs/site-lisp/elpa-src/package-lint-0.16/package-lint.el",

@@ -14,7 +14,7 @@ import {
   type ReviewFrontend,
   startReviewFrontend,
 } from "../../companion/src/frontends/review/review-frontend.ts";
-import { browserOptions } from "../browser.mjs";
+import { browserOptions, shellOptions } from "../browser.mjs";
 import { buildPage } from "../build.mjs";
 
 /** A browser and a build of the page, for all tests of a file. */
@@ -67,16 +67,20 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-/** @param names hosts that resolve to this machine, as the owner of a domain can make them */
+/**
+ * @param names hosts that resolve to this machine, as the owner of a domain can make them; with them the browser is a
+ *   whole Chromium, whose rules between sites count
+ */
 export async function openHarness(names: readonly string[] = []): Promise<Harness> {
   const assets = await mkdtemp(join(tmpdir(), "review-page-"));
   await buildPage(assets);
   const rules = [...names.map((name) => `MAP ${name} 127.0.0.1`), "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"];
+  const options = names.length > 0 ? browserOptions : shellOptions;
   // The last of two equal options counts.
-  const args = [...browserOptions.args, `--host-resolver-rules=${rules.join(" , ")}`];
-  const browser = await chromium.launch({ ...browserOptions, args });
+  const args = [...options.args, `--host-resolver-rules=${rules.join(" , ")}`];
+  const browser = await chromium.launch({ ...options, args });
   return {
-    fixture: (options = {}) => setUpFixture(browser, assets, options),
+    fixture: (fixtureOptions = {}) => setUpFixture(browser, assets, fixtureOptions),
     close: async () => {
       await browser.close();
       await rm(assets, { recursive: true, force: true });
