@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments, suggest } from "./arguments.ts";
 import { commands, defaultCommand } from "./commands.ts";
 import { describeCommand } from "./help.ts";
-import { suggest } from "./suggestion.ts";
 import { createPaint } from "./terminal/paint.ts";
 
 const find = (name: string) => commands.find((command) => command.name === name) ?? defaultCommand;

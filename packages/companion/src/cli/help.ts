@@ -1,7 +1,7 @@
 import { commands } from "./commands.ts";
 import type { Command, Option } from "./invocation.ts";
 import type { Paint } from "./terminal/paint.ts";
-import { wrapWords } from "./terminal/wrap-words.ts";
+import { wrapWords } from "./terminal/text.ts";
 
 const width = 80;
 /** A column that is narrower than this goes below the other one. */

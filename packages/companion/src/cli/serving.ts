@@ -11,7 +11,7 @@ import { findMisplaced } from "../agents/discovery/misplaced.ts";
 import { toRenaming, toStartCommand } from "../agents/start-command.ts";
 import { toShellWord } from "../system/shell-word.ts";
 import type { Invocation } from "./invocation.ts";
-import { toDisplayPath } from "./terminal/display-path.ts";
+import { toDisplayPath } from "./terminal/text.ts";
 
 /** What is looked for: a companion that agents find, for a folder. */
 export interface Wanted {

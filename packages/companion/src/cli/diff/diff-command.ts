@@ -7,7 +7,7 @@ import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toExitCode } from "../review/lifetime.ts";
 import { findServing, toCompanionName } from "../serving.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import { isNowhere, readTexts, type Texts } from "./texts.ts";
 import { writeAccepted } from "./written-text.ts";
 

@@ -2,7 +2,7 @@ import { agents } from "../../agents/agents.ts";
 import { isSound } from "../../agents/doctor/step.ts";
 import { findExecutable } from "../../system/host.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
-import { findAgent } from "../agent-argument.ts";
+import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { describeDiagnosis, type Examined } from "./doctor-text.ts";
 

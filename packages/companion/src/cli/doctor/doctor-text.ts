@@ -1,7 +1,7 @@
 import type { Agent, Diagnosis } from "../../agents/agent.ts";
 import { isSound, type Result, type Step } from "../../agents/doctor/step.ts";
 import type { Paint } from "../terminal/paint.ts";
-import { wrapWords } from "../terminal/wrap-words.ts";
+import { wrapWords } from "../terminal/text.ts";
 
 export interface Page {
   readonly home: string;

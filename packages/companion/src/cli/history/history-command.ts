@@ -7,14 +7,13 @@ import {
 } from "../../core/history/past-decision.ts";
 import { applyUndo, undo } from "../../core/history/undo.ts";
 import { historyFolder } from "../../system/host.ts";
-import { describeDifference } from "../edits/edits-text.ts";
-import { readIfThere } from "../edits/restore.ts";
+import { suggest } from "../arguments.ts";
+import { describeDifference, readIfThere } from "../edits/edits-command.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toDuration } from "../status/status-text.ts";
-import { suggest } from "../suggestion.ts";
 import { ask } from "../terminal/ask.ts";
 import { chooseRecord } from "../terminal/choose-record.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import { verbs } from "./verbs.ts";
 
 type Verb = (typeof verbs)[number];

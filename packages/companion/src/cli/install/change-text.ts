@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
-import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import type { Change } from "./change.ts";
 import { listFiles } from "./folder.ts";
 

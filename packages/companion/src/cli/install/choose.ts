@@ -1,8 +1,8 @@
 import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
+import { suggest } from "../arguments.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
-import { suggest } from "../suggestion.ts";
 import { ask } from "../terminal/ask.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import type { Installer } from "./installer.ts";
 import { installers } from "./installers.ts";
 

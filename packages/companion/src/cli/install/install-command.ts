@@ -1,6 +1,6 @@
 import { InstallError, type Machine, type Plan } from "../../editors/set-up/plan.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { wrapWords } from "../terminal/wrap-words.ts";
+import { wrapWords } from "../terminal/text.ts";
 import { findNamed, offer } from "./choose.ts";
 import { type Findings, findChanges } from "./find-changes.ts";
 import type { Installer } from "./installer.ts";

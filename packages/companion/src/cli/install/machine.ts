@@ -7,7 +7,7 @@ import type { Machine } from "../../editors/set-up/plan.ts";
 import { toUserFolders } from "../../editors/set-up/user-folders.ts";
 import { findExecutable } from "../../system/host.ts";
 import type { Invocation } from "../invocation.ts";
-import { orList } from "../terminal/or-list.ts";
+import { orList } from "../terminal/text.ts";
 
 /** This machine. */
 export function createMachine({ host, program }: Pick<Invocation, "host" | "program">): Machine {

@@ -9,7 +9,7 @@ import { eventually } from "../../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { messages } from "../../frontends/lsp/messages.ts";
-import { discoveryContents, discoveryFiles } from "../../frontends/lsp/testing/discovery-contents.ts";
+import { discoveryContents, discoveryFiles } from "../../frontends/lsp/testing/lsp-client.ts";
 import { privateHost } from "../../testing/core.ts";
 
 vi.setConfig({ testTimeout: 30_000 });

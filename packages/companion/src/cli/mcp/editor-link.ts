@@ -10,7 +10,7 @@ import {
 } from "../../client/companion-client.ts";
 import type { Host } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 
 /** How often a companion is looked for while there is none, in milliseconds. */
 const searchInterval = 1000;

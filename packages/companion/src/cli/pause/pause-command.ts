@@ -6,7 +6,7 @@ import { holds } from "../../files/workspace-path.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { tellThatNoneServes } from "../serving.ts";
 import { type SurveyedCompanion, survey } from "../status/survey.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 
 /** How long companions may take to follow, and how often they are asked; in milliseconds. */
 const patience = { whole: 3000, between: 50 };

@@ -1,6 +1,8 @@
+import path from "node:path";
 import type { CloseReason, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, FileResult, Settlement } from "../../core/events.ts";
 import type { Paint } from "../terminal/paint.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 
 /** From few words to many. */
 export const logLevels = ["quiet", "normal", "debug"] as const;
@@ -157,3 +159,11 @@ export function describeContext(files: readonly SentFile[], label: (file: string
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** How a file is named on the terminal: relative to its root, with that one's name when there are several. */
+export function toLabel(file: string, roots: readonly string[], home: string): string {
+  const root = roots.find((candidate) => file.startsWith(candidate + path.sep));
+  if (root === undefined) return toDisplayPath(file, home);
+  const relative = path.relative(root, file);
+  return roots.length === 1 ? relative : path.join(path.basename(root), relative);
+}

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import path from "node:path";
+import { suggest } from "../arguments.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
-import { suggest } from "../suggestion.ts";
 
 /**
  * The folders to serve: those that were named, once each, or else the present one.

@@ -1,5 +1,6 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import type { ReadStream } from "node:tty";
-import { isForeground } from "./foreground.ts";
 
 /** What the user's keys do. */
 export interface KeyActions {
@@ -58,3 +59,20 @@ function press(key: string, stdin: ReadStream, actions: KeyActions): void {
 }
 
 const ctrl = { c: "\x03", d: "\x04", z: "\x1a" } as const;
+
+/** Whether this process has its terminal, and is not a job in the background. */
+export async function isForeground(): Promise<boolean> {
+  if (process.platform === "win32") return true;
+  if (process.platform === "linux") return hasTerminal(readFileSync("/proc/self/stat", "utf8"));
+  return new Promise((resolve) => {
+    execFile("ps", ["-o", "stat=", "-p", String(process.pid)], (error, stdout) =>
+      resolve(error === null && stdout.includes("+")),
+    );
+  });
+}
+
+/** Reads `/proc/PID/stat`: after the name in brackets come state, parent, group, session, terminal, its group. */
+export function hasTerminal(stat: string): boolean {
+  const [, , group, , , terminalGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return group !== undefined && group === terminalGroup;
+}

@@ -12,8 +12,8 @@ import { whyNoBrowser } from "./browser.ts";
 import { createEventLog } from "./event-log.ts";
 import type { LogLevel } from "./event-text.ts";
 import { resolveFolders } from "./folders.ts";
-import { hasTerminal } from "./foreground.ts";
-import { memoryFile, recallPage, rememberPage } from "./page-memory.ts";
+import { memoryFile, recallPage, rememberPage } from "./frontend.ts";
+import { hasTerminal } from "./keys.ts";
 
 describe("the folders to serve", () => {
   const resolve = (folder: string, ...words: string[]) =>

@@ -1,7 +1,6 @@
 import type { Agent } from "../../agents/agent.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
-import { orList } from "../terminal/or-list.ts";
 import type { Paint } from "../terminal/paint.ts";
+import { orList, toDisplayPath } from "../terminal/text.ts";
 
 export interface StartBlock {
   readonly version: string;

@@ -1,7 +1,7 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import { isInContainer } from "../../system/host.ts";
-import { findAgent } from "../agent-argument.ts";
+import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";
 import { toAgentEnv } from "./agent-env.ts";

@@ -1,6 +1,6 @@
 import type { HealthReport } from "../../client/health.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import type { Survey, SurveyedCompanion } from "./survey.ts";
 
 export interface Standpoint {

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { toShellWord } from "../../system/shell-word.ts";
-import { toDisplayPath } from "./display-path.ts";
 import { createPaint, wantsColour } from "./paint.ts";
+import { toDisplayPath } from "./text.ts";
 
 describe("colour", () => {
   test("is for terminals, and obeys NO_COLOR and FORCE_COLOR", () => {

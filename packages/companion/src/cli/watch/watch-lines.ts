@@ -1,9 +1,8 @@
 import type { WatchReport } from "../../client/watch-companion.ts";
-import { describeContext } from "../review/event-text.ts";
-import { toLabel } from "../review/label.ts";
+import { describeContext, toLabel } from "../review/event-text.ts";
 import { toCompanionName, toEditorName } from "../serving.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Paint } from "../terminal/paint.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import type { WatchEvent } from "./follow.ts";
 import type { WatchState } from "./watch-state.ts";
 

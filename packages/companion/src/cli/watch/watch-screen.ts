@@ -1,10 +1,10 @@
 import type { OpenFile } from "../../client/context-store.ts";
 import type { WatchDecision, WatchReport } from "../../client/watch-companion.ts";
-import { toLabel } from "../review/label.ts";
+import { toLabel } from "../review/event-text.ts";
 import { toEditorName } from "../serving.ts";
 import { toDuration } from "../status/status-text.ts";
-import { toDisplayPath } from "../terminal/display-path.ts";
 import type { Line } from "../terminal/spans.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import type { WatchState } from "./watch-state.ts";
 
 export interface Standpoint {

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { OpenFileParams } from "../lsp/messages.ts";
-import type { Mailbox } from "./mailbox.ts";
-import { quote, type Remote } from "./remote.ts";
+import { type Mailbox, quote, type Remote } from "./remote.ts";
 
 /** How long Kakoune may take to show a file, in milliseconds. */
 const limit = 5000;

@@ -5,9 +5,9 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { repositoryOf } from "../lsp/file-uri.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp/lsp-frontend.ts";
 import { protocolVersion } from "../lsp/messages.ts";
-import { repositoryOf } from "../lsp/roots.ts";
 import type { LspFrontendOptions } from "../lsp/served-editor.ts";
 import { KakounePlugin } from "./kakoune-plugin.ts";
 import { createRemote } from "./remote.ts";

@@ -10,9 +10,8 @@ import { messages, type StatusParams } from "../lsp/messages.ts";
 import { createProposalFolder, type ProposalFolder } from "../lsp/plain/proposal-folder.ts";
 import { EditsBuffers } from "./edits-buffers.ts";
 import { createGuide, type Guide } from "./guide.ts";
-import { type Mailbox, openMailbox } from "./mailbox.ts";
 import { ProposalBuffers } from "./proposal-buffers.ts";
-import { quote, type Remote } from "./remote.ts";
+import { type Mailbox, openMailbox, quote, type Remote } from "./remote.ts";
 import {
   createSessionContext,
   createSharingSwitch,

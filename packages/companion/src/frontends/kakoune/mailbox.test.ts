@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { openMailbox } from "./mailbox.ts";
+import { openMailbox } from "./remote.ts";
 
 function open() {
   const folder = privateFolder();

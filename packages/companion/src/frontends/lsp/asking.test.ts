@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { CancellationToken, Connection } from "vscode-languageserver";
 import { z } from "zod";
-import { createAsk } from "./asking.ts";
+import { createAsk } from "./notifier.ts";
 
 /** An editor that answers as the test says, and remembers what it should forget. */
 function ask(answer: Promise<unknown>) {

@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { privateHost } from "../../testing/core.ts";
 import { version } from "../../version.ts";
 import { startReviewFrontend } from "../review/review-frontend.ts";
-import { createFramingCheck, framingLimits } from "./connection.ts";
-import { startLspFrontend } from "./lsp-frontend.ts";
+import { createFramingCheck, framingLimits, startLspFrontend } from "./lsp-frontend.ts";
 
 const frame = (body: string, header = `Content-Length: ${Buffer.byteLength(body)}`) =>
   `${header}\r\n\r\n${body}`;

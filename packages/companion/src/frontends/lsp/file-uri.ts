@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { InitializeParams, WorkspaceFoldersChangeEvent } from "vscode-languageserver";
 
 /** The absolute path that a `file:` URI names; undefined for every other one: what it shows is on no disk. */
 export function toFilePath(uri: string): string | undefined {
@@ -23,4 +26,66 @@ export function withCapitalDrive(path: string): string {
 /** A folder may be sent with a slash at its end; that of a whole disk has to keep it. */
 function withoutLastSlash(path: string): string {
   return path.length > 1 && /[^:][\\/]$/.test(path) ? path.slice(0, -1) : path;
+}
+
+/** The folders that the editor has open. */
+export interface Roots {
+  /** Absolute paths. */
+  readonly current: readonly string[];
+  change(event: WorkspaceFoldersChangeEvent): void;
+  /** A file of the user's was opened: where no folder is open, the first one tells. */
+  fileOpened(file: string): void;
+}
+
+interface RootsOptions {
+  readonly params: Pick<InitializeParams, "workspaceFolders" | "rootUri">;
+  /** Folders that are ours and never the user's, such as that of the proposals. */
+  readonly isOurs: (folder: string) => boolean;
+  readonly onChange: (roots: readonly string[]) => void;
+}
+
+export function createRoots({ params, isOurs, onChange }: RootsOptions): Roots {
+  let current = initialRoots(params);
+
+  function set(next: readonly string[]): void {
+    const roots = [...new Set(next)];
+    if (roots.join("\0") === current.join("\0")) return;
+    current = roots;
+    onChange(current);
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    change({ added, removed }) {
+      const gone = toPaths(removed);
+      const fresh = toPaths(added).filter((folder) => !isOurs(folder));
+      set([...current.filter((folder) => !gone.includes(folder)), ...fresh]);
+    },
+    fileOpened(file) {
+      if (current.length === 0) set([repositoryOf(path.dirname(file)) ?? path.dirname(file)]);
+    },
+  };
+}
+
+function initialRoots({ workspaceFolders, rootUri }: RootsOptions["params"]): readonly string[] {
+  const folders = toPaths(workspaceFolders ?? []);
+  if (folders.length > 0) return [...new Set(folders)];
+  return rootUri ? toPaths([{ uri: rootUri }]) : [];
+}
+
+/** Folders that are on no disk have no path, and no agent works in them. */
+function toPaths(folders: readonly { readonly uri: string }[]): readonly string[] {
+  return folders.flatMap(({ uri }) => toFilePath(uri) ?? []);
+}
+
+const repositoryMarks = [".git", ".hg", ".jj", ".svn"];
+
+/** The nearest folder that is a repository's: this one, or one above it. */
+export function repositoryOf(start: string): string | undefined {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (repositoryMarks.some((mark) => existsSync(path.join(folder, mark)))) return folder;
+    if (path.dirname(folder) === folder) return undefined;
+  }
 }

@@ -8,8 +8,7 @@ import type { Host } from "../../system/host.ts";
 import { privateHost } from "../../testing/core.ts";
 import { startReviewFrontend } from "../review/review-frontend.ts";
 import { startLspFrontend } from "./lsp-frontend.ts";
-import { discoveryFiles } from "./testing/discovery-contents.ts";
-import { createLspClient } from "./testing/lsp-client.ts";
+import { createLspClient, discoveryFiles } from "./testing/lsp-client.ts";
 
 test("a frontend that is closed does not look for its editor's process any more", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

@@ -1,7 +1,20 @@
-import { ErrorCodes, ResponseError } from "vscode-languageserver";
+import {
+  type Connection,
+  createConnection,
+  ErrorCodes,
+  MessageType,
+  ProposedFeatures,
+  ResponseError,
+} from "vscode-languageserver";
+import {
+  createProtocolConnection,
+  type Logger,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { toClient } from "./client.ts";
-import { connect } from "./connection.ts";
+import { createNotifier } from "./notifier.ts";
 import { type LspFrontendOptions, ServedEditor } from "./served-editor.ts";
 
 /** The companion of one editor, which speaks LSP with it. */
@@ -56,4 +69,134 @@ function onGone(pid: number, tell: () => void): () => void {
     tell();
   }, pulse).unref();
   return stop;
+}
+
+/** How long an editor may take to hear why we end, in milliseconds. */
+const farewell = 1000;
+
+interface StdioConnection {
+  readonly connection: Connection;
+  /** Resolves with the exit code when the client has said good-bye or its end of the pipe is gone. */
+  readonly ended: Promise<number>;
+  end(exitCode: number): void;
+}
+
+/**
+ * LSP over a pair of streams. The library's own variant for Node ends the whole process whenever it sees fit;
+ * here the program that has started the frontend ends it.
+ */
+function connect(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): StdioConnection {
+  let end: (exitCode: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  // As LSP has it: 0 when `shutdown` came before the end.
+  const watchDog = { shutdownReceived: false, initialize: () => {}, exit: end };
+  const endNow = () => end(watchDog.shutdownReceived ? 0 : 1);
+  input.once("end", endNow).once("close", endNow).once("error", endNow);
+  output.once("error", endNow).once("close", endNow);
+  const reader = new StreamMessageReader(input);
+  // Behind a message that breaks off its timer would keep the process alive for ever.
+  reader.partialMessageTimeout = 0;
+  const writer = new StreamMessageWriter(output);
+  const connection = createConnection(
+    (logger) => createProtocolConnection(reader, writer, toDiscreet(logger)),
+    watchDog,
+    ProposedFeatures.all,
+  );
+  const notifier = createNotifier(connection);
+  reader.onError((error) => {
+    if (error instanceof SyntaxError) notifier.log("A message of the editor was no JSON, and was dropped.");
+  });
+  const check = createFramingCheck();
+  // Not before the reader listens too, which is in this same turn.
+  input.on("data", (bytes: Buffer) => {
+    try {
+      check(bytes);
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
+      input.pause();
+      const message = `The editor does not speak LSP with ide-companion: ${error.message}.`;
+      const sent = connection.sendNotification("window/showMessage", { type: MessageType.Error, message });
+      // It may not even read.
+      setTimeout(() => end(1), farewell).unref();
+      void sent.catch(() => {}).then(() => end(1));
+    }
+  });
+  return { connection, ended, end };
+}
+
+/** Of the library's remarks only the first line, as what follows may quote a message; none when the editor has gone. */
+function toDiscreet(logger: Logger): Logger {
+  const say = (level: keyof Logger) => (remark: string) => {
+    try {
+      logger[level](remark.split("\n", 1)[0] ?? "");
+    } catch {
+      // The connection is closed: thrown on, it would end the process in the middle of its end.
+    }
+  };
+  return { error: say("error"), warn: say("warn"), info: say("info"), log: say("log") };
+}
+
+/** Bytes: of a header, which has two lines at most, and of a message, in which a whole file may be written by escapes. */
+export const framingLimits = { header: 4096, message: 256 * 1024 * 1024 } as const;
+
+/** What comes is no message as LSP frames it; where the next one begins nobody can tell. */
+class FramingError extends Error {
+  override readonly name = "FramingError";
+}
+
+const headerEnd = Buffer.from("\r\n\r\n");
+
+/**
+ * Follows a stream of messages, however it is cut, and keeps nothing of them. The library that reads them waits for ever
+ * behind a header that it does not understand.
+ * @returns takes the next bytes; throws FramingError, which quotes none of them
+ */
+export function createFramingCheck(): (bytes: Buffer) => void {
+  let header = Buffer.alloc(0);
+  let left = 0;
+
+  return (bytes) => {
+    let rest = bytes;
+    while (rest.length > 0) {
+      if (left > 0) {
+        const body = Math.min(left, rest.length);
+        left -= body;
+        rest = rest.subarray(body);
+        continue;
+      }
+      const known = header.length;
+      header = Buffer.concat([header, rest.subarray(0, framingLimits.header + 1 - known)]);
+      const end = header.indexOf(headerEnd);
+      if (end < 0 && header.length > framingLimits.header) {
+        throw new FramingError(`a header has more than ${framingLimits.header} bytes`);
+      }
+      if (end < 0) return;
+      left = parseLength(header.toString("latin1", 0, end));
+      rest = rest.subarray(end + headerEnd.length - known);
+      header = Buffer.alloc(0);
+    }
+  };
+}
+
+/** Pure. @returns the bytes of the message that follows */
+function parseLength(header: string): number {
+  const lengths: string[] = [];
+  for (const line of header.split("\r\n")) {
+    const [, name = "", value = ""] = /^([\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    if (name === "") throw new FramingError("a line of a header is no name and value");
+    if (name.toLowerCase() === "content-length") lengths.push(value);
+    const [, charset = "utf-8"] = /charset="?([^";\s]+)/i.exec(value) ?? [];
+    if (name.toLowerCase() === "content-type" && !/^utf-?8$/i.test(charset)) {
+      throw new FramingError("a message is not in UTF-8");
+    }
+  }
+  const [length = ""] = lengths;
+  if (lengths.length !== 1) throw new FramingError(`a header has ${lengths.length} lengths instead of one`);
+  if (!/^\d{1,15}$/.test(length)) throw new FramingError("a length is no number of bytes");
+  if (Number(length) > framingLimits.message) {
+    throw new FramingError(`a message has ${length} bytes, at most ${framingLimits.message} are taken`);
+  }
+  return Number(length);
 }

@@ -9,10 +9,9 @@ import type {
   OptionalCapabilities,
 } from "../../core/editor.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
-import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { messages, type PluginDiagnostic } from "./messages.ts";
-import type { Notifier } from "./notifier.ts";
+import type { Ask, Notifier } from "./notifier.ts";
 import { readOriginal } from "./original.ts";
 
 /** How long a plugin may take to show a diff or a file, or to give back a text or diagnostics, in milliseconds. */

@@ -7,8 +7,7 @@ import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { editsFolder } from "../../system/host.ts";
-import { discoveryContents, discoveryFiles } from "./testing/discovery-contents.ts";
-import { createLspClient, type LspClient } from "./testing/lsp-client.ts";
+import { createLspClient, discoveryContents, discoveryFiles, type LspClient } from "./testing/lsp-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -5,7 +5,6 @@ import type { Companion } from "../../companion.ts";
 import type { Edits, RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { Mention } from "../../core/sessions.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
-import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
 import type { ConnectionStatus } from "./connection-status.ts";
 import {
@@ -15,7 +14,7 @@ import {
   protocolVersion,
   type StatusParams,
 } from "./messages.ts";
-import type { Notifier } from "./notifier.ts";
+import type { Ask, Notifier } from "./notifier.ts";
 import { createPluginEditor } from "./plugin-editor.ts";
 import type { Tier } from "./tier.ts";
 

@@ -4,9 +4,8 @@ import type { Companion } from "../../companion.ts";
 import type { Editor, Proposal } from "../../core/editor.ts";
 import type { CompanionEvent, OnCompanionEvent } from "../../core/events.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
-import type { Ask } from "./asking.ts";
 import type { Client } from "./client.ts";
-import type { Notifier } from "./notifier.ts";
+import type { Ask, Notifier } from "./notifier.ts";
 
 /** What a page needs of the companion. */
 type PageCompanion = Pick<Companion, "edits" | "mention">;

@@ -15,12 +15,12 @@ import {
 import { createSharing, type Sharing } from "../../core/sharing/sharing.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
-import { createAsk } from "./asking.ts";
 import type { Client } from "./client.ts";
 import { type ConnectionStatus, createConnectionStatus } from "./connection-status.ts";
 import { createFallbackEditor, type FallbackEditor } from "./fallback-editor.ts";
+import { createRoots, type Roots } from "./file-uri.ts";
 import { toLogLine } from "./log-line.ts";
-import { createNotifier, type Notifier } from "./notifier.ts";
+import { createAsk, createNotifier, type Notifier } from "./notifier.ts";
 import { createPlainTier } from "./plain/plain-tier.ts";
 import { createPluginTier } from "./plugin-tier.ts";
 import {
@@ -30,7 +30,6 @@ import {
   type ReviewFallback,
   type StartReviewPage,
 } from "./review-fallback.ts";
-import { createRoots, type Roots } from "./roots.ts";
 import type { Tier } from "./tier.ts";
 
 export interface ServedEditorOptions extends LspFrontendOptions {

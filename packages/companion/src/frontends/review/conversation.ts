@@ -6,9 +6,8 @@ import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
 import type { History } from "./history.ts";
-import type { Page } from "./page.ts";
+import type { Page, Pages } from "./page.ts";
 import type { PageState } from "./page-state.ts";
-import type { Pages } from "./pages.ts";
 import type { ProposalStore } from "./proposal-store.ts";
 import type { PageMessage } from "./protocol.ts";
 

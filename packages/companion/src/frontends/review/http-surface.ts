@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { messageOf } from "../../system/error-message.ts";
 import { type Access, type PeerGuard, refuseForeign } from "./access.ts";
-import { type Answers, RequestError } from "./answers.ts";
+import { type Answers, type Explanation, RequestError } from "./answers.ts";
 import type { Api } from "./api.ts";
 import { type Asset, chooseEncoding, compress, type Encoded, type Encoding, readAsset } from "./assets.ts";
-import type { Explanation } from "./explanation-page.ts";
 
 export interface HttpSurfaceOptions {
   readonly port: number;

@@ -5,7 +5,7 @@ import { type CodeAction, Command } from "vscode-languageserver";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { toFileUri } from "../file-uri.ts";
 import { type AnnouncedClient, announcedClients } from "../testing/announced-clients.ts";
-import { discoveryContents } from "../testing/discovery-contents.ts";
+import { discoveryContents } from "../testing/lsp-client.ts";
 import { type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import type { Ask } from "../asking.ts";
+import type { Ask } from "../notifier.ts";
 import { createButtons } from "./buttons.ts";
 
 /** An editor that answers each message so, after a while. */

@@ -1,7 +1,7 @@
 import { MessageType, ShowMessageRequest } from "vscode-languageserver";
 import { z } from "zod";
-import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
+import type { Ask } from "../notifier.ts";
 
 /** How long a message may wait to be answered, in milliseconds: a working day. */
 const limit = 10 * 60 * 60 * 1000;

@@ -3,8 +3,7 @@ import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { WireStream } from "../../../../../testkit/src/fake-cli/gemini-family.ts";
 import { toFileUri } from "../file-uri.ts";
-import { discoveryContents } from "../testing/discovery-contents.ts";
-import { createLspClient } from "../testing/lsp-client.ts";
+import { createLspClient, discoveryContents } from "../testing/lsp-client.ts";
 import { type PlainClientOptions, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { putInOrder, Recent } from "./document-order.ts";
+import { putInOrder, Recent } from "./documents.ts";
 
 const uri = "file:///a.txt";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { LineText } from "./line-text.ts";
+import { LineText } from "./document.ts";
 
 const position = fc.record({ line: fc.nat(6), character: fc.nat(6) });
 const text = fc

@@ -1,22 +1,21 @@
 import path, { basename, sep } from "node:path";
-import type { Connection } from "vscode-languageserver";
+import type { Connection, Position } from "vscode-languageserver";
 import type { Companion } from "../../../companion.ts";
 import type { EditorContext } from "../../../core/editor.ts";
 import type { Edits, RecoveredEdits, RecoveredEditsSummary } from "../../../core/edits/recovered-edits.ts";
 import { safeText } from "../../../files/safe-text.ts";
 import type { Host } from "../../../system/host.ts";
-import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
-import type { Notifier } from "../notifier.ts";
+import type { Ask, Notifier } from "../notifier.ts";
 import type { Tier } from "../tier.ts";
 import { answerActions } from "./actions.ts";
-import { listenForAttention } from "./attention.ts";
 import { type Buttons, createButtons } from "./buttons.ts";
 import { toCapabilities } from "./capabilities.ts";
 import { Documents } from "./documents.ts";
 import { executeCommands } from "./execute.ts";
 import { countLines } from "./hunks.ts";
+import { toHoverText } from "./marks.ts";
 import { ProposalController } from "./proposal-controller.ts";
 import { createProposalFolder, type SavedEdits } from "./proposal-folder.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
@@ -194,4 +193,64 @@ function describe({ proposal, path, hunks }: ReviewedProposal): string {
   const { agent, readOnlyReason } = proposal;
   const sentence = `${agent} proposes ${basename(path)} ${countLines(hunks)}`;
   return safeText(readOnlyReason === undefined ? sentence : `${sentence}, read-only`);
+}
+
+interface AttentionOptions {
+  readonly client: Pick<Client, "coversTextByHints">;
+  readonly connection: Connection;
+  readonly documents: Documents;
+  readonly controller: ProposalController;
+}
+
+/**
+ * Takes from an editor's questions where the user is. All are answered at once, and with nothing but what a change of a
+ * proposal replaces, where its hint has no room for it.
+ */
+function listenForAttention({ connection, client, documents, controller }: AttentionOptions): void {
+  const at = (uri: string, position: Position | undefined) => {
+    if (position) documents.look(uri, { start: position, end: position });
+  };
+  connection.onHover(({ textDocument, position }) => {
+    at(textDocument.uri, position);
+    const document = client.coversTextByHints ? documents.find(textDocument.uri) : undefined;
+    const reviewed = document && controller.at(document.path);
+    const value = reviewed && toHoverText(reviewed, position);
+    return value === undefined ? null : { contents: { kind: "markdown", value } };
+  });
+  connection.onDocumentHighlight(({ textDocument, position }) => {
+    at(textDocument.uri, position);
+    return null;
+  });
+  connection.onSignatureHelp(({ textDocument, position }) => {
+    at(textDocument.uri, position);
+    return null;
+  });
+  connection.onSelectionRanges(({ textDocument, positions }) => {
+    at(textDocument.uri, positions[0]);
+    return null;
+  });
+  const see = watchVisibleDocument((uri) => documents.focus(uri));
+  connection.languages.inlayHint.on(({ textDocument }) => {
+    see(textDocument.uri);
+    return null;
+  });
+}
+
+/** How long to wait for the other documents on the screen, in milliseconds. */
+const gathering = 50;
+
+/**
+ * Inlay hints are asked for whatever is on the screen: one document alone has the user's eyes, of several
+ * nobody knows which.
+ */
+export function watchVisibleDocument(onOne: (uri: string) => void): (uri: string) => void {
+  const seen = new Set<string>();
+  return (uri) => {
+    seen.add(uri);
+    if (seen.size > 1) return;
+    setTimeout(() => {
+      if (seen.size === 1) onOne(uri);
+      seen.clear();
+    }, gathering).unref();
+  };
 }

@@ -1,10 +1,9 @@
 import { ApplyWorkspaceEditRequest, ShowDocumentRequest, type WorkspaceEdit } from "vscode-languageserver";
 import { z } from "zod";
 import type { FileLocation } from "../../../core/editor.ts";
-import type { Ask } from "../asking.ts";
 import type { Client } from "../client.ts";
 import { toFileUri } from "../file-uri.ts";
-import type { Notifier } from "../notifier.ts";
+import type { Ask, Notifier } from "../notifier.ts";
 import type { Buttons } from "./buttons.ts";
 import { rangeOf } from "./hunks.ts";
 import { toDiagnostics } from "./marks.ts";

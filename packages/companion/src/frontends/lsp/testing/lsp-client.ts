@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { InitializeParams, InitializeResult } from "vscode-languageserver";
 import {
   createMessageConnection,
@@ -8,15 +10,17 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver/node";
+import { eventually } from "../../../../../testkit/src/eventually.ts";
 import { WireClient } from "../../../../../testkit/src/fake-cli/gemini-family.ts";
 import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
+import { agents } from "../../../agents/agents.ts";
 import type { AgentFamily } from "../../../agents/family.ts";
+import { DiscoveryFile } from "../../../agents/gemini-family/contract/discovery.ts";
 import type { Host } from "../../../system/host.ts";
 import { privateHost } from "../../../testing/core.ts";
 import { version } from "../../../version.ts";
 import { startReviewFrontend } from "../../review/review-frontend.ts";
 import { type LspFrontend, startLspFrontend } from "../lsp-frontend.ts";
-import { discoveryContents } from "./discovery-contents.ts";
 
 /** A message that the frontend has sent unasked. */
 export interface Sent {
@@ -137,3 +141,30 @@ function listen(connection: MessageConnection) {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Absolute paths of the files by which an agent finds companions. */
+export function discoveryFiles(host: Host, name: "gemini" | "qwen"): readonly string[] {
+  const folders = agents.find((agent) => agent.name === name)?.discoveryFolders(host) ?? [];
+  return folders.flatMap((folder) =>
+    namesIn(folder.path)
+      .filter((file) => folder.parseName(file) !== undefined)
+      .map((file) => path.join(folder.path, file)),
+  );
+}
+
+/** What an agent finds, once there is something to find. */
+export function discoveryContents(host: Host, name: "gemini" | "qwen"): Promise<DiscoveryFile> {
+  return eventually(() => {
+    const [file] = discoveryFiles(host, name);
+    expect(file).toBeDefined();
+    return DiscoveryFile.parse(JSON.parse(readFileSync(file ?? "", "utf8")));
+  });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // not made yet
+  }
+}

@@ -1,0 +1,23 @@
+import path from "node:path";
+
+/** A path as people write it: with a tilde for their home. */
+export function toDisplayPath(file: string, home: string, system: typeof path = path): string {
+  if (home === "" || system.dirname(home) === home) return file;
+  if (file === home) return "~";
+  return file.startsWith(home + system.sep) ? `~${file.slice(home.length)}` : file;
+}
+
+/** `gemini, qwen, or claude`, in parts, so that each can be painted. */
+export const orList = (names: readonly string[]) =>
+  new Intl.ListFormat("en", { type: "disjunction" }).formatToParts(names);
+
+/** Breaks at spaces only: what is to be copied must not be cut. */
+export function wrapWords(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line === undefined || line.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines;
+}
