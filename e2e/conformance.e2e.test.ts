@@ -27,11 +27,21 @@ const library: Checked = {
 
 const page: Checked = { name: "the review page", open: (sandbox) => lendEditor(sandbox, startReviewPage) };
 
+/** As of a user with a project in each tab. */
+const projectPerTab = `require("ide-companion").setup({
+  root = function()
+    return vim.tbl_map(function(tab)
+      return vim.fn.getcwd(-1, vim.api.nvim_tabpage_get_number(tab))
+    end, vim.api.nvim_list_tabpages())
+  end,
+})
+`;
+
 const neovimPlugin: Checked = {
   name: "Neovim with the plugin",
   needs: neovim.needs,
   async open(sandbox) {
-    const { env } = await neovimCommand(sandbox, pluginConfig, []);
+    const { env } = await neovimCommand(sandbox, pluginConfig + projectPerTab, []);
     const start = `exec "${neovimProgram}" --headless -n --listen "$CONFORMANCE_FOLDER/nvim" "+IdeCompanion start"`;
     return {
       command: ["/bin/sh", "-c", start],
@@ -41,15 +51,14 @@ const neovimPlugin: Checked = {
   },
 };
 
-/** The checks that are not run are those that it cannot be driven to: no folder can be added to these editors. */
+/** The checks that are not run are those that it cannot be driven to: no folder can be added to the page. */
 const runs = [
   { checked: library, notRun: notOffered, matrix: true },
   { checked: page, notRun: [...oneFolder, ...notOffered] },
-  { checked: neovimPlugin, notRun: [...oneFolder, ...notOffered], matrix: true },
+  { checked: neovimPlugin, notRun: notOffered, matrix: true },
   { checked: library, agent: "claude-code", notRun: [] },
-  // The editor command does not send from it.
-  { checked: page, agent: "claude-code", notRun: ["folder-opened", "mention"] },
-  { checked: neovimPlugin, agent: "claude-code", notRun: ["folder-opened"] },
+  { checked: page, agent: "claude-code", notRun: ["folder-opened"] },
+  { checked: neovimPlugin, agent: "claude-code", notRun: [] },
 ];
 
 for (const { checked, agent, notRun, matrix = false } of runs) {

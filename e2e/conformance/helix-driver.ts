@@ -16,12 +16,15 @@ export async function startHelix(sandbox: Sandbox): Promise<KitEditor> {
   const config = join(sandbox.home, ".config", "helix");
   await mkdir(config, { recursive: true });
   await writeFile(join(config, "config.toml"), statusLine);
-  const terminal = await openHelix(sandbox, [first]);
+  const terminal = await openHelix(sandbox, [first], json);
   return { drivers: createDrivers(sandbox, terminal), end: endsBySignal(terminal.pid) };
 }
 
 /** Short enough to be read, with the mode in it, next to the window of a proposal. */
 const statusLine = `[editor.statusline]\nleft = ["mode", "file-base-name"]\n`;
+
+/** A language of a file that the kit opens. */
+const json = `[[language]]\nname = "json"\nlanguage-servers = ["ide-companion"]\n`;
 
 function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
   const normalMode = async () => {
@@ -136,6 +139,16 @@ function createDrivers(sandbox: Sandbox, terminal: Terminal): Drivers {
       };
       const screen = await poll(`${document} on the screen`, look, { describe: terminal.screen });
       return screen.includes("●") ? "yes" : "no";
+    },
+    /** By the action that shares what is selected. */
+    async mention(path, first, last) {
+      await open(path);
+      await goTo(path, first, "1");
+      await terminal.type("x".repeat(Number(last) - Number(first) + 1));
+      await terminal.type(" a");
+      await terminal.waitFor("Share selection");
+      await terminal.press("Enter");
+      await terminal.waitForNo("Share selection");
     },
     environment: () => shellEnvironment(sandbox),
   };

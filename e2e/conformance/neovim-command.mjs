@@ -8,10 +8,6 @@ const [program = "nvim", action = "", ...args] = process.argv.slice(2);
 const socket = join(process.env.CONFORMANCE_FOLDER ?? "", "nvim");
 const driver = join(import.meta.dirname, "neovim.lua");
 
-if (action === "folder") {
-  console.error("Neovim has one folder");
-  process.exit(3);
-}
 const { ok, said } = await perform(action, args);
 while (ok && action === "sweep" && (await perform("sweeping", [])).said === "yes") await delay(50);
 if (ok) process.stdout.write(said);

@@ -60,6 +60,9 @@ function actions.close(path)
     enter(path)
     vim.cmd.quit({ bang = true })
   else
+    -- As the last one of its tab it would close the tab.
+    vim.cmd.tabfirst()
+    vim.cmd.enew()
     vim.cmd.bdelete({ args = { vim.fn.fnameescape(path) }, bang = true })
   end
 end
@@ -114,6 +117,13 @@ end
 function actions.mention(path, first, last)
   actions.open(path, first, 1)
   require("ide-companion").send(tonumber(first), tonumber(last))
+end
+
+---A project in another tab, whose working directory it is.
+function actions.folder(path)
+  normal_mode()
+  vim.cmd.tabnew()
+  vim.cmd.tcd(vim.fn.fnameescape(path))
 end
 
 function actions.environment()

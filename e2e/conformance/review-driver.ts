@@ -93,6 +93,15 @@ function createDrivers(sandbox: Sandbox, pageOf: () => Promise<Page>): Drivers {
       await page.keyboard.type(text);
     },
     shows: async (path) => ((await waiting(await pageOf(), path).count()) > 0 ? "yes" : "no"),
+    async mention(path, first, last) {
+      await open(path, first, "1");
+      const page = await pageOf();
+      await page.keyboard.down("Shift");
+      await press(page, "ArrowDown", Number(last) - Number(first));
+      await page.keyboard.press("End");
+      await page.keyboard.up("Shift");
+      await page.getByRole("button", { name: "Send to agent" }).click();
+    },
     environment: () => shellEnvironment(sandbox),
   };
 }

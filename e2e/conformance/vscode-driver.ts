@@ -55,7 +55,8 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
   const { page } = window;
   const tabOf = (path: string) =>
     page.locator(".tab").filter({ has: page.locator(`.tab-label[aria-label*=${JSON.stringify(path)}]`) });
-  const proposalOf = (path: string) => tabOf(path).filter({ hasText: /\((Gemini CLI|Qwen Code)[ \d]*\)/ });
+  const proposalOf = (path: string) =>
+    tabOf(path).filter({ hasText: /\((Gemini CLI|Qwen Code|Claude Code)[ \d]*\)/ });
   const active = (tab: Locator) => tab.and(page.locator(".tab.active"));
   const place = page.locator("[id='status.editor.selection']");
   const open = async (path: string, line: string, column: string) => {
@@ -81,14 +82,15 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });
   };
+  const select = async (path: string, line: string, column: string, toLine: string, toColumn: string) => {
+    await open(path, line, column);
+    await window.press(["Control+k", "Control+b"], page.locator(".selection-anchor"));
+    await window.goTo(`:${toLine}:${toColumn}`);
+    await window.press(["Control+k", "Control+k"], place.filter({ hasText: "selected" }));
+  };
   return {
     open,
-    async select(path, line, column, toLine, toColumn) {
-      await open(path, line, column);
-      await window.press(["Control+k", "Control+b"], page.locator(".selection-anchor"));
-      await window.goTo(`:${toLine}:${toColumn}`);
-      await window.press(["Control+k", "Control+k"], place.filter({ hasText: "selected" }));
-    },
+    select,
     async sweep(path, first, last) {
       await open(path, first, "1");
       for (let line = Number(first); line < Number(last); line += 1) {
@@ -137,6 +139,10 @@ function createDrivers(sandbox: Sandbox, window: VscodeWindow): Drivers {
       await rows.first().waitFor();
       await page.locator(".quick-input-widget").getByRole("button", { name: "Add" }).click();
       await input.waitFor({ state: "hidden" });
+    },
+    async mention(path, first, last) {
+      await select(path, first, "1", last, "2");
+      await window.command("IDE Companion: Send Selection to Agent");
     },
     async environment() {
       const file = join(sandbox.home, `env-${randomUUID()}`);

@@ -25,11 +25,18 @@ async function startHelix(sandbox: Sandbox, files: readonly string[]): Promise<E
   return { ...createActions(terminal), terminal, kill: () => killTree(terminal.pid) };
 }
 
-/** Starts one in a terminal; its companion starts with the first file. */
-export async function openHelix(sandbox: Sandbox, files: readonly string[]): Promise<Terminal> {
+/**
+ * Starts one in a terminal; its companion starts with the first file.
+ * @param languages TOML, added to those of the documentation
+ */
+export async function openHelix(
+  sandbox: Sandbox,
+  files: readonly string[],
+  languages = "",
+): Promise<Terminal> {
   const folder = join(sandbox.home, ".config", "helix");
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "languages.toml"), codeOn("helix.md", "toml"));
+  await writeFile(join(folder, "languages.toml"), `${codeOn("helix.md", "toml")}\n${languages}`);
   return startTerminal(sandbox, {
     command: [installed.program, ...files],
     env: { PATH: await pathWithCommand(sandbox), HELIX_RUNTIME: installed.runtime },

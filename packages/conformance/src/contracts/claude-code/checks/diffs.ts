@@ -8,10 +8,13 @@ import { answerTo, type ClaudeCheck, closeTab, type Means, propose, proposeAndSh
 const before = "one\ntwo\n";
 const proposed = "one\n2\n";
 
-/** A question about a file that is there, shown to the user. */
+let asked = 0;
+
+/** A question about a file that is there, shown to the user. Editors may show its name alone: no other has it. */
 async function ask(means: Means, cli?: Cli) {
+  asked += 1;
   const asking = cli ?? (await means.connect());
-  const path = await means.write("a.txt", before);
+  const path = await means.write(`asked-${asked}.txt`, before);
   return { cli: asking, path, proposal: await proposeAndShow(means, asking, path, proposed) };
 }
 

@@ -1,0 +1,120 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { startTerminal } from "../harness/terminal.ts";
+import { attachVim, type Vim, vimCommand } from "../harness/vim.ts";
+import { vimString } from "../harness/vim-channel.ts";
+import { stepsTo } from "./driver-steps.ts";
+import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
+
+/** As of a user with a project in each tab. */
+const projectPerTab =
+  "let g:ide_companion = {'root': {-> map(range(1, tabpagenr('$')), 'getcwd(-1, v:val)')}}\n";
+
+/** Vim with our plugin, in a terminal, driven by its keys; it starts the companion with the first file. */
+export async function startVim(sandbox: Sandbox): Promise<KitEditor> {
+  const first = join(sandbox.workspace, "open.txt");
+  await writeFile(first, "open\n");
+  const { command, env, channel } = await vimCommand(sandbox, ["--", first], projectPerTab);
+  const terminal = await startTerminal(sandbox, { command, env });
+  return { drivers: createDrivers(await attachVim(terminal, channel)), end: endsBySignal(terminal.pid) };
+}
+
+/** The buffers in which a change of this file is proposed. */
+const proposed = (path: string) =>
+  `filter(getbufinfo(), {_, b -> get(getbufvar(b.bufnr, 'ide_companion', {}), 'path', '') ==# ${vimString(path)}})`;
+
+const windowsOf = (path: string) => `win_findbuf(${proposed(path)}[0].bufnr)`;
+
+function createDrivers({ terminal, ask, until }: Vim): Drivers {
+  const normalMode = async () => {
+    if ((await ask("mode()")) === "n") return;
+    await terminal.press("Escape");
+    await until("normal mode", "mode() ==# 'n'");
+  };
+  const execute = async (command: string) => {
+    await normalMode();
+    await ask(`execute(${vimString(command)})`);
+  };
+  const goTo = async (path: string, line: string, column: string) => {
+    const steps = await stepsTo(path, Number(line), Number(column));
+    await terminal.type(`${line}gg0${steps === 0 ? "" : `${steps}l`}`);
+    await until(`line ${line}`, `line('.') == ${line}`);
+  };
+  const open = async (path: string, line: string, column: string) => {
+    await execute("tabfirst");
+    await ask(`execute('edit ' .. fnameescape(${vimString(path)}))`);
+    await goTo(path, line, column);
+  };
+  const enter = async (path: string) => {
+    await normalMode();
+    // What comes while something is selected waits until that has ended.
+    await until(`window of ${path}`, `!empty(${proposed(path)}) && !empty(${windowsOf(path)})`);
+    await ask(`win_gotoid(${windowsOf(path)}[0])`);
+  };
+  const isProposed = async (path: string) => (await ask(`!empty(${proposed(path)})`)) === 1;
+  const command = async (text: string) => {
+    await terminal.type(`:${text}`);
+    await terminal.press("Enter");
+  };
+  return {
+    open,
+    async select(path, line, column, toLine, toColumn) {
+      await open(path, line, column);
+      await terminal.type("v");
+      await until("visual mode", "mode() ==# 'v'");
+      // The character under the cursor is part of the selection.
+      await goTo(path, toLine, String(Number(toColumn) - 1));
+    },
+    async sweep(path, first, last) {
+      await open(path, first, "1");
+      for (let line = Number(first); line < Number(last); line += 1) {
+        await terminal.press("Down");
+        await delay(20);
+      }
+    },
+    async close(path) {
+      if (await isProposed(path)) {
+        await enter(path);
+        await command("q!");
+      } else {
+        // As the last one of its tab it would close the tab.
+        await execute("tabfirst | enew");
+        await execute(`bdelete! ${path}`);
+      }
+    },
+    async accept(path) {
+      await enter(path);
+      await command("w");
+    },
+    async reject(path) {
+      await enter(path);
+      await command("IdeCompanion reject");
+    },
+    async edit(path, text) {
+      await enter(path);
+      const ends = text.endsWith("\n");
+      const lines = (ends ? text.slice(0, -1) : text).split("\n");
+      await execute(`setlocal nofixendofline ${ends ? "" : "no"}endofline`);
+      await terminal.type("ggdGi");
+      await until("insert mode", "mode() ==# 'i'");
+      for (const [index, line] of lines.entries()) {
+        if (index > 0) await terminal.press("Enter");
+        await terminal.type(line);
+      }
+      await normalMode();
+    },
+    shows: async (path) => ((await isProposed(path)) ? "yes" : "no"),
+    /** A project in another tab, whose working directory it is. */
+    async folder(path) {
+      await execute("tabnew");
+      await ask(`execute('tcd ' .. fnameescape(${vimString(path)}))`);
+    },
+    async mention(path, first, last) {
+      await open(path, first, "1");
+      await command(`${first},${last}IdeCompanion send`);
+    },
+    environment: async () => String(await ask("system('env')")),
+  };
+}
