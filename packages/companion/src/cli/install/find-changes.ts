@@ -12,6 +12,7 @@ import { checkFolder, checkWritable, readText, statsOf } from "../../editors/set
 import type { Change } from "./change.ts";
 import { installedVersion } from "./extension.ts";
 import { hashFolder, hashText } from "./folder.ts";
+import { toFormerText, withoutEdit } from "./former-text.ts";
 import type { Done } from "./record.ts";
 
 /** What is to be changed, and what is done once it was. */
@@ -86,17 +87,17 @@ function compareFile(part: Part & { kind: "file" }, known: Done | undefined): Fi
   if (after === before) return { changes: [], done: known ? [known] : [] };
   checkWritable(file);
   const original = before === undefined ? undefined : attempt(file, () => toOriginal(before, edit, known));
+  const former = original === undefined ? null : toFormerText(edit, original, after);
   return {
     changes: [{ kind: "file", path: file, before, after }],
-    done: [{ kind: "file", path: file, edit, hash: hashText(after), before: original ?? null }],
+    done: [{ kind: "file", path: file, edit, hash: hashText(after), before: former }],
   };
 }
 
 /** What the file would hold if nothing had ever been set up. */
 function toOriginal(text: string, edit: Edit, known: Done | undefined): string | undefined {
-  if (known?.kind !== "file") return edit.kind === "block" ? takeOut(edit, text, text) : text;
-  const former = known.before ?? undefined;
-  return hashText(text) === known.hash ? former : takeOut(known.edit, text, former);
+  if (known?.kind === "file") return withoutEdit(known, text);
+  return edit.kind === "block" ? takeOut(edit, text, text) : text;
 }
 
 function attempt<T>(file: string, work: () => T): T {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { takeOut } from "../../editors/set-up/edits/edit.ts";
 import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
 import { checkFolder, checkWritable, readText } from "../../editors/set-up/text-file.ts";
 import type { Change } from "./change.ts";
 import { installedVersion } from "./extension.ts";
-import { hashFolder, hashText } from "./folder.ts";
+import { hashFolder } from "./folder.ts";
+import { withoutEdit } from "./former-text.ts";
 import type { Done } from "./record.ts";
 
 export interface Removals {
@@ -51,11 +51,11 @@ function removeFolder({ path: folder, hash }: Done & { kind: "folder" }): Remova
   return only({ kind: "folder", path: folder, from: undefined, hash });
 }
 
-function restoreFile({ path: file, edit, hash, before }: Done & { kind: "file" }): Removals {
+function restoreFile(done: Done & { kind: "file" }): Removals {
+  const { path: file } = done;
   const text = readText(file);
   if (text === undefined) return nothing;
-  const former = before ?? undefined;
-  const after = hashText(text) === hash ? former : takeOutOf(file, () => takeOut(edit, text, former));
+  const after = takeOutOf(file, () => withoutEdit(done, text));
   if (after === text) return nothing;
   checkWritable(file);
   return only({ kind: "file", path: file, before: text, after });

@@ -135,6 +135,20 @@ describe("install", () => {
     expect(readFileSync(plugin, "utf8")).toBe("# mine now\n");
   });
 
+  test("copies none of a user's secrets to undo its change, also when an agent has written to the file since", async () => {
+    const file = '{"first":"secret-1","autoConnectIde":false,"numStartups":5,"last":"secret-2"}';
+    const sandbox = createMachine({ ".claude.json": file });
+    const config = path.join(sandbox.home, ".claude.json");
+    const record = path.join(sandbox.home, ".local/state/ide-companion/installed.json");
+    await call(sandbox, "install", "--yes", "claude");
+    expect(readFileSync(record, "utf8")).not.toContain("secret");
+    const installed = readFileSync(config, "utf8");
+    expect(installed).toContain('"autoConnectIde":true');
+    writeFileSync(config, installed.replace('"numStartups":5', '"numStartups":6'));
+    await call(sandbox, "uninstall", "--yes");
+    expect(readFileSync(config, "utf8")).toBe(file.replace('"numStartups":5', '"numStartups":6'));
+  });
+
   test("writes through a link, as those have who keep their dotfiles in a repository", async () => {
     const sandbox = createMachine({ "dotfiles/kakrc": "# mine\n", ".config/kak/other": "" });
     const kakrc = path.join(sandbox.home, ".config/kak/kakrc");

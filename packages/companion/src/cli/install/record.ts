@@ -5,6 +5,7 @@ import { Edit } from "../../editors/set-up/edits/edit.ts";
 import { InstallError } from "../../editors/set-up/plan.ts";
 import type { UserFolders } from "../../editors/set-up/user-folders.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
+import { FormerText } from "./former-text.ts";
 
 /** One thing that was done, and what it takes to undo it. */
 export const Done = z.discriminatedUnion("kind", [
@@ -15,8 +16,8 @@ export const Done = z.discriminatedUnion("kind", [
     edit: Edit,
     /** Of the text with the edit in it. */
     hash: z.string(),
-    /** The text without it; null when there was no file. */
-    before: z.string().nullable(),
+    /** Null when there was no file. */
+    before: FormerText.nullable(),
   }),
   z.object({ kind: z.literal("extension"), program: z.string(), id: z.string(), version: z.string() }),
 ]);
@@ -46,7 +47,7 @@ export function readRecord(userFolders: UserFolders): Installed {
   }
 }
 
-/** For us alone: it holds what the user's files held. An empty one is removed. */
+/** For us alone: it holds what stood in the user's files in place of what was put there. An empty one is removed. */
 export function writeRecord(userFolders: UserFolders, record: Installed): void {
   const file = recordFile(userFolders);
   if (Object.keys(record.done).length === 0) {

@@ -59,6 +59,25 @@ export function takeValues(values: readonly JsonValue[], text: string, before: s
   return mark + rest;
 }
 
+/** As JSON: what a text has at the keys of these values, and the objects around them, without the rest. */
+export function pickValues(values: readonly JsonValue[], text: string): string {
+  const rest = text.replace(byteOrderMark, "");
+  if (rest.trim() === "") return "{}";
+  const root = parse(rest);
+  let picked = "{}";
+  for (const { key } of values) {
+    for (let length = 1; length <= key.length; length++) {
+      const part = key.slice(0, length);
+      const node = findNodeAtLocation(root, [...part]);
+      if (!node) break;
+      const isAround = length < key.length;
+      if (isAround && hasValue(picked, part)) continue;
+      picked = putValues([{ key: part, value: isAround ? {} : getNodeValue(node) }], picked);
+    }
+  }
+  return picked;
+}
+
 /** The key itself, or an object around it that holds nothing else and was not there before. */
 function outermostOfOurs(root: Node, former: Node | undefined, key: readonly string[]): readonly string[] {
   let outermost = key;
