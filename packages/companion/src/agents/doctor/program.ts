@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Host } from "../../system/host.ts";
 import type { AgentIdentity } from "../agent.ts";
-import { findInstalledCli, type Package } from "../installed-cli.ts";
+import type { InstalledCli, Package } from "../installed-cli.ts";
 import { createSteps, type Step } from "./step.ts";
 
 const run = promisify(execFile);
@@ -35,9 +35,9 @@ export async function examineProgram(
   agent: AgentIdentity,
   cli: CliPackage,
   host: Host,
+  installed: InstalledCli | undefined,
   judge: (version: string) => VersionRemark | undefined,
 ): Promise<Step> {
-  const installed = findInstalledCli(agent, cli, host);
   if (installed === undefined) {
     const evidence = `there is no ${agent.command} in your PATH`;
     return failed("program", [evidence], `Install it: ${agent.installCommand}`);

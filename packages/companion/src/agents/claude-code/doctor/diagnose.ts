@@ -20,9 +20,10 @@ export async function diagnose(agent: Agent, cli: CliPackage, terminal: Terminal
   const processes = terminal.processes ?? (await readProcessTable(platform));
   const lineage = lineageOf(processes, pid).map((above) => above.pid);
   const found = await search({ host, folder, lineage, folders: agent.discoveryFolders(host) });
+  const installed = findInstalledCli(agent, cli, host);
   const steps = [
-    await examineProgram(agent, cli, host, (version) => judgeVersion(version, cli)),
-    ...examineSettings(agent, cli, terminal),
+    await examineProgram(agent, cli, host, installed, (version) => judgeVersion(version, cli)),
+    ...examineSettings(installed?.package?.version, terminal),
     ...examineSearch(agent, found, { ...terminal, folder }),
     examineProxy(host, cli),
     ...(await examineConnection(found.chosen, host)),
@@ -36,7 +37,7 @@ function judgeVersion(version: string, { oldestVersion }: CliPackage): VersionRe
   return { sentence: `versions before ${oldestVersion} have not been tried` };
 }
 
-function examineSettings(agent: Agent, cli: CliPackage, { host, folder }: Terminal): readonly Step[] {
+function examineSettings(version: string | undefined, { host, folder }: Terminal): readonly Step[] {
   const settings = loadClaudeSettings(host, folder);
   const { config, configPath, files, userPath } = settings;
   const all = [...(config ? [config] : []), ...files];
@@ -53,7 +54,6 @@ function examineSettings(agent: Agent, cli: CliPackage, { host, folder }: Termin
       unreached("auto-connect"),
     ];
   }
-  const version = findInstalledCli(agent, cli, host)?.package?.version;
   const permission = findEditPermission(settings, version === undefined || !isOlder(version, "2.1.0"));
   const ask = `Set "permissions": { "ask": ["Edit", "Write"] } in ${userPath}: it then asks in every mode.`;
   const tool = config && findSetting([config], "diffTool");

@@ -3,7 +3,7 @@ import type { Agent, Diagnosis, Terminal } from "../../agent.ts";
 import { examineProgram, type VersionRemark } from "../../doctor/program.ts";
 import { examineProxy } from "../../doctor/proxy.ts";
 import type { Step } from "../../doctor/step.ts";
-import { isOlder } from "../../installed-cli.ts";
+import { findInstalledCli, isOlder } from "../../installed-cli.ts";
 import type { FamilyCli } from "../family-cli.ts";
 import { connectionNotReached, examineConnection } from "./connection-steps.ts";
 import { type Observation, observe, toIdeName } from "./observation.ts";
@@ -28,8 +28,11 @@ export async function diagnose(
   const observation = await observe(agent, cli, terminal, all);
   const settings = examineSettings(observation);
   const container = await examineContainer(observation);
+  const installed = findInstalledCli(agent, cli, terminal.host);
   const steps = [
-    await examineProgram(agent, cli, terminal.host, (version) => judgeVersion(version, observation)),
+    await examineProgram(agent, cli, terminal.host, installed, (version) =>
+      judgeVersion(version, observation),
+    ),
     ...settings,
     examineProcess(observation),
     examineEnvironment(observation),
