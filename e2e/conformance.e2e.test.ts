@@ -51,6 +51,9 @@ const neovimPlugin: Checked = {
   },
 };
 
+/** Names for people of agents whose contract is checked by name. */
+const titles: Readonly<Record<string, string>> = { "claude-code": "Claude Code", "codex-cli": "Codex CLI" };
+
 /** The checks that are not run are those that it cannot be driven to: no folder can be added to the page. */
 const runs = [
   { checked: library, notRun: notOffered, matrix: true },
@@ -59,12 +62,14 @@ const runs = [
   { checked: library, agent: "claude-code", notRun: [] },
   { checked: page, agent: "claude-code", notRun: ["folder-opened"] },
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
+  { checked: library, agent: "codex-cli", notRun: [] },
+  { checked: page, agent: "codex-cli", notRun: [] },
 ];
 
 for (const { checked, agent, notRun, matrix = false } of runs) {
   const { name, needs = {}, open } = checked;
   scenario(
-    `${name} passes the whole conformance kit${agent === undefined ? "" : " of Claude Code"}`,
+    `${name} passes the whole conformance kit${agent === undefined ? "" : ` of ${titles[agent]}`}`,
     async (sandbox) => {
       const subject = await open(sandbox);
       expect(await runKit(sandbox, { ...subject, ...(agent !== undefined && { agent }) })).toEqual(notRun);

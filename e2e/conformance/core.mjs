@@ -1,8 +1,11 @@
 // The library as the whole of a process, with the conformance kit's editor without a screen: nothing of a frontend.
 import { startCompanion } from "../../packages/companion/dist/index.js";
-import { positionOf } from "../../packages/conformance/dist/contracts/gemini-family/example/context.js";
-import { textOf } from "../../packages/conformance/dist/contracts/gemini-family/example/tools.js";
-import { ExampleEditor, serveEditor } from "../../packages/conformance/dist/example/editor.js";
+import {
+  ExampleEditor,
+  positionOf,
+  serveEditor,
+  textOf,
+} from "../../packages/conformance/dist/example/editor.js";
 
 const screen = new ExampleEditor([process.cwd()], textOf);
 const shown = new Map();

@@ -139,7 +139,7 @@ test("--agent chooses the contract: a good companion of Claude Code passes every
 test.concurrent("an agent that the kit does not know is refused", async () => {
   const { code, stderr } = await run(["--agent", "nobody", "--list"]);
   expect(code).toBe(2);
-  expect(stderr).toContain("--agent must be one of gemini, qwen, claude-code, got nobody");
+  expect(stderr).toContain("--agent must be one of gemini, qwen, claude-code, codex-cli, got nobody");
 });
 
 test.concurrent("a broken rule fails with its evidence, and a baseline can list it", async () => {

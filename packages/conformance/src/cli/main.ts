@@ -80,7 +80,7 @@ async function check(args: Arguments): Promise<number> {
     progress.clear();
     const report: Report = {
       companion: subject.name,
-      port: subject.port,
+      address: subject.address,
       agents: subject.agents,
       startedAt: started.toISOString(),
       milliseconds: Date.now() - started.getTime(),

@@ -25,7 +25,8 @@ export interface Contract {
 export interface OpenSubject {
   /** Its display name. */
   readonly name: string;
-  readonly port: number;
+  /** Where it listens, for people: `port 41337`, or the path of a socket. */
+  readonly address: string;
   /** Names for people of the agents that it serves. */
   readonly agents: readonly string[];
   /** @param chosen ids of the checks to run */

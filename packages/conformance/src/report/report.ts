@@ -7,7 +7,8 @@ import { isJson, parseJson } from "../wire/json-rpc.ts";
 export interface Report {
   /** Display name of the companion. */
   readonly companion: string;
-  readonly port: number;
+  /** `port 41337`, or the path of a socket. */
+  readonly address: string;
   /** Agents that it serves. */
   readonly agents: readonly string[];
   /** Start time, ISO 8601. */

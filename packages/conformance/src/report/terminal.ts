@@ -16,7 +16,7 @@ export interface TerminalOptions {
 /** A report for people. */
 export function describeReport(report: Report, options: TerminalOptions): string {
   const { paint, rules } = options;
-  const head = `${paint.bold(report.companion)}  ${paint.dim(`port ${report.port}, for ${report.agents.join(" and ")}`)}`;
+  const head = `${paint.bold(report.companion)}  ${paint.dim(`${report.address}, for ${report.agents.join(" and ")}`)}`;
   const parts = [
     head,
     rules.groups

@@ -25,7 +25,7 @@ export const claudeCode: Contract = {
     const subject = await openClaudeSubject(args, cleanup);
     return {
       name: subject.target.name,
-      port: subject.target.port,
+      address: `port ${subject.target.port}`,
       agents: ["Claude Code"],
       run: (chosen, options) =>
         runClaudeChecks(

@@ -31,7 +31,7 @@ export const geminiFamily: Contract = {
     });
     return {
       name: subject.target.name,
-      port: subject.target.port,
+      address: `port ${subject.target.port}`,
       agents: agentsOf(subject.target).map((agent) => agents[agent].title),
       run: (chosen, options) =>
         runChecks(

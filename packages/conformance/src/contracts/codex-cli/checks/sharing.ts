@@ -1,0 +1,134 @@
+import { demand, demandNone } from "../../check.ts";
+import { isAnswered, type StartedCodex, socketIn } from "../target/socket.ts";
+import { contextOf, type IpcClient, question } from "../wire/ipc.ts";
+import { type Router, startRouter } from "../wire/router.ts";
+import type { CodexCheck, Means } from "./means.ts";
+
+const byStart = { lane: "process", needs: ["command"] } as const;
+
+/** Starts a companion where another program owns the socket. */
+async function withRouter(
+  { start }: Means,
+  run: (router: Router, companion: StartedCodex) => Promise<void>,
+): Promise<void> {
+  let router: Router | undefined;
+  try {
+    const companion = await start({
+      async prepare(sandbox) {
+        router = await startRouter(socketIn(sandbox));
+      },
+    });
+    if (router) await run(router, companion);
+  } finally {
+    await router?.close();
+  }
+}
+
+const rootOf = ({ target: { roots } }: StartedCodex): string => roots[0] ?? "";
+
+export const client: CodexCheck = {
+  id: "client",
+  title: "where another program owns the socket, the companion is its client",
+  requirements: ["XR1", "XR2"],
+  ...byStart,
+  async run(means) {
+    const { limits } = means;
+    await withRouter(means, async (router, companion) => {
+      const own = await router.canHandle(question(rootOf(companion)), limits.answer);
+      const foreign = await router.canHandle(question("/elsewhere"), limits.answer);
+      const other = await router.canHandle({ method: "thread-follower-start", params: {} }, limits.answer);
+      demandNone([
+        ...(own === true ? [] : [`canHandle is ${JSON.stringify(own)} for its own folder`]),
+        ...(foreign === false ? [] : [`canHandle is ${JSON.stringify(foreign)} for another folder`]),
+        ...(other === false ? [] : [`canHandle is ${JSON.stringify(other)} for another method`]),
+      ]);
+      contextOf(await router.pass(question(rootOf(companion)), limits.answer));
+      const { error } = await router.pass({ method: "thread-follower-start", params: {} }, limits.answer);
+      demand(error === "no-handler-for-request", `another method was answered with ${JSON.stringify(error)}`);
+    });
+  },
+};
+
+/** A client of the companion that answers for one folder. */
+async function joinFor({ connect, limits }: Means, folder: string): Promise<IpcClient> {
+  const joined = await connect();
+  await joined.initialize(limits.answer);
+  joined.onMessage = ({ type, requestId, request, method }) => {
+    const canHandle = JSON.stringify(request ?? {}).includes(JSON.stringify(folder));
+    if (type === "client-discovery-request") {
+      joined.send({ type: "client-discovery-response", requestId, response: { canHandle } });
+    } else if (type === "request") {
+      const result = { ideContext: { activeFile: null, openTabs: [], from: folder } };
+      joined.send({ type: "response", requestId, method, resultType: "success", result });
+    }
+  };
+  return joined;
+}
+
+export const router: CodexCheck = {
+  id: "router",
+  title: "questions that others can answer reach them",
+  requirements: ["XR3", "XR4"],
+  lane: "parallel",
+  async run(means) {
+    const folder = "/another/editor";
+    await joinFor(means, folder);
+    await joinFor(means, "/a/third");
+    const response = await means.ask(question(folder));
+    const { from } = contextOf(response);
+    demand(from === folder, `the question about ${folder} was answered by ${JSON.stringify(from)}`);
+    const foreign = await means.ask({ method: "thread-follower-start", params: { folder } });
+    const { result } = foreign;
+    demand(
+      JSON.stringify(result ?? {}).includes(folder),
+      `a method of another program was answered with ${JSON.stringify(foreign).slice(0, 200)}`,
+    );
+  },
+};
+
+export const broadcast: CodexCheck = {
+  id: "broadcast",
+  title: "a broadcast reaches every other client",
+  requirements: ["XR5"],
+  lane: "parallel",
+  async run({ connect, limits }) {
+    const clients = [await connect(), await connect(), await connect()];
+    const ids: string[] = [];
+    for (const one of clients) ids.push(await one.initialize(limits.answer));
+    const [sender, ...others] = clients;
+    sender?.send({ type: "broadcast", method: "kit-news", sourceClientId: ids[0], params: { news: 1 } });
+    const deadline = performance.now() + limits.event;
+    const missing = () => others.filter(({ heard }) => !heard.some(({ method }) => method === "kit-news"));
+    while (missing().length > 0 && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    demand(missing().length === 0, `${missing().length} of 2 clients have not received a broadcast`);
+    demand(
+      !sender?.heard.some(({ method }) => method === "kit-news"),
+      "the sender has received its own broadcast",
+    );
+  },
+};
+
+export const successor: CodexCheck = {
+  id: "successor",
+  title: "when the owner of the socket ends, the companion listens itself",
+  requirements: ["XR6"],
+  ...byStart,
+  async run(means) {
+    await withRouter(means, async (owner, companion) => {
+      await owner.close();
+      const deadline = performance.now() + means.limits.event;
+      const { socket } = companion.target;
+      while (!(await isAnswered(socket, rootOf(companion))) && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      demand(
+        await isAnswered(socket, rootOf(companion)),
+        `${means.limits.event} ms after the owner has ended nobody answers`,
+      );
+    });
+  },
+};
+
+export const sharingChecks: readonly CodexCheck[] = [client, router, broadcast, successor];

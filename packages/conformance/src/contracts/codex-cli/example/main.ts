@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { startCodexExampleProcess } from "./companion.ts";
+
+await startCodexExampleProcess();
