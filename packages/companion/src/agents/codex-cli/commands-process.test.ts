@@ -39,8 +39,12 @@ test("run starts the CLI where a companion serves the folder, and reminds of its
   expect(await call(sandbox, "env", "--agent", "codex")).toEqual({ code: 0, text: "" });
 });
 
-test("install has nothing to set, and says what to type", async () => {
-  const { code, text } = await call(createSandbox(), "install", "--yes", "codex");
+test("install has nothing to set, and says what to type, if it is asked by name", async () => {
+  const sandbox = createSandbox();
+  writeFileSync(path.join(sandbox.bin, "codex"), "", { mode: 0o755 });
+  writeFileSync(path.join(sandbox.bin, "kak"), "", { mode: 0o755 });
+  expect((await call(sandbox, "install", "--yes", "kakoune")).text).not.toContain("Codex CLI");
+  const { code, text } = await call(sandbox, "install", "--yes", "codex");
   expect(code).toBe(0);
   expect(text).toContain("Codex CLI needs no setting.");
   expect(text).toContain("Type /ide in Codex CLI, in every run");

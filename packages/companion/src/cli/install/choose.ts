@@ -61,7 +61,8 @@ export async function offer(invocation: Invocation, machine: Machine): Promise<r
 }
 
 function findPrograms({ find }: Machine): readonly Found[] {
-  return installers.flatMap((installer) => {
+  const offered = installers.filter(({ kind }) => kind !== "command");
+  return offered.flatMap((installer) => {
     const program = installer.programs.map(find).find((file) => file !== undefined);
     return program === undefined ? [] : [{ installer, program }];
   });

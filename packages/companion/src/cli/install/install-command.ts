@@ -19,9 +19,8 @@ export async function runInstall(invocation: Invocation): Promise<number> {
   for (const installer of chosen) found.push(await look(installer, record, machine));
   const missing = found.filter(({ findings }) => findings.changes.length > 0);
   for (const each of found.filter((one) => !missing.includes(one))) {
-    const { installer, plan } = each;
-    const needsNone = installer.kind === "agent" && plan.parts.length === 0;
-    if (needsNone) tellNext(each, "needs no setting", invocation);
+    const { installer } = each;
+    if (installer.kind === "command") tellNext(each, "needs no setting", invocation);
     else out.line(out.paint.plain(`${installer.displayName} is set up already.`));
   }
   if (missing.length === 0) return exitCodes.ok;

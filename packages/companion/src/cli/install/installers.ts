@@ -11,7 +11,7 @@ export const installers: readonly Installer[] = [
     (agent): Installer => ({
       name: agent.name,
       displayName: agent.displayName,
-      kind: "agent",
+      kind: agent.contextOnly ? "command" : "agent",
       programs: [agent.command],
       load: async () => (await import("./agent-settings.ts")).planAgent(agent),
     }),

@@ -57,7 +57,8 @@ export function answerActions({
 /** Those that are connected; as long as none is, those that may be. */
 export function namesOfAgents(connectionStatus: ConnectionStatus | undefined): string {
   const connected = connectionStatus?.sessions.map(({ agent }) => agent) ?? [];
-  const names = connected.length > 0 ? connected : agents.map(({ displayName }) => displayName);
+  const connecting = agents.filter(({ contextOnly }) => !contextOnly);
+  const names = connected.length > 0 ? connected : connecting.map(({ displayName }) => displayName);
   return names.join(" / ");
 }
 
