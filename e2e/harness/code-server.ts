@@ -38,9 +38,12 @@ export interface StandIn {
   readonly activationEvents?: readonly string[];
 }
 
-/** Nothing asks, updates or is fetched; the terminal is text that can be read. */
+/** Nothing asks, moves, updates or is fetched; the terminal is text that can be read. */
 const quiet = {
   "workbench.startupEditor": "none",
+  "workbench.reduceMotion": "on",
+  "editor.cursorBlinking": "solid",
+  "editor.minimap.enabled": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
   "chat.disableAIFeatures": true,
