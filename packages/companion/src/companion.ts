@@ -110,7 +110,10 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
       (error) => failures.push(error),
     );
   }
-  if (served.length === 0 && failures.length > 0) {
+  // One that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
+  if (failures.length > 0 && served.every(({ files }) => files.length === 0)) {
+    for (const family of served) family.removeFiles();
+    await Promise.all(served.map((family) => family.close()));
     stopSharing();
     if (options.sharing === undefined) sharing.close();
     context.close();

@@ -10,7 +10,9 @@ import {
   IpcProgram,
 } from "../../../../testkit/src/fake-cli/codex-cli.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { startCompanion } from "../../companion.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
+import { MemoryEditor } from "../../testing/memory-editor.ts";
 
 const at = (line: number, character: number) => ({ line, character });
 
@@ -150,5 +152,13 @@ describe("the socket", () => {
     const warnings = events.filter((event) => event.kind === "warning");
     expect(warnings).toHaveLength(1);
     expect(warnings[0]?.message).toMatch(/^Codex CLI cannot ask this companion: .* bytes.*shorter path\.$/);
+  });
+
+  test("is closed again where the files of all other agents cannot be written", async () => {
+    const blocked = join(privateFolder(), "not-a-folder");
+    writeFileSync(blocked, "");
+    const host = { ...privateHost(), tmp: blocked, home: blocked, env: { CODEX_HOME: privateFolder() } };
+    await expect(startCompanion({ editor: new MemoryEditor(), roots: [], host })).rejects.toThrow(blocked);
+    expect(() => lstatSync(join(host.env.CODEX_HOME, "ipc", "ipc.sock"))).toThrow("ENOENT");
   });
 });
