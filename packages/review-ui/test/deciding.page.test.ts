@@ -1,6 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
+import {
+  accept,
+  editorOf,
+  type Fixture,
+  type FixtureOptions,
+  type Harness,
+  openHarness,
+  reject,
+} from "./page-harness.ts";
 
 let harness: Harness;
 let fixture: Fixture;
@@ -17,10 +25,6 @@ afterEach(async () => {
 });
 afterAll(() => harness.close());
 
-const accept = (page: Page) => page.getByRole("button", { name: "Accept", exact: true }).click();
-const reject = (page: Page) => page.getByRole("button", { name: "Reject", exact: true }).click();
-const editorOf = (page: Page, name: string) =>
-  page.getByRole("textbox", { name: `${name} as proposed, editable` });
 const waiting = (page: Page) => page.getByRole("region", { name: /^Waiting/ });
 const decided = (count = 1) => expect.poll(() => fixture.decisions.length).toBe(count);
 
@@ -39,32 +43,6 @@ describe("a proposal", () => {
     }
     await expect.poll(() => page.title()).toBe("(1) shop – Review");
   });
-
-  const texts = {
-    "with CRLF": [lines("\r\n"), lines("\r\n", { 5: "five" })],
-    "with CR only": ["a\rb\rc\r", "a\rB\rc\r"],
-    "with mixed line endings": ["a\r\nb\nc\rd\r\n", "a\r\nB\nc\rd\r\ne\n"],
-    "with a BOM": ["\ufeffa\nb\n", "\ufeffa\nB\n"],
-    "without a last newline": ["a\nb", "a\nB"],
-    "with NUL, tabs and bidirectional controls": ["a\0\tb\n", "a\0\tb\u202e\n\t\0"],
-    "with halves of surrogate pairs": ["a\n", "a\ud800b\n\udfff\n😀"],
-    "that is empty": ["a\n", ""],
-    "of one newline": ["", "\n"],
-  } as const;
-  for (const [name, [before, after]] of Object.entries(texts)) {
-    for (const layout of ["side by side", "unified"]) {
-      test(`${name}, seen ${layout}, is accepted byte by byte`, async () => {
-        const { page, propose, decisions } = await setUp({ files: { "a.txt": before } });
-        await propose("a.txt", after);
-        await editorOf(page, "a.txt").waitFor();
-        if (layout === "unified") await page.keyboard.press("u");
-        await accept(page);
-        await decided();
-        expect(decisions).toEqual([{ kind: "accepted", content: after }]);
-        await waiting(page).waitFor({ state: "detached" });
-      });
-    }
-  }
 
   test("is rejected when its tab is closed, but not before a question when it holds edits", async () => {
     const { page, propose, decisions } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
@@ -142,95 +120,6 @@ describe("a proposal", () => {
     await accept(page);
     await page.getByRole("alert").getByText(reason).waitFor();
     expect(await page.getByRole("button", { name: "Accept", exact: true }).isEnabled()).toBe(true);
-  });
-
-  test("for a new file shows that, and is accepted", async () => {
-    const { page, propose, decisions } = await setUp();
-    await propose("new/b.txt", "b\n");
-    await page.getByText("new file").waitFor();
-    await accept(page);
-    await decided();
-    expect(decisions).toEqual([{ kind: "accepted", content: "b\n" }]);
-  });
-
-  test("for a file that is binary, outside, or replaced as a whole shows that", async () => {
-    const { page, propose } = await setUp({
-      files: { "x.bin": Buffer.from([0, 255, 0, 1]), "a.txt": "a\nb\n" },
-    });
-    await propose("x.bin", "text\n");
-    await page.getByText("This is a binary file of 4 bytes; it is not shown.").waitFor();
-    await reject(page);
-    await propose("/nowhere/b.txt", "b\n");
-    await page.getByText("outside the workspace").waitFor();
-    await reject(page);
-    await propose("a.txt", "c\nd\n");
-    await page.getByText("whole file replaced").waitFor();
-  });
-
-  test("that changes line endings, BOM and the last newline shows that, and restores them on request", async () => {
-    const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\nb\n" } });
-    await propose("a.txt", "\ufeffa\r\nB");
-    await page.getByText("LF → CRLF").waitFor();
-    await page.getByRole("button", { name: /Back to LF$/ }).click();
-    await page.getByRole("button", { name: /byte order mark.*Remove it$/ }).click();
-    await page.getByRole("button", { name: /line ending.*Put it back$/ }).click();
-    await expect.poll(() => page.getByRole("button", { name: /(Put it back|Remove it)$/ }).count()).toBe(0);
-    await accept(page);
-    await decided();
-    expect(decisions).toEqual([{ kind: "accepted", content: "a\nB\n" }]);
-  });
-
-  test("without the CRLF and the BOM of its file shows only the changed line, and what the agent restores", async () => {
-    const { page, propose, decisions } = await setUp({ files: { "a.txt": "\ufeffa\r\nb\r\nc\r\n" } });
-    await propose("a.txt", "a\nB\nc\n");
-    await page.getByText("1 change", { exact: true }).waitFor();
-    await page.getByText("CRLF", { exact: true }).waitFor();
-    await page.getByText("BOM", { exact: true }).waitFor();
-    await page.getByText("+1", { exact: true }).first().waitFor();
-    await accept(page);
-    await decided();
-    expect(decisions).toEqual([{ kind: "accepted", content: "a\nB\nc\n" }]);
-  });
-
-  test("for a file that is not UTF-8 shows that, and cannot be reverted", async () => {
-    const { page, propose } = await setUp({ files: { "a.txt": Buffer.from("caf\xe9\nb\n", "latin1") } });
-    await propose("a.txt", "café\nb\n");
-    await page.getByText("is not valid UTF-8").waitFor();
-    expect(await page.getByRole("button", { name: /^Revert/ }).count()).toBe(0);
-  });
-
-  test("reports that the file on disk has changed, and shows it as the base", async () => {
-    const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n" } });
-    await propose("a.txt", "a\nB\nc\n");
-    await page.getByText("1 change", { exact: true }).waitFor();
-    await write("a.txt", "a\nb\nc\nand another\n");
-    await page.getByRole("button", { name: "Show it as the base" }).click();
-    await page.getByText("2 changes", { exact: true }).waitFor();
-  });
-
-  test("does not report a file that is rewritten with the same bytes", async () => {
-    const { page, propose, write } = await setUp({ files: { "a.txt": "a\nb\nc\n", "b.txt": "b\n" } });
-    await propose("a.txt", "a\nB\nc\n");
-    await page.getByText("1 change", { exact: true }).waitFor();
-    const read = page.waitForResponse(/api\/file/);
-    await write("a.txt", "a\nb\nc\n");
-    await (await read).finished();
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    expect(await page.getByText("The file on disk has changed").count()).toBe(0);
-    await write("a.txt", "a\nb\nd\n");
-    await page.getByText("The file on disk has changed").waitFor();
-  });
-
-  test("of nine megabytes is shown and accepted", async () => {
-    const before = "const value = 12345;\n".repeat(430_000);
-    const after = before.replace("12345", "54321");
-    const { page, propose, decisions } = await setUp({ files: { "big.ts": before } });
-    await propose("big.ts", after);
-    await page.getByText("over 2 MB").waitFor();
-    await page.getByText("1 change", { exact: true }).waitFor();
-    await accept(page);
-    await decided();
-    expect(decisions[0]?.kind === "accepted" && decisions[0].content === after).toBe(true);
   });
 });
 

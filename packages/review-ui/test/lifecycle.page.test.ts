@@ -1,9 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Page, WebSocketRoute } from "playwright-core";
+import type { WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
+import {
+  accept,
+  editorOf,
+  type Fixture,
+  type FixtureOptions,
+  type Harness,
+  openHarness,
+  typeInFirstLine,
+} from "./page-harness.ts";
 
 let harness: Harness;
 let fixture: Fixture;
@@ -17,22 +25,10 @@ beforeAll(async () => {
 afterEach(() => fixture.close());
 afterAll(() => harness.close());
 
-const editorOf = (page: Page, name: string) =>
-  page.getByRole("textbox", { name: `${name} as proposed, editable` });
-const accept = (page: Page) => page.getByRole("button", { name: "Accept", exact: true }).click();
-
-/** Types at the end of the first line. */
-async function type(page: Page, name: string, words: string): Promise<void> {
-  await editorOf(page, name).focus();
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.press("End");
-  await page.keyboard.type(words);
-}
-
 test("an accepted text that the agent has not written is offered, and shown in the history", async () => {
   const { page, propose, frontend, recover } = await setUp({ files: { "a.txt": "a\n" } });
   const proposal = await propose("a.txt", "A\n");
-  await type(page, "a.txt", " mine");
+  await typeInFirstLine(page, "a.txt", " mine");
   await accept(page);
   await editorOf(page, "a.txt").waitFor({ state: "detached" });
   frontend.onEvent({ kind: "file-checked", proposal, result: "not-written" });
@@ -60,7 +56,7 @@ describe("a proposal decided in the terminal", () => {
   test("sends what was typed a moment before", async () => {
     const { page, propose, closeFromTerminal } = await setUp({ files: { "a.txt": "a\n" } });
     const proposal = await propose("a.txt", "A\n");
-    await type(page, "a.txt", "!");
+    await typeInFirstLine(page, "a.txt", "!");
     expect(await closeFromTerminal(proposal)).toBe("A!\n");
   });
 
@@ -70,7 +66,7 @@ describe("a proposal decided in the terminal", () => {
       browser: { permissions: ["clipboard-read", "clipboard-write"] },
     });
     const proposal = await propose("a.txt", "A\r\n");
-    await type(page, "a.txt", " mine");
+    await typeInFirstLine(page, "a.txt", " mine");
     await closeFromTerminal(proposal);
     const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
     await card.getByText("Qwen Code did not write your text.").waitFor();
@@ -133,7 +129,7 @@ describe("a change that is decided", () => {
   test("opens again: what was proposed, what was accepted, what is on disk", async () => {
     const { page, propose, write } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
     await propose("a.txt", "1\ntwo\n");
-    await type(page, "a.txt", "!");
+    await typeInFirstLine(page, "a.txt", "!");
     await accept(page);
     await editorOf(page, "a.txt").waitFor({ state: "detached" });
     await write("a.txt", "1!\nthree\n");
@@ -160,7 +156,7 @@ test("keys typed into a diff that has just closed do not affect another one", as
   await editorOf(page, "a.txt").waitFor();
   const second = await propose("b.txt", "B\n");
   await page.getByRole("button", { name: "Review it" }).click();
-  await type(page, "b.txt", "typi");
+  await typeInFirstLine(page, "b.txt", "typi");
   await closeFromTerminal(second);
   await editorOf(page, "b.txt").waitFor({ state: "detached" });
   await page.keyboard.type("nnnx");
@@ -180,7 +176,7 @@ test("edits typed while the connection is broken arrive when it is back", async 
   await page.reload();
   const proposal = await propose("a.txt", "A\n");
   await editorOf(page, "a.txt").waitFor();
-  await type(page, "a.txt", " first");
+  await typeInFirstLine(page, "a.txt", " first");
   isBroken = true;
   for (const link of links) await link.close();
   await page.getByText("Disconnected.").waitFor();
@@ -188,138 +184,4 @@ test("edits typed while the connection is broken arrive when it is back", async 
   isBroken = false;
   await page.getByText("Disconnected.").waitFor({ state: "detached" });
   expect(await closeFromTerminal(proposal)).toBe("A first then\n");
-});
-
-describe("two pages", () => {
-  const takeOver = (page: Page) => page.getByRole("button", { name: "Edit here" }).click();
-
-  test("show the same draft, one of them edits it, and they close together", async () => {
-    const { page, propose, secondPage, decisions } = await setUp({ files: { "a.txt": "a\nb\n" } });
-    await propose("a.txt", "A\nB\n");
-    const second = await secondPage();
-    await editorOf(second, "a.txt").waitFor();
-    await page.bringToFront();
-    await type(page, "a.txt", " one");
-    await editorOf(second, "a.txt").getByText("A one", { exact: true }).waitFor();
-    await second.bringToFront();
-    await second.getByText("Being edited in another tab.").waitFor();
-    await type(second, "a.txt", " ignored");
-    await takeOver(second);
-    await page.getByText("Being edited in another tab.").waitFor();
-    await second.getByText("Being edited in another tab.").waitFor({ state: "detached" });
-    await type(second, "a.txt", " two");
-    await editorOf(page, "a.txt").getByText("A one two", { exact: true }).waitFor();
-    await accept(second);
-    await editorOf(page, "a.txt").waitFor({ state: "detached" });
-    expect(decisions).toEqual([{ kind: "accepted", content: "A one two\nB\n" }]);
-  });
-
-  test("do not undo each other's edits", async () => {
-    const { page, propose, secondPage } = await setUp({ files: { "a.txt": "a\nb\n" } });
-    await propose("a.txt", "A\nB\n");
-    const second = await secondPage();
-    await editorOf(second, "a.txt").waitFor();
-    await page.bringToFront();
-    await type(page, "a.txt", "1");
-    await editorOf(second, "a.txt").getByText("A1", { exact: true }).waitFor();
-    await second.bringToFront();
-    await takeOver(second);
-    await page.getByText("Being edited in another tab.").waitFor();
-    await editorOf(second, "a.txt").focus();
-    await second.keyboard.press("Control+z");
-    await second.keyboard.press("Control+End");
-    await second.keyboard.type("end");
-    await editorOf(page, "a.txt").getByText("end", { exact: true }).waitFor();
-    expect(await editorOf(page, "a.txt").getByText("A1", { exact: true }).count()).toBe(1);
-  });
-
-  test("edited at the same time lose no text: one is the draft, the other is offered", async () => {
-    const { page, propose, secondPage } = await setUp({ files: { "a.txt": "a\nb\n" } });
-    await propose("a.txt", "A\nB\n");
-    const second = await secondPage();
-    await editorOf(second, "a.txt").waitFor();
-    await Promise.all([type(page, "a.txt", " one"), type(second, "a.txt", " two")]);
-    const cards = [page, second].map((one) =>
-      one.getByRole("alert").filter({ hasText: "the change was being edited in another tab" }),
-    );
-    await Promise.race(cards.map((card) => card.waitFor()));
-    const [first, other] = await Promise.all(
-      [page, second].map((one) => editorOf(one, "a.txt").textContent()),
-    );
-    expect(first).toBe(other);
-    await Promise.race(cards.map((card) => card.getByRole("button", { name: "Compare" }).click()));
-    const lost = first?.includes("one") ? "A two" : "A one";
-    const loser = first?.includes("one") ? second : page;
-    await loser.getByText(lost, { exact: true }).waitFor();
-  });
-});
-
-describe("a page without its companion", () => {
-  test("shows that, reconnects, and sends the context again", async () => {
-    const { page, stopFrontend, startFrontend, context } = await setUp({ files: { "a.txt": "a\n" } });
-    await page.getByRole("treeitem", { name: "a.txt" }).click();
-    await context(({ activePath }) => activePath !== undefined);
-    await stopFrontend();
-    const banner = page.getByRole("alert").getByText("Disconnected.");
-    await banner.waitFor();
-    await startFrontend();
-    await banner.waitFor({ state: "detached" });
-    expect(fixture.frontend.pages).toBe(1);
-    await expect.poll(async () => (await context(() => true)).activePath).toMatch(/a\.txt$/);
-  });
-
-  test("that was killed shows what to do when an agent still waits", async () => {
-    const { page, propose, stopFrontend } = await setUp({ files: { "a.txt": "a\n" } });
-    await propose("a.txt", "A\n", "Gemini CLI");
-    await editorOf(page, "a.txt").waitFor();
-    await stopFrontend();
-    await page.getByText("If Gemini CLI still waits for this review, press Ctrl+C once").waitFor();
-  });
-
-  test("that hangs is noticed within five seconds, and so is that it answers again", async () => {
-    const { page, propose, decisions } = await setUp({ files: { "a.txt": "a\n" } });
-    let isHanging = false;
-    const held: (() => void)[] = [];
-    const pass = (send: () => void) => (isHanging ? held.push(send) : send());
-    await page.routeWebSocket(/\/socket/, (link) => {
-      const server = link.connectToServer();
-      link.onMessage((message) => pass(() => server.send(message)));
-      server.onMessage((message) => pass(() => link.send(message)));
-    });
-    await page.reload();
-    await propose("a.txt", "A\n");
-    await editorOf(page, "a.txt").waitFor();
-    isHanging = true;
-    const banner = page.getByRole("alert").getByText("The companion does not answer.");
-    await banner.waitFor({ timeout: 5500 });
-    expect(await page.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
-    await type(page, "a.txt", " typed meanwhile");
-    isHanging = false;
-    for (const send of held.splice(0)) send();
-    await banner.waitFor({ state: "detached" });
-    await accept(page);
-    await expect.poll(() => decisions).toEqual([{ kind: "accepted", content: "A typed meanwhile\n" }]);
-  });
-
-  test("recovers the edits of a proposal that the new companion does not know", async () => {
-    const { page, propose, stopFrontend, startFrontend } = await setUp({ files: { "a.txt": "a\n" } });
-    await propose("a.txt", "A\n");
-    await type(page, "a.txt", " before");
-    await stopFrontend();
-    await page.getByText("Disconnected.").waitFor();
-    await page.keyboard.type(" and after");
-    expect(await page.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
-    await startFrontend();
-    const card = page.getByRole("alert").filter({ hasText: "Your version of a.txt is saved" });
-    await card.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("A before and after", { exact: true }).waitFor();
-  });
-
-  test("explains that it has lost access", async () => {
-    const { page, stopFrontend, startFrontend } = await setUp();
-    await page.context().clearCookies();
-    await stopFrontend();
-    await startFrontend();
-    await page.getByRole("heading", { name: "This page needs a new link" }).waitFor();
-  });
 });

@@ -88,6 +88,21 @@ export async function openHarness(names: readonly string[] = []): Promise<Harnes
   };
 }
 
+/** The user decides by a button. */
+export const accept = (page: Page) => page.getByRole("button", { name: "Accept", exact: true }).click();
+export const reject = (page: Page) => page.getByRole("button", { name: "Reject", exact: true }).click();
+/** The proposal of a file, by its name. */
+export const editorOf = (page: Page, name: string) =>
+  page.getByRole("textbox", { name: `${name} as proposed, editable` });
+
+/** Types at the end of the first line of a proposal. */
+export async function typeInFirstLine(page: Page, name: string, words: string): Promise<void> {
+  await editorOf(page, name).focus();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("End");
+  await page.keyboard.type(words);
+}
+
 /** The current frontend of a fixture, which can be restarted. */
 interface Running {
   frontend: ReviewFrontend;
