@@ -18,8 +18,9 @@ const withMatrixScenarios = readdirSync(folder).filter(
 );
 
 /** Not free software: users of these are bound by its terms, so they are started by name alone. */
-const isNamed = process.argv.some((argument) => argument.includes("claude-code"));
-const byNameAlone = isNamed ? [] : ["e2e/*/claude-code*.test.ts"];
+const byNameAlone = ["claude-code", "copilot-cli"]
+  .filter((name) => !process.argv.some((argument) => argument.includes(name)))
+  .map((name) => `e2e/*/${name}*.test.ts`);
 
 /** Groups run one after the other, so that nothing disturbs the unit tests' clocks. */
 export default defineConfig({

@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { insist, poll } from "../../packages/testkit/src/waiting.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Model, startModel } from "./model.ts";
-import { type Key, startTerminal, type Terminal } from "./terminal.ts";
+import { sessionsOf } from "./sessions-of.ts";
+import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
 /** The versions that the tests drive, newest first. */
 export const claudeVersions = ["2.1.330", "2.0.77", "1.0.128"] as const;
@@ -160,43 +161,6 @@ export async function startConnectedClaude(
 /** Waits until the companion has so many sessions of Claude Code: the CLI's screen does not say it in all versions. */
 export async function awaitClaudes(sandbox: Sandbox, count = 1): Promise<void> {
   await poll(`${count} sessions of Claude Code`, async () =>
-    (await sessionsOf(sandbox)) >= count ? true : undefined,
+    (await sessionsOf(sandbox, "Claude Code")) >= count ? true : undefined,
   );
 }
-
-async function sessionsOf({ tmp }: Sandbox): Promise<number> {
-  const folder = join(tmp, "gemini", "ide");
-  const [name = ""] = await readdir(folder).catch(() => []);
-  try {
-    const { port, authToken } = JSON.parse(await readFile(join(folder, name), "utf8"));
-    const headers = { authorization: `Bearer ${authToken}` };
-    const answer = await fetch(`http://127.0.0.1:${port}/health`, { headers });
-    const { sessions } = Object(await answer.json());
-    return JSON.stringify(sessions).split('"Claude Code').length - 1;
-  } catch {
-    return 0; // the companion is not there yet
-  }
-}
-
-/** Types text, and Enter only once it stands in the input line. */
-async function typeIn(terminal: Terminal, text: string): Promise<void> {
-  const holds = (screen: string) => squeeze(screen).includes(squeeze(text));
-  await insist(
-    `${text} typed`,
-    () => terminal.type(text),
-    async () => holds(await terminal.screen()),
-    { describe: terminal.screen },
-  );
-  const before = await terminal.screen();
-  await pressUntil(terminal, "Enter", (screen) => screen !== before);
-}
-
-const squeeze = (text: string) => text.replaceAll(/\s/g, "");
-
-const pressUntil = (terminal: Terminal, pressed: Key, isDone: (screen: string) => boolean) =>
-  insist(
-    `effect of ${pressed}`,
-    () => terminal.press(pressed),
-    async () => isDone(await terminal.screen()),
-    { describe: terminal.screen, again: 3000 },
-  );

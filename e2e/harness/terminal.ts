@@ -1,6 +1,6 @@
 import { isRunning, killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { patience, poll } from "../../packages/testkit/src/waiting.ts";
+import { insist, patience, poll } from "../../packages/testkit/src/waiting.ts";
 import { createTmux } from "./tmux.ts";
 
 /** A key as tmux names it. */
@@ -97,3 +97,27 @@ export async function startTerminal(sandbox: Sandbox, options: TerminalOptions):
 
 /** Whether the screen is that of a program that has ended. */
 export const hasEnded = (screen: string): boolean => /^Pane is dead/m.test(screen);
+
+/** Types text, and Enter only once it stands in the input line. */
+export async function typeIn(terminal: Terminal, text: string): Promise<void> {
+  const holds = (screen: string) => squeeze(screen).includes(squeeze(text));
+  await insist(
+    `${text} typed`,
+    () => terminal.type(text),
+    async () => holds(await terminal.screen()),
+    { describe: terminal.screen },
+  );
+  const before = await terminal.screen();
+  await pressUntil(terminal, "Enter", (screen) => screen !== before);
+}
+
+const squeeze = (text: string) => text.replaceAll(/\s/g, "");
+
+/** Presses a key until it has had its effect. */
+export const pressUntil = (terminal: Terminal, pressed: Key, isDone: (screen: string) => boolean) =>
+  insist(
+    `effect of ${pressed}`,
+    () => terminal.press(pressed),
+    async () => isDone(await terminal.screen()),
+    { describe: terminal.screen, again: 3000 },
+  );

@@ -40,6 +40,8 @@ export interface DiscoveryEntry {
   readonly content: Readonly<Record<string, unknown>>;
   /** Several companions would use the same name: keep another live one's file. */
   readonly shared?: boolean;
+  /** For a CLI that takes another file in the same place for the companion's end: its content is replaced instead. */
+  readonly keepsFile?: true;
 }
 
 /** What a discovery file's name says. */
@@ -49,10 +51,16 @@ export interface FileName {
 }
 
 /** A folder in which discovery files of an agent are found, and how to tell them. */
-export interface DiscoveryFolder {
+export interface SweptFolder {
   readonly path: string;
   /** The editor's process id and the port, as far as the file's name holds them; undefined for other files. */
   parseName(name: string): FileName | undefined;
+  /** Every file here, of whatever make, is void once the process has ended that it names as `pid`. */
+  readonly endsWithPid?: true;
+}
+
+/** The same, where the files lead to a port. */
+export interface DiscoveryFolder extends SweptFolder {
   /**
    * What a file of this folder says.
    * @throws Error whose message is the end of a sentence for people: `it is not a JSON object`
@@ -86,7 +94,10 @@ export interface Agent extends AgentIdentity {
   readonly ownExtension?: string;
   /** It shows no diffs, and only asks what the user looks at: from the connect command on, which is typed in every run. */
   readonly contextOnly?: true;
+  /** It connects at its start where an open folder is its own, and in a folder below one only by its connect command. */
+  readonly startsInRoot?: true;
   discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];
+  /** None for an agent that uses no port: every companion is found by the files of the others. */
   discoveryFolders(host: Host): readonly DiscoveryFolder[];
   /** The terminal variable that holds the port, by which a CLI chooses between several companions; absent where it has none. */
   readonly portVariable?: string;

@@ -1,7 +1,8 @@
 import type { Agent } from "./agent.ts";
 import { claude } from "./claude-code/claude.ts";
 import { codex } from "./codex-cli/codex.ts";
+import { copilot } from "./copilot-cli/copilot.ts";
 import { geminiFamilyAgents } from "./gemini-family/agents.ts";
 
 /** Every agent CLI that we serve. */
-export const agents: readonly Agent[] = [...geminiFamilyAgents, claude, codex];
+export const agents: readonly Agent[] = [...geminiFamilyAgents, claude, codex, copilot];

@@ -26,7 +26,7 @@ describe("arguments", () => {
     [["--agent"], "--agent needs a NAME"],
     [
       ["--agent", "gemni"],
-      "--agent must be one of gemini, qwen, claude, codex, got gemni. Did you mean gemini?",
+      "--agent must be one of gemini, qwen, claude, codex, copilot, got gemni. Did you mean gemini?",
     ],
     [["--no-open=yes"], "--no-open takes no value, got yes"],
     [["--log-level=debug", "--log-level=quiet"], "--log-level was given twice"],

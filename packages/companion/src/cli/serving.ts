@@ -33,9 +33,10 @@ export interface Serving {
  */
 export async function findServing(invocation: Invocation, wanted: Wanted): Promise<Serving | undefined> {
   const { host } = invocation;
-  // Every companion serves an agent that asks only; it is found by the files of the others.
-  const found = wanted.agents.every(({ contextOnly }) => contextOnly) ? agents : wanted.agents;
-  const live = (await findCompanions(host, found)).filter((finding) => finding.result === "live");
+  // Every companion serves an agent that leaves no files with a port; it is found by those of the others.
+  const hasFiles = wanted.agents.some((agent) => agent.discoveryFolders(host).length > 0);
+  const found = await findCompanions(host, hasFiles ? wanted.agents : agents);
+  const live = found.filter((finding) => finding.result === "live");
   for (const folder of wanted.folders) {
     const choice = chooseCompanion(live, folder, host.env);
     if (!choice) continue;

@@ -37,6 +37,24 @@ export function writePrivateFile(file: string, text: string, { flush = false } =
   }
 }
 
+/**
+ * Replaces the content of a private file that is there, for those who watch the file itself.
+ * @returns false when there is no such file
+ * @throws Error of the file system
+ */
+export function overwritePrivateFile(file: string, text: string): boolean {
+  if (readPrivateFile(file) === undefined) return false;
+  const { O_WRONLY, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  const handle = openSync(file, O_WRONLY | O_TRUNC | O_NOFOLLOW);
+  try {
+    // In one call: a reader in between finds an empty file, and never half of one.
+    writeFileSync(handle, text);
+  } finally {
+    closeSync(handle);
+  }
+  return true;
+}
+
 /** The text of a regular file of ours; undefined for everything else, a symlink or a pipe included. */
 export function readPrivateFile(
   file: string,

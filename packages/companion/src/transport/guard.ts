@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Names by which this machine, or a container on it, reaches the server. */
-const hosts = ["127.0.0.1", "localhost", "host.docker.internal"];
+/** By what names this machine, or a container on it, reaches a port of ours. */
+export const hostsOf = (port: number): readonly string[] =>
+  ["127.0.0.1", "localhost", "host.docker.internal"].map((host) => `${host}:${port}`);
 
 /** One agent's key: the token of a request says which agent calls. */
 export interface Credential<Agent> {
@@ -41,21 +42,20 @@ export type Guard<Agent> = (request: RequestHead) => Admission<Agent>;
 
 /**
  * Lets in who holds a token and is not a browser.
- * @param port the port we listen on.
+ * @param allowed the values of a Host header that are answered
  * @see docs/reference/contract.md#1-transport
  */
 export function createGuard<Agent>(
-  port: number,
+  allowed: readonly string[],
   credentials: readonly Credential<Agent>[],
   { header, label, tokenOf, remedy }: TokenScheme,
 ): Guard<Agent> {
-  const allowedHosts = new Set(hosts.map((host) => `${host}:${port}`));
   const keys = credentials.map(({ agent, token }) => ({ agent, key: Buffer.from(token) }));
 
   return ({ headers, rawHeaders }) => {
     const host = headers.host?.toLowerCase() ?? "";
-    if (!allowedHosts.has(host) || countOf("host", rawHeaders) !== 1) {
-      return refuse(403, `This companion answers to Host ${[...allowedHosts].join(", ")} only.`);
+    if (!allowed.includes(host) || countOf("host", rawHeaders) !== 1) {
+      return refuse(403, `This companion answers to Host ${allowed.join(", ")} only.`);
     }
     if (headers.origin !== undefined) {
       return refuse(403, "This companion does not answer web pages: the request carries an Origin header.");

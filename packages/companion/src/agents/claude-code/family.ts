@@ -3,7 +3,13 @@ import type { IncomingMessage } from "node:http";
 import { toRealPath } from "../../files/workspace-path.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isStranger, userOfClient } from "../../system/liveness.ts";
-import { createGuard, createRefusalNews, type Guard, type TokenScheme } from "../../transport/guard.ts";
+import {
+  createGuard,
+  createRefusalNews,
+  type Guard,
+  hostsOf,
+  type TokenScheme,
+} from "../../transport/guard.ts";
 import {
   listenForWebSockets,
   type Refusal,
@@ -55,7 +61,7 @@ export const claudeCodeFamily: AgentFamily = {
       loadHandler: () => loadHandler(core),
       onTrouble: (error) => warn(`a connection was turned away: ${messageOf(error)}`),
     });
-    guard = createGuard(listener.port, [{ agent: claude, token }], scheme);
+    guard = createGuard(hostsOf(listener.port), [{ agent: claude, token }], scheme);
     const addressOf = () => ({
       port: listener.port,
       token,
@@ -67,7 +73,7 @@ export const claudeCodeFamily: AgentFamily = {
     });
     const discovery = await startDiscovery({
       agents: [claude],
-      addresses: addressOf,
+      filesOf: (agent) => agent.discoveryFiles(addressOf(), host),
       host,
       onWarning: warn,
       onWritten: (files) => events.emit({ kind: "discovery-changed", files }),

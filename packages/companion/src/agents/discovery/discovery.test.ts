@@ -54,7 +54,8 @@ async function start(options: Partial<DiscoveryOptions> = {}, address: Partial<A
   const written: string[] = [];
   const discovery = await startDiscovery({
     agents,
-    addresses: (agent) => toAddress({ token: `${agent.name}-token`, ...address }),
+    filesOf: (agent) => agent.discoveryFiles(toAddress({ token: `${agent.name}-token`, ...address }), host),
+    splitRoots: () => toAddress(address).roots,
     host,
     onWarning: (message) => warnings.push(message),
     onWritten: (files) => written.push(...files),
@@ -166,7 +167,9 @@ describe("a file that cannot be written", () => {
 describe("a rewrite", () => {
   test("tells all agents the new roots", async () => {
     let roots: readonly string[] = ["/one"];
-    const { discovery } = await start({ addresses: () => toAddress({ roots }) });
+    const { discovery } = await start({
+      filesOf: (agent) => agent.discoveryFiles(toAddress({ roots }), host),
+    });
     roots = ["/one", "/two"];
     await discovery.rewrite();
     for (const file of discovery.files) expect(read(file).workspacePath).toBe("/one:/two");
@@ -289,9 +292,10 @@ describe("the sweep at start", () => {
 
   /** A companion of `pid`, as after a crash. */
   async function abandon(pid: number, at: number): Promise<readonly string[]> {
-    const addresses = (agent: Agent) => toAddress({ token: agent.name, port: at, pid, serverPid: pid });
+    const filesOf = (agent: Agent) =>
+      agent.discoveryFiles(toAddress({ token: agent.name, port: at, pid, serverPid: pid }), host);
     holdTime(); // a dead one puts nothing back
-    const discovery = await startDiscovery({ agents, addresses, host, onWarning: () => {} });
+    const discovery = await startDiscovery({ agents, filesOf, host, onWarning: () => {} });
     return discovery.files;
   }
 });

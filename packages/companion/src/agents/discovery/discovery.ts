@@ -3,11 +3,12 @@ import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import {
   ensureOwnedFolder,
+  overwritePrivateFile,
   readPrivateFile,
   removeFile,
   writePrivateFile,
 } from "../../system/private-file.ts";
-import type { Address, Agent, DiscoveryEntry } from "../agent.ts";
+import type { Agent, AgentIdentity, DiscoveryEntry, SweptFolder } from "../agent.ts";
 import { DiscoveryError, describeFailures, type Failure } from "./discovery-error.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 import { type Liveness, sweep } from "./sweep.ts";
@@ -15,10 +16,17 @@ import { type Liveness, sweep } from "./sweep.ts";
 /** How often files that are missing are put back, in milliseconds. */
 const upkeepInterval = 5000;
 
-export interface DiscoveryOptions {
-  readonly agents: readonly Agent[];
-  /** What an agent is sent; asked again at every rewrite. */
-  readonly addresses: (agent: Agent) => Address;
+/** What discovery has to know of an agent. */
+export interface Discovering extends Pick<AgentIdentity, "displayName"> {
+  discoveryFolders(host: Host): readonly SweptFolder[];
+}
+
+export interface DiscoveryOptions<Discovered extends Discovering = Agent> {
+  readonly agents: readonly Discovered[];
+  /** What its files are to be; asked again at every rewrite. */
+  readonly filesOf: (agent: Discovered) => readonly DiscoveryEntry[];
+  /** The open folders, where the agents split them at the system's delimiter. */
+  readonly splitRoots?: () => readonly string[];
   readonly host: Host;
   /** Takes a sentence about an agent that will not find us, or only by a detour. */
   readonly onWarning: (message: string) => void;
@@ -43,7 +51,9 @@ export interface Discovery {
  * @throws DiscoveryError when not a single file can be written; single failures are warnings
  * @see docs/reference/contract.md#2-discovery
  */
-export async function startDiscovery(options: DiscoveryOptions): Promise<Discovery> {
+export async function startDiscovery<Discovered extends Discovering>(
+  options: DiscoveryOptions<Discovered>,
+): Promise<Discovery> {
   const { agents, host, onWritten, liveness = {} } = options;
   const { isAlive = pidIsAlive } = liveness;
   const written: Written = new Map();
@@ -101,7 +111,7 @@ type Written = Map<string, string>;
 
 /** What became of one agent's files. */
 interface Attempt {
-  readonly agent: Agent;
+  readonly agent: Discovering;
   /** Absolute paths of those that were not there already. */
   readonly written: readonly string[];
   readonly failed: readonly Failure[];
@@ -109,19 +119,18 @@ interface Attempt {
   readonly isFound: boolean;
 }
 
-function writeAll(
-  { agents, addresses, host }: DiscoveryOptions,
+function writeAll<Discovered extends Discovering>(
+  { agents, filesOf }: DiscoveryOptions<Discovered>,
   written: Written,
   isAlive: (pid: number) => boolean,
 ): readonly Attempt[] {
   return agents.map((agent) => {
-    const address = addresses(agent);
     const fresh: string[] = [];
     const failed: Failure[] = [];
     let isFound = false;
-    for (const entry of agent.discoveryFiles(address, host)) {
+    for (const entry of filesOf(agent)) {
       try {
-        const outcome = writeEntry(entry, address, written, isAlive);
+        const outcome = writeEntry(entry, written, isAlive);
         isFound ||= outcome !== "taken";
         if (outcome === "written") fresh.push(entry.path);
       } catch (error) {
@@ -134,20 +143,19 @@ function writeAll(
 
 function writeEntry(
   entry: DiscoveryEntry,
-  address: Address,
   written: Written,
   isAlive: (pid: number) => boolean,
 ): "written" | "there" | "taken" {
   const text = `${JSON.stringify(entry.content, null, 2)}\n`;
   if (written.get(entry.path) === text && existsSync(entry.path)) return "there";
-  if (entry.shared && isTaken(entry.path, address, isAlive)) return "taken";
+  if (entry.shared && isTaken(entry, isAlive)) return "taken";
   for (const folder of entry.folders) ensureOwnedFolder(folder);
-  writePrivateFile(entry.path, text);
+  if (!(entry.keepsFile && overwritePrivateFile(entry.path, text))) writePrivateFile(entry.path, text);
   written.set(entry.path, text);
   return "written";
 }
 
-function toWarnings(attempts: readonly Attempt[], options: DiscoveryOptions): readonly string[] {
+function toWarnings(attempts: readonly Attempt[], options: WarningOptions): readonly string[] {
   const failures = attempts.flatMap(({ agent, failed, isFound }) => {
     if (failed.length === 0) return [];
     const consequence = isFound
@@ -158,8 +166,10 @@ function toWarnings(attempts: readonly Attempt[], options: DiscoveryOptions): re
   return [...warningsOfDelimiters(options), ...failures];
 }
 
-function warningsOfDelimiters({ agents, addresses, host }: DiscoveryOptions): readonly string[] {
-  return [...new Set(agents.flatMap((agent) => addresses(agent).roots))]
+type WarningOptions = Pick<DiscoveryOptions, "host" | "splitRoots">;
+
+function warningsOfDelimiters({ host, splitRoots }: WarningOptions): readonly string[] {
+  return (splitRoots?.() ?? [])
     .filter((root) => root.includes(host.delimiter))
     .map(
       (root) =>
@@ -169,9 +179,9 @@ function warningsOfDelimiters({ agents, addresses, host }: DiscoveryOptions): re
 }
 
 /** Whether another live companion holds the name. */
-function isTaken(file: string, address: Address, isAlive: (pid: number) => boolean): boolean {
-  const text = readPrivateFile(file);
+function isTaken({ path, content }: DiscoveryEntry, isAlive: (pid: number) => boolean): boolean {
+  const text = readPrivateFile(path);
   if (text === undefined) return false;
   const owners = parseOwners(text);
-  return owners.port !== address.port && !isAbandoned(owners, isAlive);
+  return owners.port !== content.port && !isAbandoned(owners, isAlive);
 }

@@ -74,7 +74,7 @@ async function judge(
 ): Promise<Finding | undefined> {
   const text = readPrivateFile(found.file);
   if (text === undefined) return undefined;
-  const owners = parseOwners(text, named);
+  const owners = parseOwners(text, named, folder);
   if (isAbandoned(owners, isAlive)) {
     const gone = [owners.server, ...owners.editors].find((pid) => pid !== undefined && !isAlive(pid));
     return { ...found, result: "stale", reason: `process ${gone} is gone` };

@@ -35,7 +35,7 @@ async function hasAbandonedFile(agent: Agent, roots: readonly string[], host: Ho
     for (const name of names) {
       const named = folder.parseName(name);
       const text = named && readPrivateFile(path.join(folder.path, name));
-      if (text === undefined || !isAbandoned(parseOwners(text, named), pidIsAlive)) continue;
+      if (text === undefined || !isAbandoned(parseOwners(text, named, folder), pidIsAlive)) continue;
       const theirs = parseWorkspacePath(parsePath(text), host);
       if (roots.some((root) => holds(theirs, root))) return true;
     }

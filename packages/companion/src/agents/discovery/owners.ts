@@ -1,3 +1,5 @@
+import type { SweptFolder } from "../agent.ts";
+
 /** Which processes a discovery file says it lives by. */
 export interface Owners {
   /** Serves the port; only our own files name it. */
@@ -15,9 +17,10 @@ export interface Owners {
 export function parseOwners(
   text: string,
   named: { readonly pid?: number; readonly port?: number } = {},
+  { endsWithPid }: Pick<SweptFolder, "endsWithPid"> = {},
 ): Owners {
   const content = parseObject(text);
-  const server = toPid(content.serverPid);
+  const server = toPid(endsWithPid ? content.pid : content.serverPid);
   const port = toPid(content.port) ?? named.port;
   const editors = [named.pid, toPid(content.ppid)].filter((pid) => pid !== undefined);
   return {

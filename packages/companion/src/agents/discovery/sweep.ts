@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Host } from "../../system/host.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { parseTemporaryName, readPrivateFile, removeFile } from "../../system/private-file.ts";
-import type { Agent, DiscoveryFolder } from "../agent.ts";
+import type { SweptFolder } from "../agent.ts";
 import { isAbandoned, parseOwners } from "./owners.ts";
 
 /** How a sweep tells who still lives; arguments, so that tests decide it. */
@@ -18,7 +18,7 @@ export interface Liveness {
  * @returns what it removed
  */
 export async function sweep(
-  agents: readonly Agent[],
+  agents: readonly { discoveryFolders(host: Host): readonly SweptFolder[] }[],
   host: Host,
   { isAlive = pidIsAlive, isServed = portIsServed }: Liveness = {},
 ): Promise<readonly string[]> {
@@ -38,10 +38,7 @@ function once(isServed: (port: number) => Promise<boolean>): (port: number) => P
   };
 }
 
-async function sweepFolder(
-  folder: DiscoveryFolder,
-  liveness: Required<Liveness>,
-): Promise<readonly string[]> {
+async function sweepFolder(folder: SweptFolder, liveness: Required<Liveness>): Promise<readonly string[]> {
   // A folder that is missing or closed to us holds nothing of ours.
   const names = await readdir(folder.path).catch(() => []);
   const stale = await Promise.all(names.map((name) => isStale(folder, name, liveness)));
@@ -52,7 +49,7 @@ async function sweepFolder(
 }
 
 async function isStale(
-  folder: DiscoveryFolder,
+  folder: SweptFolder,
   name: string,
   { isAlive, isServed }: Required<Liveness>,
 ): Promise<boolean> {
@@ -62,7 +59,7 @@ async function isStale(
   const text = readPrivateFile(path.join(folder.path, name));
   if (text === undefined) return false;
   if (temporary !== undefined) return !isAlive(temporary.pid);
-  const owners = parseOwners(text, named);
+  const owners = parseOwners(text, named, folder);
   if (isAbandoned(owners, isAlive)) return true;
   // A companion of our kind listens for as long as its file is there. Where nothing does, a stranger has got its
   // process id; in a container that is often we ourselves.

@@ -3,7 +3,7 @@ import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
-import { bearer, type Credential, createGuard, createRefusalNews } from "../../transport/guard.ts";
+import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
 import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { maxBodyBytes } from "../../transport/loopback.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
@@ -57,7 +57,7 @@ const remedy =
  */
 export function createEndpoint(port: number, options: EndpointOptions) {
   const { sessions, onEvent } = options;
-  const guard = createGuard(port, options.credentials, bearer(remedy));
+  const guard = createGuard(hostsOf(port), options.credentials, bearer(remedy));
   const tellOfRefusal = createRefusalNews((status, reason) =>
     onEvent({ kind: "request-refused", status, reason }),
   );

@@ -40,7 +40,8 @@ export const geminiFamily: AgentFamily = {
     });
     const discovery = await startDiscovery({
       agents: own,
-      addresses: addressOf,
+      filesOf: (agent) => agent.discoveryFiles(addressOf(agent), host),
+      splitRoots: roots,
       host,
       onWarning: (message) => events.emit({ kind: "warning", message }),
       onWritten: (files) => events.emit({ kind: "discovery-changed", files }),

@@ -46,7 +46,7 @@ describe.runIf(has("bash"))("completion in bash", () => {
   test.each([
     { words: ["st"], found: ["status"] },
     { words: ["--no"], found: ["--no-open", "--no-agent-accept"] },
-    { words: ["run", ""], found: ["--help", "gemini", "qwen", "claude", "codex"] },
+    { words: ["run", ""], found: ["--help", "gemini", "qwen", "claude", "codex", "copilot"] },
     { words: ["run", "ge"], found: ["gemini"] },
     { words: ["--agent", "q"], found: ["qwen"] },
     { words: ["--log-level", ""], found: ["quiet", "normal", "debug"] },

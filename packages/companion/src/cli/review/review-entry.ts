@@ -10,7 +10,7 @@ export const review: Command = {
       value: "NAME",
       choices: agentNames,
       repeatable: true,
-      summary: `be found by this agent only: ${agentNames.join(", ")}`,
+      summary: `serve this agent only: ${agentNames.join(", ")}`,
     },
     { name: "no-open", summary: "print the page's link instead of opening it" },
     {

@@ -1,9 +1,11 @@
 import type { Agent } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
+import { toRealPath } from "../../files/workspace-path.ts";
 import { isInContainer } from "../../system/host.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { findServing } from "../serving.ts";
+import { toDisplayPath } from "../terminal/text.ts";
 import { toAgentEnv } from "./agent-env.ts";
 import { startCli } from "./start-cli.ts";
 
@@ -19,6 +21,12 @@ export async function runAgent(invocation: Invocation): Promise<number> {
     const { plain, bold } = err.paint;
     err.line(`${plain(`${agent.displayName} asks your editor after`)} ${bold(agent.connectCommand)}`);
   }
+  if (needsConnectCommand(agent, serving.chosen.roots, folder)) {
+    const { plain, bold } = err.paint;
+    const roots = serving.chosen.roots.map((root) => toDisplayPath(root, host.home)).join(", ");
+    const where = `${agent.displayName} connects alone only in ${roots}. Here, type`;
+    err.line(`${plain(where)} ${bold(agent.connectCommand)}`);
+  }
   const end = await startCli({
     command: agent.command,
     args: invocation.arguments.passedOn,
@@ -32,6 +40,10 @@ export async function runAgent(invocation: Invocation): Promise<number> {
   err.line(`Install it with: ${paint.bold(agent.installCommand)}`);
   return exitCodes.notFound;
 }
+
+/** @param folder absolute; symlinks are followed, as in the roots */
+export const needsConnectCommand = (agent: Agent, roots: readonly string[], folder: string): boolean =>
+  agent.startsInRoot === true && !roots.map(toRealPath).includes(toRealPath(folder));
 
 function toAgent(name: string | undefined): Agent {
   if (name !== undefined) return findAgent(name);

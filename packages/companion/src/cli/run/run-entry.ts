@@ -3,7 +3,7 @@ import { agentNames, type Command, help } from "../invocation.ts";
 export const run: Command = {
   name: "run",
   summary: "start an agent CLI here, bound to the companion of this folder",
-  words: { usage: `${agentNames.join("|")} [-- argument…]`, completion: agentNames, max: 1 },
+  words: { usage: `${agentNames.join("|")} [-- arg…]`, completion: agentNames, max: 1 },
   passesOn: true,
   options: [help],
   details: [

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { LiveFinding } from "../../agents/agent.ts";
+import { copilot } from "../../agents/copilot-cli/copilot.ts";
 import { gemini, qwen } from "../../agents/gemini-family/agents.ts";
 import { toLoopbackEnv } from "../../system/host.ts";
 import { toAgentEnv } from "./agent-env.ts";
+import { needsConnectCommand } from "./run-command.ts";
 
 const host = { tmp: "/tmp", home: "/home/ada", env: {}, delimiter: ":" };
 const finding: LiveFinding = {
@@ -44,4 +46,10 @@ describe("the variables of a CLI", () => {
       both("a,b,localhost,127.0.0.1"),
     );
   });
+});
+
+test("a CLI that connects in an open folder alone needs a command in one below it", () => {
+  expect(needsConnectCommand(copilot, ["/one", "/two"], "/two")).toBe(false);
+  expect(needsConnectCommand(copilot, ["/one", "/two"], "/two/src")).toBe(true);
+  expect(needsConnectCommand(gemini, ["/one"], "/one/src")).toBe(false);
 });

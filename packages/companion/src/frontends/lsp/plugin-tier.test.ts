@@ -66,6 +66,7 @@ describe("an editor with a plugin", () => {
           { name: "qwen", displayName: "Qwen Code", command: "qwen" },
           { name: "claude", displayName: "Claude Code", command: "claude" },
           { name: "codex", displayName: "Codex CLI", command: "codex" },
+          { name: "copilot", displayName: "Copilot CLI", command: "copilot" },
         ],
       },
     });

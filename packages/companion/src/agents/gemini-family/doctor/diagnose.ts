@@ -75,13 +75,13 @@ function judgeVersion(version: string, observation: Observation): VersionRemark 
 }
 
 /** Whether this terminal leads an older version to the companion that newer ones would choose. */
-function leadsOlder({ agent, cli, host, discovered, ideProcess }: Observation): boolean {
+function leadsOlder({ cli, host, discovered, ideProcess }: Observation): boolean {
   const { chosen } = discovered;
   if (!chosen) return false;
   const inName: readonly string[] = path.basename(chosen.found.path).match(/\d+/g) ?? [];
   // They do not know the variable that names the process.
   const isWalked = ideProcess.rule !== "unknown" && ideProcess.rule !== "variable";
   const byProcess = isWalked && inName.includes(String(ideProcess.pid));
-  const byPort = host.env[agent.portVariable ?? ""] === String(chosen.content?.port);
+  const byPort = host.env[cli.variables.port] === String(chosen.content?.port);
   return byProcess || (byPort && cli.older.goBy.includes("port"));
 }

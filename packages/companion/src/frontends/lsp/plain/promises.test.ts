@@ -147,7 +147,10 @@ describe("a command that an editor's picker calls without arguments", () => {
     writeFileSync(filePath, "1\n");
     await client.open(filePath);
     await client.run({ command: "ide-companion.shareSelection" });
-    await reported(client, /^a.txt is shared as soon as Gemini CLI \/ Qwen Code \/ Claude Code connects/);
+    await reported(
+      client,
+      /^a.txt is shared as soon as Gemini CLI \/ Qwen Code \/ Claude Code \/ Copilot CLI connects/,
+    );
     await client.agent();
     await client.agent("qwen");
     const [share] = await client.actions(filePath, nowhere);

@@ -1,0 +1,112 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { type Model, startModel } from "./model.ts";
+import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
+
+/** The version that the tests drive. */
+export const copilotVersion = "1.0.102";
+
+const cache = join(import.meta.dirname, "../../.cache");
+
+/**
+ * Installs it where nothing else is. It is not free software: the tests that need it are started by name, and nothing
+ * of it is committed.
+ * @returns the program
+ */
+export async function installCopilot(): Promise<string> {
+  const folder = join(cache, `copilot-cli-${copilotVersion}`);
+  const name = "@github/copilot-linux-x64";
+  const program = join(folder, "node_modules", name, "copilot");
+  if (!existsSync(program)) {
+    const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+    await mkdir(folder, { recursive: true });
+    await promisify(execFile)("npm", [...args, "--prefix", folder, `${name}@${copilotVersion}`]);
+  }
+  return program;
+}
+
+/** A real Copilot CLI in a real terminal, with a private scripted model. */
+export interface Copilot {
+  readonly terminal: Terminal;
+  readonly model: Model;
+  /** Waits until it takes input. */
+  ready(): Promise<void>;
+  /** Types a prompt or a slash command and sends it. */
+  say(text: string): Promise<void>;
+  /** Lets the model make a new file. */
+  proposeCreate(path: string, content: string): Promise<void>;
+  /** Lets the model replace a piece of a file. */
+  proposeEdit(path: string, before: string, after: string): Promise<void>;
+  /** Waits until the model has had the tool's result and has closed the turn. */
+  finished(): Promise<void>;
+  /** Answers the question that its terminal asks while the IDE shows the diff. */
+  answer(key: "Enter" | "Escape"): Promise<void>;
+  /** Ends it with SIGKILL, as a crash would. */
+  kill(): Promise<void>;
+}
+
+export interface CopilotOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Handed to the program. */
+  readonly args?: readonly string[];
+  /** Starts it in place of its program alone. */
+  readonly command?: readonly string[];
+}
+
+/** The question that its terminal asks while the IDE shows the diff. */
+const question = /Do you want to (create|edit)/;
+
+export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {}): Promise<Copilot> {
+  const program = await installCopilot();
+  const model = await startModel(sandbox);
+  const { home, workspace } = sandbox;
+  await mkdir(join(home, ".copilot"), { recursive: true });
+  const trustedFolders = [workspace, ...(options.cwd === undefined ? [] : [options.cwd])];
+  await writeFile(join(home, ".copilot", "config.json"), JSON.stringify({ trustedFolders }));
+  const terminal = await startTerminal(sandbox, {
+    command: options.command ?? [program, ...(options.args ?? [])],
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    env: {
+      COPILOT_OFFLINE: "true",
+      COPILOT_AUTO_UPDATE: "false",
+      COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,
+      COPILOT_PROVIDER_API_KEY: "fake",
+      COPILOT_MODEL: "scripted",
+      NO_PROXY: "127.0.0.1",
+      // It unpacks itself there once.
+      XDG_CACHE_HOME: join(cache, "copilot-cli-unpacked"),
+      ...options.env,
+    },
+  });
+  let turns = 0;
+  const ready = async () => void (await terminal.waitFor("❯"));
+  const say = async (text: string) => {
+    await ready();
+    await typeIn(terminal, text);
+  };
+  const propose = async (call: string, args: Record<string, unknown>) => {
+    turns += 1;
+    model.plan({ call, args }, { text: `The end of turn ${turns}.` });
+    await say(`Begin turn ${turns}`);
+  };
+  return {
+    terminal,
+    model,
+    ready,
+    say,
+    proposeCreate: (path, file_text) => propose("create", { path, file_text }),
+    proposeEdit: (path, old_str, new_str) => propose("edit", { path, old_str, new_str }),
+    finished: async () => void (await terminal.waitFor(`The end of turn ${turns}.`)),
+    async answer(key) {
+      await terminal.waitFor(question);
+      await pressUntil(terminal, key, (screen) => !question.test(screen));
+    },
+    kill: () => killTree(terminal.pid),
+  };
+}

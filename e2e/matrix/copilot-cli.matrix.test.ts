@@ -1,0 +1,214 @@
+import { expect } from "vitest";
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { type Companion, startCompanion } from "../harness/companion.ts";
+import { type Copilot, type CopilotOptions, startCopilot } from "../harness/copilot.ts";
+import { neovim as neovimProgram } from "../harness/installed.ts";
+import { startNeovim } from "../harness/neovim.ts";
+import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
+import { scenario } from "../harness/scenario.ts";
+import { sessionsOf } from "../harness/sessions-of.ts";
+
+/** What of an editor these scenarios need. */
+interface Shown {
+  proposal(name: string, agent?: string): Promise<Pick<ProposalView, "accept" | "reject">>;
+  nothingWaits(): Promise<void>;
+}
+
+const editors = {
+  "the review page": (sandbox: Sandbox): Promise<Shown> => startPage(sandbox),
+  Neovim: async (sandbox: Sandbox): Promise<Shown> =>
+    startNeovim(sandbox, [await sandbox.write("open.txt", "")]),
+};
+
+const before = "first\nsecond\n";
+const rejected = /rejected|cancelled/i;
+
+for (const [name, start] of Object.entries(editors)) {
+  const needs = name === "Neovim" ? { neovim: neovimProgram } : {};
+
+  /** One row of a diff's life: a proposal of `2nd` in place of `second`, and what becomes of it. */
+  const row = (
+    what: string,
+    run: (parts: { sandbox: Sandbox; editor: Shown; cli: Copilot }) => Promise<void>,
+    expected: string,
+  ) =>
+    scenario(
+      `Copilot CLI in ${name}: ${what}`,
+      async (sandbox) => {
+        const path = await sandbox.write("note.txt", before);
+        const editor = await start(sandbox);
+        const cli = await startConnected(sandbox);
+        await cli.proposeEdit(path, "second", "2nd");
+        await run({ sandbox, editor, cli });
+        await editor.nothingWaits();
+        expect(String(await sandbox.read("note.txt"))).toBe(expected);
+      },
+      { needs },
+    );
+
+  row(
+    "accepted",
+    async ({ editor, cli }) => {
+      await (await editor.proposal("note.txt")).accept();
+      await cli.finished();
+    },
+    "first\n2nd\n",
+  );
+
+  row(
+    "rejected",
+    async ({ editor, cli }) => {
+      await (await editor.proposal("note.txt")).reject();
+      await cli.terminal.waitFor(rejected);
+    },
+    before,
+  );
+
+  row(
+    "accepted in the terminal",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.answer("Enter");
+      await cli.finished();
+    },
+    "first\n2nd\n",
+  );
+
+  row(
+    "rejected in the terminal",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.answer("Escape");
+      await cli.terminal.waitFor(rejected);
+    },
+    before,
+  );
+
+  row(
+    "killed under a proposal",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.kill();
+    },
+    before,
+  );
+
+  scenario(
+    `Copilot CLI in ${name}: a new file, and two changes one after the other`,
+    async (sandbox) => {
+      const path = sandbox.path("new.txt");
+      const editor = await start(sandbox);
+      const cli = await startConnected(sandbox);
+      await cli.proposeCreate(path, "new\n");
+      await (await editor.proposal("new.txt")).accept();
+      await cli.finished();
+      expect(String(await sandbox.read("new.txt"))).toBe("new\n");
+      await cli.proposeEdit(path, "new", "newer");
+      await (await editor.proposal("new.txt")).accept();
+      await cli.finished();
+      expect(String(await sandbox.read("new.txt"))).toBe("newer\n");
+    },
+    { needs },
+  );
+}
+
+scenario("Copilot CLI hears the selection, and that nothing is selected any more", async (sandbox) => {
+  await sandbox.write("note.txt", before);
+  await sandbox.write("other.txt", "");
+  const page = await startPage(sandbox);
+  const cli = await startConnected(sandbox);
+  await page.openFile("note.txt");
+  await page.select("second");
+  await cli.terminal.waitFor("@note.txt:2");
+  cli.model.plan({ text: "An answer." });
+  await cli.say("Look at it");
+  await cli.terminal.waitFor("An answer.");
+  const { text } = await cli.model.request("<ide_selection>");
+  expect(text).toContain("File: note.txt (line 2)");
+  await page.openFile("other.txt");
+  await cli.terminal.waitForNo("@note.txt:2");
+});
+
+scenario(
+  "a stopped companion leaves Copilot CLI's question open, and the next one is found",
+  async (sandbox) => {
+    const path = await sandbox.write("note.txt", before);
+    const companion = await startCompanion(sandbox);
+    const cli = await startConnected(sandbox);
+    await cli.proposeEdit(path, "second", "2nd");
+    await companion.says(/Copilot CLI.* +proposes/);
+    await companion.stop();
+    await cli.answer("Enter");
+    await cli.finished();
+    expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
+    await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
+  },
+);
+
+scenario("Copilot CLI finds the next companion after one was killed", async (sandbox) => {
+  await sandbox.write("note.txt", "first\n2nd\n");
+  const companion = await startCompanion(sandbox);
+  const cli = await startConnected(sandbox);
+  await companion.kill();
+  await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
+});
+
+scenario("Copilot CLI is found by a companion that starts after it", async (sandbox) => {
+  await sandbox.write("note.txt", "first\n2nd\n");
+  const cli = await startCopilot(sandbox);
+  await cli.ready();
+  await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
+});
+
+scenario("two Copilot CLIs at work do not touch each other's diffs", async (sandbox) => {
+  const page = await startPage(sandbox);
+  const first = await startConnected(sandbox);
+  const second = await startCopilot(sandbox);
+  await connected(sandbox, 2);
+  await first.proposeCreate(sandbox.path("one.txt"), "one\n");
+  await page.proposal("one.txt");
+  await second.proposeCreate(sandbox.path("two.txt"), "two\n");
+  await (await page.proposal("two.txt")).accept();
+  await second.finished();
+  await (await page.proposal("one.txt")).accept();
+  await first.finished();
+  expect(String(await sandbox.read("one.txt"))).toBe("one\n");
+});
+
+scenario("Copilot CLI takes part of a session up again by --continue", async (sandbox) => {
+  await sandbox.write("note.txt", "first\n2nd\n");
+  const companion = await startCompanion(sandbox);
+  const cli = await startConnected(sandbox);
+  cli.model.plan({ text: "An answer." });
+  await cli.say("Remember this");
+  await cli.terminal.waitFor("An answer.");
+  await cli.kill();
+  const again = await startConnected(sandbox, { args: ["--continue"] });
+  await proposeAndAccept(sandbox, companion, again);
+});
+
+async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
+  return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+}
+
+async function startConnected(sandbox: Sandbox, options?: CopilotOptions): Promise<Copilot> {
+  const cli = await startCopilot(sandbox, options);
+  await connected(sandbox);
+  return cli;
+}
+
+async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Copilot): Promise<void> {
+  const page = await openReviewPage(sandbox, companion.link);
+  await connected(sandbox);
+  await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zwei");
+  await (await page.proposal("note.txt")).accept();
+  await cli.finished();
+  expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
+}
+
+/** Waits until the companion has so many sessions of it: the CLI's screen does not say it. */
+const connected = (sandbox: Sandbox, count = 1) =>
+  poll(`${count} sessions of Copilot CLI`, async () =>
+    (await sessionsOf(sandbox, "Copilot CLI")) >= count ? true : undefined,
+  );

@@ -1,0 +1,19 @@
+import type { Agent } from "../agent.ts";
+
+/**
+ * GitHub Copilot CLI. Its makers document none of this: it is what version 1.0 does.
+ * @see docs/reference/copilot-cli.md
+ */
+export const copilot: Agent = {
+  name: "copilot",
+  displayName: "Copilot CLI",
+  command: "copilot",
+  installCommand: "npm install --global @github/copilot",
+  connectCommand: "/ide",
+  startsInRoot: true,
+  // Its lock files name a socket, and no port.
+  discoveryFiles: () => [],
+  discoveryFolders: () => [],
+  terminalEnv: () => ({}),
+  loadCli: async () => (await import("./copilot-cli.ts")).copilotCli,
+};

@@ -1,0 +1,106 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { messageOf } from "../../system/error-message.ts";
+import { createLaterPart } from "../../system/later-part.ts";
+import { bearer, createGuard, createRefusalNews } from "../../transport/guard.ts";
+import { listenOnLocalSocket, localPath } from "../../transport/local-socket.ts";
+import { httpLimits } from "../../transport/loopback.ts";
+import { replyText } from "../../transport/reply.ts";
+import { startDiscovery } from "../discovery/discovery.ts";
+import type { AgentFamily } from "../family.ts";
+import { copilot } from "./copilot.ts";
+import { lockFolders, toLockEntry } from "./lock-file.ts";
+import { removeSocketFolder, sweepSocketFolders, toSocketName } from "./socket-folder.ts";
+
+const remedy = "The editor's companion may have been restarted: run /ide and choose the editor.";
+
+/**
+ * GitHub Copilot CLI: MCP over HTTP on a Unix socket or a named pipe, one lock file, one token.
+ * @see docs/reference/copilot-cli.md
+ */
+export const copilotFamily: AgentFamily = {
+  agents: [copilot],
+
+  async serve(_, core, host) {
+    const { editor, events, roots, context } = core;
+    const warn = (message: string) => events.emit({ kind: "warning", message });
+    const token = randomBytes(32).toString("base64url");
+    const guard = createGuard(["localhost"], [{ agent: copilot, token }], bearer(remedy));
+    const tellOfRefusal = createRefusalNews((status, reason) =>
+      events.emit({ kind: "request-refused", status, reason }),
+    );
+    // Only when a CLI connects, because the schemas take longer to load than all the rest.
+    const endpoint = createLaterPart(async () => new (await import("./endpoint.ts")).Endpoint(core));
+    const http = createServer(httpLimits, (request, response) => {
+      const admission = guard(request);
+      if (!admission.admitted) {
+        tellOfRefusal(admission.status, admission.message);
+        return replyText(response, admission.status, admission.message);
+      }
+      endpoint.get().then(
+        (ready) => ready.serve(request, response),
+        (error) => replyText(response, 503, messageOf(error)),
+      );
+    });
+    sweepSocketFolders(host);
+    const name = toSocketName(host, randomBytes(6).toString("base64url"));
+    const onTrouble = (error: Error) => warn(`a connection was turned away: ${error.message}`);
+    const socket = await listenOnLocalSocket(http, { path: localPath(name), onTrouble });
+    const removeSocket = () => {
+      socket.remove();
+      removeSocketFolder(name.folder);
+    };
+    const file = randomUUID();
+    const timestamp = Date.now();
+    const toEntry = () =>
+      toLockEntry(
+        file,
+        {
+          socketPath: localPath(name),
+          headers: { Authorization: `Bearer ${token}` },
+          pid: process.pid,
+          ideName: editor.info.displayName,
+          timestamp,
+          workspaceFolders: roots(),
+          isTrusted: context.current.isTrusted,
+        },
+        host,
+      );
+    const discovery = await startDiscovery({
+      agents: [{ ...copilot, discoveryFolders: lockFolders }],
+      filesOf: () => [toEntry()],
+      host,
+      onWarning: warn,
+      onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
+    }).catch(async (error) => {
+      http.close();
+      removeSocket();
+      throw error;
+    });
+    let { isTrusted } = context.current;
+    const stopFeed = context.subscribe((latest) => {
+      if (latest.isTrusted === isTrusted) return;
+      isTrusted = latest.isTrusted;
+      discovery.rewrite();
+    });
+    return {
+      env: {},
+      get files() {
+        return discovery.files;
+      },
+      rewriteFiles: () => discovery.rewrite(),
+      removeFiles() {
+        // The lock first: by it alone the CLI notices our end.
+        discovery.remove();
+        removeSocket();
+      },
+      async close() {
+        stopFeed();
+        http.close();
+        await (await endpoint.made())?.close();
+        http.closeAllConnections();
+        removeSocket();
+      },
+    };
+  },
+};

@@ -1,0 +1,85 @@
+import path from "node:path";
+import { toRealPath } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
+import type { DiscoveryEntry, SweptFolder } from "../agent.ts";
+
+/** What the CLI reads of a companion. */
+export interface Lock {
+  /** Absolute path of the socket, or the name of the pipe. */
+  readonly socketPath: string;
+  /** The CLI sends them with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The process by whose end the lock is void. */
+  readonly pid: number;
+  /** For people. */
+  readonly ideName: string;
+  /** When the companion was started, in milliseconds since 1970. */
+  readonly timestamp: number;
+  /** Absolute paths. */
+  readonly workspaceFolders: readonly string[];
+  /** True spares the CLI's user the question; absent where the editor has no notion of trust. */
+  readonly isTrusted?: boolean | undefined;
+}
+
+/** Where the CLI keeps all that is its own, also where `XDG_STATE_HOME` is set. */
+const copilotHome = ({ env, home }: Host): string => env.COPILOT_HOME || path.join(home, ".copilot");
+
+export const copilotSettingsPath = (host: Host): string => path.join(copilotHome(host), "settings.json");
+
+export const lockFolder = (host: Host): string => path.join(copilotHome(host), "ide");
+
+export const lockFolders = (host: Host): readonly SweptFolder[] => [
+  { path: lockFolder(host), parseName, endsWithPid: true },
+];
+
+/** @param name of the file, without its ending */
+export function toLockEntry(name: string, lock: Lock, host: Host): DiscoveryEntry {
+  const folder = lockFolder(host);
+  const content = {
+    ...lock,
+    scheme: lock.socketPath.startsWith("\\\\.\\pipe\\") ? "pipe" : "unix",
+    // The CLI compares with its working directory, which has no symlinks in it.
+    workspaceFolders: lock.workspaceFolders.map(toRealPath),
+  };
+  return { path: path.join(folder, `${name}.lock`), folders: [folder], content, keepsFile: true };
+}
+
+/**
+ * Reads a lock file, whichever companion has written it. The CLI skips, without a word, what this refuses.
+ * @throws Error whose message is the end of a sentence for people
+ */
+export function readLock(text: string): Lock {
+  const content = parseObject(text);
+  if (content === undefined) throw new Error("it is not a JSON object");
+  const { socketPath, scheme, headers, pid, ideName, timestamp, workspaceFolders, isTrusted } = content;
+  if (typeof socketPath !== "string") throw new Error("it has no socketPath");
+  if (typeof scheme !== "string") throw new Error("it has no scheme");
+  if (typeof ideName !== "string") throw new Error("it has no ideName");
+  if (typeof pid !== "number") throw new Error("it has no pid");
+  if (typeof timestamp !== "number") throw new Error("it has no timestamp");
+  if (!isTexts(headers)) throw new Error("its headers are not an object of texts");
+  if (!Array.isArray(workspaceFolders)) throw new Error("it has no workspaceFolders");
+  return {
+    socketPath,
+    headers,
+    pid,
+    ideName,
+    timestamp,
+    workspaceFolders: workspaceFolders.filter((folder) => typeof folder === "string"),
+    ...(typeof isTrusted === "boolean" && { isTrusted }),
+  };
+}
+
+const parseName = (name: string) => (name.endsWith(".lock") ? {} : undefined);
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined; // cut off by a crash
+  }
+}
+
+const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");

@@ -1,0 +1,238 @@
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
+import type { Context } from "../../core/context.ts";
+import type { Mention, OpenSession } from "../../core/sessions.ts";
+import { safeText } from "../../files/safe-text.ts";
+import type { EventStream } from "../../transport/event-stream.ts";
+import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
+import { findByFile } from "../diagnostics.ts";
+import type { Core } from "../family.ts";
+import type { HeldDiffs } from "../held-diffs.ts";
+import { linesOf, toSelection } from "../selection.ts";
+import { copilot } from "./copilot.ts";
+import { createDiffs } from "./diffs.ts";
+import {
+  answer,
+  CloseDiffInput,
+  GetDiagnosticsInput,
+  OpenDiffInput,
+  type ToolAnswer,
+  type ToolName,
+  tools,
+  UpdateSessionNameInput,
+} from "./tools.ts";
+
+/** All in milliseconds. */
+const limits = {
+  /** A CLI re-opens a broken stream after a second; a session whose stream stays away is over. */
+  withoutStream: 3000,
+  /** The CLI opens its stream right after its introduction. */
+  firstStream: 10_000,
+  /** How long a model waits for an editor that looks for diagnostics. */
+  diagnostics: 2000,
+};
+
+/** UTF-16 units of a conversation's name that are shown. */
+const maxName = 60;
+
+export interface Client {
+  readonly name: string;
+  readonly version: string;
+  readonly pid?: number;
+}
+
+/** One CLI, from its introduction until it is gone. */
+export class Session {
+  /** As the CLI has it: one for this session and the CLI's own. */
+  readonly id: string;
+  readonly #core: Core;
+  readonly #open: OpenSession;
+  readonly #diffs: HeldDiffs<ToolAnswer>;
+  readonly #onEnd: () => void;
+  /** Oldest first; the newest carries the news. */
+  readonly #streams: EventStream[] = [];
+  /** What the user wants in the prompt, while there is no stream. */
+  #held: Buffer[] = [];
+  #conversation = "";
+  /** The file of the last selection that was sent. */
+  #lastFile: Pick<WireSelection, "filePath" | "fileUrl"> | undefined;
+  #sent = "";
+  readonly #stopFeed: () => void;
+  #patience: NodeJS.Timeout;
+
+  /** @param onEnd called once */
+  constructor(id: string, client: Client, core: Core, onEnd: () => void) {
+    this.id = id;
+    this.#core = core;
+    this.#onEnd = onEnd;
+    this.#open = core.sessions.open(copilot.displayName, client, { mention: (one) => this.#mention(one) });
+    this.#diffs = createDiffs(this.#open, core.reviews, () => this.#agentName);
+    this.#stopFeed = core.context.subscribe(() => this.#sendSelection());
+    this.#patience = this.#endIn(limits.firstStream);
+  }
+
+  /** The newest stream carries the news from now on, beginning with the selection. */
+  addStream(stream: EventStream): void {
+    clearTimeout(this.#patience);
+    this.#streams.push(stream);
+    const { events } = this.#core;
+    events.emit({ kind: "stream-opened", session: this.#open.info });
+    stream.onClose(() => {
+      this.#streams.splice(this.#streams.indexOf(stream), 1);
+      // Nobody is to hear of a session again that is over.
+      if (this.#open.isOver) return;
+      events.emit({ kind: "stream-closed", session: this.#open.info });
+      if (this.#streams.length === 0) this.#patience = this.#endIn(limits.withoutStream);
+    });
+    this.#sent = "";
+    this.#sendSelection();
+    for (const frame of this.#held.splice(0)) stream.write(frame);
+  }
+
+  /**
+   * @param onAway calls back when the caller has gone: then nobody hears the answer
+   * @throws RpcError that says what is wrong
+   */
+  async callTool(params: unknown, onAway: (listener: () => void) => void): Promise<ToolAnswer> {
+    const { name, arguments: input = {} } = parse(ToolCall, params);
+    switch (name) {
+      case "open_diff": {
+        const { original_file_path, new_file_contents, tab_name } = parse(OpenDiffInput, input);
+        this.#open.markUsed();
+        onAway(() => void this.#diffs.close(tab_name));
+        return this.#diffs.open({
+          key: tab_name,
+          filePath: original_file_path,
+          newContent: new_file_contents,
+          readOnlyReason: `${copilot.displayName} writes its own text: your edits cannot be sent to it.`,
+        });
+      }
+      case "close_diff": {
+        const { tab_name } = parse(CloseDiffInput, input);
+        const wasOpen = await this.#diffs.close(tab_name);
+        const message = wasOpen ? "The diff is closed" : "There was no such diff any more";
+        return answer({ success: true, already_closed: !wasOpen, tab_name, message });
+      }
+      case "get_selection": {
+        const selection = toWireSelection(this.#core.context.current);
+        return answer(selection ? { ...selection, current: true } : null);
+      }
+      case "get_diagnostics":
+        return answer(await this.#describeDiagnostics(parse(GetDiagnosticsInput, input).uri));
+      case "update_session_name": {
+        this.#conversation = parse(UpdateSessionNameInput, input).name;
+        this.#open.markUsed();
+        return answer({ success: true });
+      }
+    }
+  }
+
+  /** Idempotent. @param reason a few words for the user */
+  async end(reason: string): Promise<void> {
+    if (this.#open.isOver) return;
+    clearTimeout(this.#patience);
+    this.#stopFeed();
+    this.#onEnd();
+    for (const stream of [...this.#streams]) stream.end();
+    await this.#open.end(reason);
+  }
+
+  /** Together with the conversation, by which users of several CLIs tell whose diff it is. */
+  get #agentName(): string {
+    const { agent } = this.#open.info;
+    const name = safeText(this.#conversation.trim());
+    if (name === "") return agent;
+    return `${agent} (${name.length > maxName ? `${name.slice(0, maxName)}…`.toWellFormed() : name})`;
+  }
+
+  #endIn(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => void this.end("it went away"), milliseconds).unref();
+  }
+
+  #sendSelection(): void {
+    const stream = this.#streams.at(-1);
+    if (!stream) return;
+    const selection = toWireSelection(this.#core.context.current);
+    // The CLI keeps the last text for every prompt until it is sent another, and needs a file with it.
+    const empty = this.#lastFile && { ...this.#lastFile, ...nothing };
+    const next = selection ?? empty;
+    const text = JSON.stringify(next);
+    if (next === undefined || text === this.#sent) return;
+    this.#sent = text;
+    this.#lastFile = { filePath: next.filePath, fileUrl: next.fileUrl };
+    stream.writeContext(toFrame("selection_changed", next));
+  }
+
+  #mention(mention: Mention): void {
+    const frame = toFrame("add_file_reference", toReference(mention));
+    const stream = this.#streams.at(-1);
+    if (stream) stream.write(frame);
+    else this.#held.push(frame);
+  }
+
+  async #describeDiagnostics(uri: string | undefined): Promise<readonly object[]> {
+    const path = uri === undefined ? undefined : toPath(uri);
+    const files = await findByFile(this.#core, { path, limit: limits.diagnostics });
+    return files.map(({ filePath, diagnostics }) => ({
+      uri: pathToFileURL(filePath).href,
+      filePath,
+      diagnostics: diagnostics.map((one) => ({ ...one, severity: severities[one.severity] })),
+    }));
+  }
+}
+
+/** The CLI's own summary counts these alone. */
+const severities = { error: "Error", warning: "Warning", info: "Information", hint: "Hint" } as const;
+
+/** The parameters of `selection_changed`: the CLI needs all of them. */
+interface WireSelection extends ReturnType<typeof toSelection> {
+  readonly filePath: string;
+  readonly fileUrl: string;
+}
+
+const origin = { line: 0, character: 0 };
+const nothing = { text: "", selection: { start: origin, end: origin, isEmpty: true } };
+
+function toWireSelection(context: Context): WireSelection | undefined {
+  const { filePath, fileUrl, ...selection } = toSelection(context);
+  return filePath === undefined || fileUrl === undefined ? undefined : { ...selection, filePath, fileUrl };
+}
+
+/** The parameters of `add_file_reference`: whole lines. */
+export function toReference({ path, range }: Mention): object {
+  const lines = range && linesOf(range);
+  return {
+    filePath: path,
+    fileUrl: pathToFileURL(path).href,
+    selection: lines
+      ? { start: { line: lines.first, character: 0 }, end: { line: lines.last, character: 0 } }
+      : null,
+    selectedText: null,
+  };
+}
+
+const toFrame = (method: string, params: object) =>
+  Buffer.from(`data: ${JSON.stringify({ jsonrpc: "2.0", method, params })}\n\n`);
+
+/** A model may write a path as well. */
+function toPath(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return uri;
+  }
+}
+
+const toolNames = Object.keys(tools) as ToolName[]; // the table's own keys
+
+const ToolCall = z.object({
+  name: z.enum(toolNames),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** @throws RpcError that says what is wrong */
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw new RpcError(errorCodes.invalidParams, z.prettifyError(error));
+  return data as z.infer<Schema>;
+}

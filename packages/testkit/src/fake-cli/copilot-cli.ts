@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { onTestFinished } from "vitest";
+import { EventParser } from "../event-parser.ts";
+import { eventually } from "../eventually.ts";
+import type { WireReply } from "./gemini-family.ts";
+
+/** A message as it stands on the wire. */
+type Message = Record<string, unknown>;
+
+/** How Copilot CLI finds a companion. */
+export interface CopilotLock {
+  readonly file: string;
+  readonly content: Record<string, unknown>;
+  readonly socketPath: string;
+  readonly headers: Record<string, string>;
+}
+
+/** @param discoveryFiles of a companion */
+export function copilotLock({ discoveryFiles }: { readonly discoveryFiles: readonly string[] }): CopilotLock {
+  const file = discoveryFiles.find((path) => /[\\/]ide[\\/][0-9a-f-]{36}\.lock$/.test(path)) ?? "none";
+  const content = JSON.parse(readFileSync(file, "utf8"));
+  return { file, content, socketPath: content.socketPath, headers: content.headers };
+}
+
+type Route = Pick<CopilotLock, "socketPath" | "headers">;
+
+export interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string;
+}
+
+/**
+ * One request over a socket, with nothing added: what a test sends is what goes over the wire.
+ * @param onRequest is handed the request, to break it off
+ */
+export function sendOverSocket(
+  socketPath: string,
+  sent: Sent,
+  onRequest: (request: ClientRequest) => void = () => {},
+): Promise<WireReply> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(toOptions(socketPath, sent), (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    onRequest(request);
+    request.on("error", reject);
+    request.end(sent.body);
+  });
+}
+
+const toOptions = (socketPath: string, { method = "POST", path = "/mcp", headers = {} }: Sent) => ({
+  socketPath,
+  method,
+  path,
+  headers: { host: "localhost", ...headers },
+  agent: false,
+});
+
+/** Copilot CLI as a companion sees it: its introduction, its calls, and what it hears. */
+export class CopilotClient {
+  readonly id: string;
+  readonly heard: Message[] = [];
+  readonly #route: Route;
+  readonly #open = new Set<ClientRequest>();
+  #stream: IncomingMessage | undefined;
+  #count = 0;
+
+  constructor({ socketPath, headers }: Route, id: string = randomUUID()) {
+    this.#route = { socketPath, headers };
+    this.id = id;
+    onTestFinished(() => this.kill());
+  }
+
+  /** Connects and introduces itself as the CLI does: a later protocol first, and then by the one with sessions. */
+  static async connect(lock: Route, id?: string): Promise<CopilotClient> {
+    const client = new CopilotClient(lock, id);
+    await client.initialize();
+    await client.openStream();
+    await client.ask("tools/list", { _meta: { progressToken: 0 } });
+    return client;
+  }
+
+  async initialize(): Promise<Message> {
+    const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
+    await this.#post({ method: "server/discover", params: { _meta } }, {});
+    const clientInfo = { name: "copilot-cli", version: "1.0.102" };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    const reply = await this.#post({ method: "initialize", params }, {});
+    await this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return reply;
+  }
+
+  openStream(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...this.headers, accept: "text/event-stream" };
+      const request = http.request(
+        toOptions(this.#route.socketPath, { method: "GET", headers }),
+        (stream) => {
+          if (stream.statusCode !== 200) return reject(new Error(`the stream: ${stream.statusCode}`));
+          const parser = new EventParser(
+            ({ data }) => this.heard.push(JSON.parse(data)),
+            () => {},
+          );
+          stream.on("data", (chunk: Buffer) => parser.push(chunk));
+          stream.on("error", () => {}); // cut by the test, or by the companion's end
+          this.#stream = stream;
+          resolve();
+        },
+      );
+      this.#track(request);
+      request.on("error", reject);
+      request.end();
+    });
+  }
+
+  cutStream(): void {
+    this.#stream?.destroy();
+  }
+
+  get isListening(): boolean {
+    return this.#stream?.destroyed === false;
+  }
+
+  get headers(): Record<string, string> {
+    return {
+      ...this.#route.headers,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "x-copilot-session-id": this.id,
+      "x-copilot-pid": "4711",
+      "x-copilot-parent-pid": "4710",
+      "mcp-session-id": this.id,
+    };
+  }
+
+  post(message: object): Promise<WireReply> {
+    return this.#send({ headers: this.headers, body: JSON.stringify(message) });
+  }
+
+  /** @returns the whole answer, once it is there */
+  async ask(method: string, params: object): Promise<Message> {
+    return this.#post({ method, params }, { "mcp-session-id": this.id });
+  }
+
+  /** @returns what a tool's answer holds, once it is there */
+  async call(name: string, input: object = {}): Promise<unknown> {
+    const { result, error } = await this.ask("tools/call", { name, arguments: input });
+    if (error) throw new Error(JSON.stringify(error));
+    const { content, isError } = result as { content: { text: string }[]; isError?: boolean };
+    const [{ text } = { text: "" }] = content;
+    if (isError) throw new Error(text);
+    return JSON.parse(text);
+  }
+
+  openDiff(path: string, contents: string, tab = `[Copilot CLI] - ${path}`): Promise<unknown> {
+    return this.call("open_diff", {
+      original_file_path: path,
+      new_file_contents: contents,
+      tab_name: tab,
+    });
+  }
+
+  /** What it was sent of a kind so far. */
+  sent(method: string): unknown[] {
+    return this.heard.filter((message) => message.method === method).map(({ params }) => params);
+  }
+
+  /** Resolves once it was sent this. */
+  hears(method: string, params: object): Promise<void> {
+    return eventually(() => {
+      if (!this.sent(method).some((one) => JSON.stringify(one) === JSON.stringify(params)))
+        throw new Error(`not heard yet: ${JSON.stringify(this.heard)}`);
+    });
+  }
+
+  goodbye(): Promise<WireReply> {
+    return this.#send({ method: "DELETE", headers: this.headers });
+  }
+
+  /** All of its connections break. */
+  kill(): void {
+    for (const request of this.#open) request.destroy();
+  }
+
+  async #post(message: object, session: Record<string, string>): Promise<Message> {
+    const id = this.#count;
+    this.#count += 1;
+    const { "mcp-session-id": _, ...headers } = this.headers;
+    const body = JSON.stringify({ jsonrpc: "2.0", id, ...message });
+    const reply = await this.#send({ headers: { ...headers, ...session }, body });
+    return JSON.parse(reply.body);
+  }
+
+  #send(sent: Sent): Promise<WireReply> {
+    return sendOverSocket(this.#route.socketPath, sent, (request) => this.#track(request));
+  }
+
+  #track(request: ClientRequest): void {
+    this.#open.add(request);
+    request.on("close", () => this.#open.delete(request));
+  }
+}
