@@ -102,7 +102,7 @@ test.concurrent.each([[[]], [["--port", "9", "--", "true"]]])(
   },
 );
 
-test("a good companion passes every check, driven from outside, and all reports say so", async () => {
+test.concurrent("a good companion passes every check, driven from outside, and all reports say so", async () => {
   const to = newFolder();
   const file = (name: string) => path.join(to, name);
   const reports = ["--json", file("r.json"), "--junit", file("r.xml"), "--markdown", file("r.md")];
@@ -120,8 +120,7 @@ test("a good companion passes every check, driven from outside, and all reports 
   expect(readFileSync(file("r.md"), "utf8")).toContain("| Diffs | ✅ | 34 | 0 | 0 |");
 }, 180_000);
 
-// Alone: it has many companions at once.
-test("--agent chooses the contract: a good companion of Claude Code passes every check of it", async () => {
+test.concurrent("--agent chooses the contract: a good companion of Claude Code passes every check of it", async () => {
   const to = newFolder();
   const report = path.join(to, "r.json");
   const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
