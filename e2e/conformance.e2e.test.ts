@@ -5,8 +5,7 @@ import { lendEditor } from "./conformance/kit-editor.ts";
 import { kit, notOffered, oneFolder, runKit, type Subject, within } from "./conformance/kit-run.ts";
 import { startReviewPage } from "./conformance/review-driver.ts";
 import { neovim as neovimProgram } from "./harness/installed.ts";
-import { neovim, pluginConfig } from "./harness/neovim.ts";
-import { neovimCommand } from "./harness/neovim-remote.ts";
+import { neovim, neovimCommand, pluginConfig } from "./harness/neovim.ts";
 import { scenario } from "./harness/scenario.ts";
 
 const inFolder = (name: string) => join(import.meta.dirname, "conformance", name);

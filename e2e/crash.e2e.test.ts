@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { startCompanion } from "./harness/companion.ts";
-import { givenUp } from "./harness/dead-port.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
+import { givenUp } from "./harness/dying-companion.ts";
 import { startFixture } from "./harness/fixture.ts";
 import { gemini } from "./harness/gemini.ts";
 import { qwen } from "./harness/qwen.ts";

@@ -5,8 +5,7 @@ import { startAgent } from "./harness/agent-cli.ts";
 import { awaitedLater } from "./harness/awaited-later.ts";
 import type { Editor, EditorKind } from "./harness/editor.ts";
 import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
-import { emacs } from "./harness/emacs.ts";
-import { quote } from "./harness/emacs-remote.ts";
+import { emacs, quote } from "./harness/emacs.ts";
 import { gemini } from "./harness/gemini.ts";
 import { helix } from "./harness/helix.ts";
 import { kakoune } from "./harness/kakoune.ts";
@@ -14,8 +13,7 @@ import { startMcpClient } from "./harness/mcp-client.ts";
 import { neovim, startNeovim } from "./harness/neovim.ts";
 import { plainNeovim } from "./harness/plain-neovim.ts";
 import { scenario } from "./harness/scenario.ts";
-import { startVim, vim } from "./harness/vim.ts";
-import { vimString } from "./harness/vim-channel.ts";
+import { startVim, vim, vimString } from "./harness/vim.ts";
 
 /** An editor, and what a linter and its user's eyes would tell of it. */
 interface Seen {

@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { emacs } from "../harness/emacs.ts";
-import { inSelected, quote } from "../harness/emacs-remote.ts";
+import { emacs, inSelected, quote } from "../harness/emacs.ts";
 import { makeProject } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 

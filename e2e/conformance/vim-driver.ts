@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { startTerminal } from "../harness/terminal.ts";
-import { attachVim, type Vim, vimCommand } from "../harness/vim.ts";
-import { vimString } from "../harness/vim-channel.ts";
+import { attachVim, type Vim, vimCommand, vimString } from "../harness/vim.ts";
 import { stepsTo } from "./driver-steps.ts";
 import { type Drivers, endsBySignal, type KitEditor } from "./kit-editor.ts";
 

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { expect } from "vitest";
 import { ended, processTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { startAgent } from "./agent-cli.ts";
-import { givenUp } from "./dead-port.ts";
 import { discoveryFiles } from "./discovery-files.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { companionScript } from "./installed.ts";
@@ -94,4 +94,24 @@ export async function companionOf(editor: number): Promise<number> {
     if (command.includes(companionScript)) return pid;
   }
   throw new Error(`process ${editor} has started no companion`);
+}
+
+/** How often a CLI tries to open its stream again before it gives up; silently, between 1 and 3 seconds. */
+const retries = 2;
+
+/**
+ * Waits until a CLI has given up a port on which its companion has died: each of its attempts undoes an
+ * `/ide enable` before it.
+ */
+export async function givenUp(sandbox: Sandbox, port: number): Promise<void> {
+  let attempts = 0;
+  const server = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve);
+  });
+  sandbox.own({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+  await poll("last attempt of the CLI", () => (attempts >= retries ? true : undefined));
 }

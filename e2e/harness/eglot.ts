@@ -1,14 +1,7 @@
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { Editor, EditorKind } from "./editor.ts";
-import {
-  createBasics,
-  createRemote,
-  type EmacsRemote,
-  emacsCommand,
-  inSelected,
-  quote,
-} from "./emacs-remote.ts";
+import { createBasics, createRemote, type EmacsRemote, emacsCommand, inSelected, quote } from "./emacs.ts";
 import { emacs as program } from "./installed.ts";
 import { codeOn } from "./page.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";

@@ -1,17 +1,102 @@
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import type { Editor, EditorKind } from "./editor.ts";
-import {
-  createBasics,
-  createRemote,
-  type EmacsRemote,
-  emacsCommand,
-  inSelected,
-  quote,
-} from "./emacs-remote.ts";
-import { plugins, emacs as program } from "./installed.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
+import { type Editor, type EditorKind, pathWithCommand } from "./editor.ts";
+import { emacsClient, plugins, emacs as program } from "./installed.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
+
+const run = promisify(execFile);
+
+/** What a test asks of an Emacs, other than what its user does. */
+export interface EmacsRemote {
+  /** Evaluates Lisp in it. @returns what it prints; a string without its quotes */
+  lisp(code: string): Promise<string>;
+  /** Waits until Lisp in it is neither nil nor an error. */
+  until(what: string, code: string): Promise<void>;
+}
+
+/** How to start one that can be asked. @param config its init.el */
+export async function emacsCommand(sandbox: Sandbox, config: string, args: readonly string[]) {
+  const folder = join(sandbox.home, ".emacs.d");
+  const server = `s-${args.length}-${Date.now().toString(36)}`;
+  const socket = join(sandbox.tmp, "emacs", server);
+  await mkdir(folder, { recursive: true });
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, "early-init.el"), early);
+  await writeFile(join(folder, "init.el"), `${quiet}${config}`);
+  const serve = `(progn (setq server-socket-dir ${quote(dirname(socket))} server-name ${quote(server)}) (server-start))`;
+  const command = [program, "-nw", "--eval", serve, ...args];
+  return { command, env: { PATH: await pathWithCommand(sandbox) }, socket };
+}
+
+/** None of the system's packages, and no compiler in the background. */
+const early = "(setq package-enable-at-startup nil native-comp-deferred-compilation nil)";
+/** No page of welcome, and no file of Emacs' own besides those of the test. */
+const quiet = `
+(setq inhibit-startup-screen t auto-save-default nil make-backup-files nil create-lockfiles nil
+      suggest-key-bindings nil)
+`;
+
+export function createRemote(sandbox: Sandbox, terminal: Terminal, socket: string): EmacsRemote {
+  const lisp = async (code: string) => {
+    const { stdout } = await run(emacsClient, ["--socket-name", socket, "--eval", code], {
+      env: sandbox.env,
+    });
+    return stdout.trimEnd().replace(/^"(.*)"$/s, "$1");
+  };
+  return {
+    lisp,
+    async until(what, code) {
+      // It may not listen yet.
+      const look = async () => ((await lisp(code).catch(() => "nil")) === "nil" ? undefined : true);
+      await poll(what, look, { describe: terminal.screen });
+    },
+  };
+}
+
+/** What both kinds of Emacs do alike, by the keys and commands of every Emacs. */
+export function createBasics(terminal: Terminal, { lisp, until }: EmacsRemote) {
+  const command = async (name: string, ...answers: string[]) => {
+    for (const answer of [`\x1bx${name}`, ...answers]) {
+      await terminal.type(answer);
+      await terminal.press("Enter");
+    }
+  };
+  return {
+    /** A command by its name; arguments are typed as it asks for them. */
+    command,
+    open: async (path: string) => void (await lisp(`(find-file ${quote(path)})`)),
+    async close() {
+      const name = await lisp(inSelected("(buffer-name)"));
+      await command("kill-current-buffer");
+      await until(`end of ${name}`, `(null (get-buffer ${quote(name)}))`);
+    },
+    /** Selects the first occurrence of a text. */
+    async mark(text: string) {
+      const go = `(goto-char (point-min)) (search-forward ${quote(text)}) (backward-char ${text.length})`;
+      await lisp(inSelected(`(progn ${go})`));
+      await terminal.press("C-Space");
+      await terminal.type("\x06".repeat(text.length)); // C-f
+    },
+    async typeUnsaved(text: string) {
+      await terminal.type(`\x1b<\x05${text}`); // M-<, C-e
+      await until("unsaved edits", inSelected("(buffer-modified-p)"));
+    },
+    shows: (text: string) => until(text, inSelected(`(string-search ${quote(text)} (buffer-string))`)),
+  };
+}
+
+/** Lisp about the buffer that is looked at. */
+export const inSelected = (code: string) => `(with-current-buffer (window-buffer (selected-window)) ${code})`;
+
+/** Text as a Lisp string. */
+export function quote(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+}
 
 /** Emacs with our package, and nothing else. */
 export const emacs = {

@@ -5,8 +5,7 @@ import { promisify } from "node:util";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import type { EditorKind } from "./editor.ts";
 import { plugins, newerNeovim as program } from "./installed.ts";
-import { attachNeovim } from "./neovim.ts";
-import { neovimCommand } from "./neovim-remote.ts";
+import { attachNeovim, neovimCommand } from "./neovim.ts";
 import { codeOn } from "./page.ts";
 import { startTerminal } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Editor, EditorKind } from "./editor.ts";
 import { neovim as program } from "./installed.ts";
-import { createRemote, type NeovimRemote, neovimCommand } from "./neovim-remote.ts";
+import { createRemote, type NeovimRemote, neovimCommand } from "./neovim.ts";
 import { codeOn } from "./page.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRandom } from "../harness/random.ts";
 import { cause } from "./fault.ts";
-import { faults } from "./index.ts";
+import { faults } from "./part.ts";
 
 // They mostly wait.
 describe.concurrent("when the machine fails around a companion", () => {

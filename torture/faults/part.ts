@@ -1,7 +1,15 @@
 import { createRandom } from "../harness/random.ts";
 import type { Part } from "../part.ts";
+import { clockFaults } from "./clock.ts";
+import { descriptorFaults } from "./descriptors.ts";
+import { diskFaults } from "./disk.ts";
 import { cause, type Fault } from "./fault.ts";
-import { faults } from "./index.ts";
+import { networkFaults } from "./network.ts";
+import { standstillFaults } from "./standstill.ts";
+import { strangerFaults } from "./strangers.ts";
+import { twoEditorFaults } from "./two-editors.ts";
+import { wireFaults } from "./wire.ts";
+import { workspaceFaults } from "./workspace.ts";
 
 /** Faults that run concurrently: they mostly wait. */
 const workers = 4;
@@ -42,3 +50,15 @@ export const faultsPart: Part = {
 function* endless(all: readonly Fault[]): Generator<Fault, never> {
   for (;;) yield* all;
 }
+
+export const faults: readonly Fault[] = [
+  ...diskFaults,
+  ...descriptorFaults,
+  ...clockFaults,
+  ...standstillFaults,
+  ...strangerFaults,
+  ...networkFaults,
+  ...wireFaults,
+  ...workspaceFaults,
+  ...twoEditorFaults,
+];

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readDiscovered } from "../harness/discovered.ts";
 import type { Driver } from "../harness/driver.ts";
@@ -13,7 +14,6 @@ import { type Agent, emptyTally } from "../soak/agent.ts";
 import { createAgents } from "../soak/agents.ts";
 import { describeSamples, type Holding, type Slack, whatHasGrown } from "../soak/flat.ts";
 import { createPace, type Pace } from "../soak/pace.ts";
-import { type FakeClock, setFakeClock } from "./fake-clock.ts";
 
 /** One step of time, in milliseconds: no timer of the companion needs to be more exact. */
 const step = 1000;
@@ -187,4 +187,36 @@ class Day {
     const left = await untilNothing(() => (isSo() ? [] : [what]), patience);
     if (left.length > 0) throw new Error(what);
   }
+}
+
+/** A clock that the test advances. */
+interface FakeClock {
+  /** Milliseconds since it was set. */
+  readonly now: number;
+  /** Advances the clock; due timers have run, up to what waits for sockets. */
+  pass(milliseconds: number): Promise<void>;
+  /** Restores the real clock. */
+  remove(): void;
+}
+
+/** Replaces `setTimeout`, `setInterval`, `Date` and `performance.now`; timers inside Node still use the real one. */
+function setFakeClock(): FakeClock {
+  const start = Date.now();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: start });
+  // Not by the mock, which records every call.
+  const { now } = performance;
+  performance.now = () => Date.now() - start;
+  return {
+    get now() {
+      return Date.now() - start;
+    },
+    async pass(milliseconds) {
+      mock.timers.tick(milliseconds);
+      await nextTurn();
+    },
+    remove() {
+      performance.now = now;
+      mock.timers.reset();
+    },
+  };
 }

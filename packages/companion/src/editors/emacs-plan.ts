@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { isManuallySetUp, manuallySetUp } from "./set-up/manual-set-up.ts";
 import { firstSteps, type Machine, type MakePlan, requireCommand } from "./set-up/plan.ts";
+import { isManuallySetUp, manuallySetUp } from "./set-up/text-file.ts";
 
 export const planEmacs: MakePlan = (machine) => {
   requireCommand(machine);

@@ -3,9 +3,8 @@ import { z } from "zod";
 import { messageOf } from "../system/error-message.ts";
 import { findLanguages } from "./helix-languages.ts";
 import { type Edit, putIn, takeOut } from "./set-up/edits/edit.ts";
-import { manuallySetUp } from "./set-up/manual-set-up.ts";
 import { firstSteps, InstallError, type MakePlan, requireCommand } from "./set-up/plan.ts";
-import { readText } from "./set-up/text-file.ts";
+import { manuallySetUp, readText } from "./set-up/text-file.ts";
 
 /** A server's name, or a table that begins with it. */
 const Server = z.union([z.string(), z.looseObject({ name: z.string() })]);

@@ -1,5 +1,5 @@
-import { isManuallySetUp, manuallySetUp } from "./set-up/manual-set-up.ts";
 import { firstSteps, type MakePlan, requireCommand } from "./set-up/plan.ts";
+import { isManuallySetUp, manuallySetUp } from "./set-up/text-file.ts";
 
 /** Not in Kakoune's `autoload`: a user's own takes the place of all that Kakoune brings. */
 export const planKakoune: MakePlan = (machine) => {

@@ -1,8 +1,7 @@
 import { parse } from "jsonc-parser";
 import { z } from "zod";
-import { manuallySetUp } from "./set-up/manual-set-up.ts";
 import { firstSteps, type MakePlan, requireCommand } from "./set-up/plan.ts";
-import { readText } from "./set-up/text-file.ts";
+import { manuallySetUp, readText } from "./set-up/text-file.ts";
 
 const Own = z.looseObject({ servers: z.record(z.string(), z.looseObject({ command: z.unknown() })) });
 

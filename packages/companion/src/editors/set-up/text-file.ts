@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
-import { InstallError } from "./plan.ts";
+import { takeBlock } from "./edits/edit.ts";
+import { InstallError, type Plan } from "./plan.ts";
 
 /**
  * The text of a file of the user's.
@@ -63,5 +64,21 @@ export function statsOf(file: string): Stats | undefined {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
     throw error;
+  }
+}
+
+/** What has been set up by hand stays as it is: twice would be once too often. */
+export const manuallySetUp: Plan = { parts: [], next: [] };
+
+/**
+ * Whether a file says something outside of our block.
+ * @param comment what begins a comment in it
+ */
+export function isManuallySetUp(file: string, comment: string, pattern: RegExp): boolean {
+  const text = readText(file) ?? "";
+  try {
+    return pattern.test(takeBlock({ comment, lines: [] }, text));
+  } catch {
+    return false; // half a block, which is reported when it is to be changed
   }
 }

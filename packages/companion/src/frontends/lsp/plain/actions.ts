@@ -9,9 +9,8 @@ import {
 import { agents } from "../../../agents/agents.ts";
 import type { Client } from "../client.ts";
 import type { ConnectionStatus } from "../connection-status.ts";
-import { commands, shareKind } from "./capabilities.ts";
 import type { Documents } from "./documents.ts";
-import { toActions, toLenses } from "./marks.ts";
+import { commands, shareKind, toActions, toLenses } from "./marks.ts";
 import type { ProposalController } from "./proposal-controller.ts";
 
 export interface ActionsOptions {

@@ -6,10 +6,13 @@ import {
   DiagnosticSeverity,
   type Position,
   type Range,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
   type WorkspaceEdit,
 } from "vscode-languageserver";
+import type { Question } from "../../../editors/editor-record.ts";
 import { safeText } from "../../../files/safe-text.ts";
-import { commands } from "./capabilities.ts";
+import type { Client } from "../client.ts";
 import { countLines, type Hunk, rangeOf, revert, touches, withoutEnd } from "./hunks.ts";
 import type { ReviewedProposal } from "./reviewed-proposal.ts";
 
@@ -118,3 +121,34 @@ function quotedLines({ removed }: Hunk): readonly string[] {
 
 /** An editor in a terminal may print a hint as it is. */
 const safeLine = (line: string) => line.split("\t").map(safeText).join("\t");
+
+/** Just what makes an editor tell us where its user is, and what the user decides by. */
+export function toCapabilities({ unwanted }: Pick<Client, "unwanted">): ServerCapabilities {
+  const wants = (question: Question) => !unwanted.includes(question);
+  return {
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, shareKind] },
+    codeLensProvider: {},
+    executeCommandProvider: { commands: Object.values(commands) },
+    ...(wants("hover") && { hoverProvider: true }),
+    ...(wants("signatureHelp") && { signatureHelpProvider: {} }),
+    ...(wants("documentHighlight") && { documentHighlightProvider: true }),
+    ...(wants("selectionRange") && { selectionRangeProvider: true }),
+    ...(wants("inlayHint") && { inlayHintProvider: true }),
+  };
+}
+
+/** Of the action that shares a selection: no fix, and nothing that happens on saving. */
+export const shareKind = `${CodeActionKind.Source}.ide-companion`;
+
+/** As editors with a command picker show them. */
+export const commands = {
+  accept: "ide-companion.accept",
+  reject: "ide-companion.reject",
+  revert: "ide-companion.revert",
+  shareSelection: "ide-companion.shareSelection",
+  status: "ide-companion.status",
+  pause: "ide-companion.pause",
+  resume: "ide-companion.resume",
+} as const;
