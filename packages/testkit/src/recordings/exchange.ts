@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http";
+import { type IncomingMessage, type RequestOptions, request } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
@@ -35,7 +35,7 @@ export interface Exchange {
 export interface Target {
   /** Of 127.0.0.1. */
   readonly port: number;
-  /** The path of its socket, for connections without a head. */
+  /** The path of its socket, for an agent that uses no port. */
   readonly socket?: string;
 }
 
@@ -57,7 +57,8 @@ export function startExchange({ port, socket }: Target, wanted: Part<"request">[
   const inbox = new Inbox();
   const start = () => {
     if (wanted.method === framesMethod) return connectFrames(socket ?? "", inbox);
-    return wanted.headers.upgrade === undefined ? post(port, wanted, inbox) : connect(port, wanted, inbox);
+    const to = socket === undefined ? { host: "127.0.0.1", port } : { socketPath: socket };
+    return wanted.headers.upgrade === undefined ? post(to, wanted, inbox) : connect(port, wanted, inbox);
   };
   const connection = start();
   return { heard: inbox.heard, next: (within) => inbox.next(within), ...connection };
@@ -65,9 +66,12 @@ export function startExchange({ port, socket }: Target, wanted: Part<"request">[
 
 type Connection = Pick<Exchange, "send" | "close">;
 
-function post(port: number, wanted: Part<"request">["request"], inbox: Inbox): Connection {
+/** A port, or a socket. */
+type Address = Pick<RequestOptions, "host" | "port" | "socketPath">;
+
+function post(to: Address, wanted: Part<"request">["request"], inbox: Inbox): Connection {
   const { method, path, headers, body } = wanted;
-  const options = { host: "127.0.0.1", port, method, path, headers, agent: false };
+  const options = { ...to, method, path, headers, agent: false };
   const outgoing = request(options, (answer) => {
     const head = { status: answer.statusCode ?? 0, headers: headersOfAnswer(answer) };
     if (!isEventStream(method, answer)) {

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   request,
+  type Server,
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
@@ -23,8 +25,10 @@ import {
 } from "./recording.ts";
 
 export interface RecorderOptions {
-  /** The companion's port. */
-  readonly target: number;
+  /** The companion's port, or the path of its socket. */
+  readonly target: number | string;
+  /** Where the CLI connects, if that is the path of a socket. */
+  readonly path?: string;
   /** What becomes a placeholder: folders and tokens at least. */
   readonly values: Values;
   readonly header: RecordingHeader;
@@ -32,7 +36,7 @@ export interface RecorderOptions {
 
 /** A proxy between a CLI and its companion that records what passes: HTTP, event streams and WebSockets. */
 export interface Recorder extends Resident {
-  /** Where the CLI connects. */
+  /** Where the CLI connects, if that is a port. */
   readonly port: number;
   /** Notes what the user does in the editor; call it before the user does it. */
   user(action: UserAction): void;
@@ -49,7 +53,7 @@ export interface Recorder extends Resident {
 const ofConnection =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|sec-websocket-(?:key|version|extensions))$/;
 
-export async function startRecorder({ target, values, header }: RecorderOptions): Promise<Recorder> {
+export async function startRecorder({ target, path, values, header }: RecorderOptions): Promise<Recorder> {
   const concealer = new Concealer(values);
   const entries: Entry[] = [];
   const open = new Set<() => void>();
@@ -88,8 +92,10 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
     const body = await buffer(incoming);
     const on = recordRequest(incoming, body);
     const { method, url } = incoming;
-    const headers = { ...incoming.headers, host: `127.0.0.1:${target}` };
-    const outgoing = request({ host: "127.0.0.1", port: target, path: url, method, headers }, (answer) => {
+    const onPort = typeof target === "number";
+    const headers = { ...incoming.headers, host: onPort ? `127.0.0.1:${target}` : "localhost" };
+    const to = onPort ? { host: "127.0.0.1", port: target } : { socketPath: target };
+    const outgoing = request({ ...to, path: url, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       if (!isEventStream(method ?? "", answer)) {
         buffer(answer).then(
@@ -213,7 +219,7 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
   });
   server.on("upgrade", upgrade);
   return {
-    port: await listen(server),
+    port: path === undefined ? await listen(server) : await listenOn(server, path),
     user: (action) => record({ user: { ...action, ...concealAction(concealer, action) } }),
     file: (path, text) => record({ file: { path: concealer.text(path), text: concealer.text(text) } }),
     lose() {
@@ -229,6 +235,13 @@ export async function startRecorder({ target, values, header }: RecorderOptions)
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** @returns no port */
+async function listenOn(server: Server, path: string): Promise<0> {
+  server.listen(path);
+  await once(server, "listening");
+  return 0;
 }
 
 function concealAction(concealer: Concealer, action: UserAction) {
