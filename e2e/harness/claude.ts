@@ -56,6 +56,8 @@ export interface Claude {
   finished(): Promise<void>;
   /** Answers the question that its terminal asks while the IDE shows the diff. */
   answer(key: "Enter" | "Escape"): Promise<void>;
+  /** Answers it with a text for the model. */
+  answerWith(option: "1. Yes" | "3. No", text: string): Promise<void>;
   /** Ends it with SIGKILL, as a crash would. */
   kill(): Promise<void>;
 }
@@ -143,6 +145,16 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
     async answer(answerKey) {
       await terminal.waitFor(question);
       await pressUntil(terminal, answerKey, (screen) => !question.test(screen));
+    },
+    async answerWith(option, text) {
+      await terminal.waitFor(question);
+      const isChosen = (screen: string) => screen.includes(`❯ ${option}`);
+      if (!isChosen(await terminal.screen())) await pressUntil(terminal, "Up", isChosen);
+      await terminal.type("\t");
+      await terminal.waitFor(new RegExp(`❯ ${option},`));
+      await terminal.type(text);
+      await terminal.waitFor(text);
+      await pressUntil(terminal, "Enter", (screen) => !question.test(screen));
     },
     kill: () => killTree(terminal.pid),
   };

@@ -1,37 +1,43 @@
 import { expect } from "vitest";
+import { processTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { startAgent } from "../harness/agent-cli.ts";
-import {
-  awaitClaudes,
-  type Claude,
-  claudeVersions,
-  newestClaude,
-  rejected,
-  startClaude,
-  startConnectedClaude,
-} from "../harness/claude.ts";
-import { type Companion, startCompanion } from "../harness/companion.ts";
-import { gemini } from "../harness/gemini.ts";
+import { type Claude, rejected, startConnectedClaude } from "../harness/claude.ts";
+import { startCompanion } from "../harness/companion.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
 import { startNeovim } from "../harness/neovim.ts";
-import { qwen } from "../harness/qwen.ts";
 import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 
+interface Proposal extends Pick<ProposalView, "edit" | "accept" | "reject"> {
+  /** Closes its tab, without a decision. */
+  close(): Promise<void>;
+}
+
 /** What of an editor these scenarios need. */
 interface Shown {
-  proposal(name: string, agent?: string): Promise<Pick<ProposalView, "edit" | "accept" | "reject">>;
+  proposal(name: string, agent?: string): Promise<Proposal>;
   nothingWaits(): Promise<void>;
 }
 
 const editors = {
-  "the review page": (sandbox: Sandbox): Promise<Shown> => startPage(sandbox),
+  "the review page": async (sandbox: Sandbox): Promise<Shown> => {
+    const { page, proposal, nothingWaits } = await startPage(sandbox);
+    const close = () => page.getByRole("tab", { selected: true }).click({ button: "middle" });
+    return {
+      proposal: async (name, agent) => ({ ...(await proposal(name, agent)), close }),
+      nothingWaits,
+    };
+  },
   Neovim: async (sandbox: Sandbox): Promise<Shown> => {
     const editor = await startNeovim(sandbox, [await sandbox.write("open.txt", "")]);
     return {
       async proposal(name) {
         const { replace, accept, reject } = await editor.proposal(name);
-        return { edit: replace, accept, reject };
+        const close = async () => {
+          await editor.terminal.type(":tabclose");
+          await editor.terminal.press("Enter");
+        };
+        return { edit: replace, accept, reject, close };
       },
       nothingWaits: editor.nothingWaits,
     };
@@ -85,6 +91,15 @@ for (const [name, start] of Object.entries(editors)) {
   );
 
   row(
+    "closed without a decision",
+    async ({ editor, cli }) => {
+      await (await editor.proposal("note.txt")).close();
+      await cli.terminal.waitFor(rejected);
+    },
+    before,
+  );
+
+  row(
     "accepted in the terminal",
     async ({ editor, cli }) => {
       await editor.proposal("note.txt");
@@ -102,6 +117,43 @@ for (const [name, start] of Object.entries(editors)) {
       await cli.terminal.waitFor(rejected);
     },
     before,
+  );
+
+  row(
+    "accepted in the terminal, with a text for the model",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.answerWith("1. Yes", "and thanks");
+      await cli.finished();
+      expect(cli.model.requests.at(-1)?.text).toContain("and thanks");
+    },
+    "first\n2nd\n",
+  );
+
+  row(
+    "rejected in the terminal, with a text for the model",
+    async ({ editor, cli }) => {
+      await editor.proposal("note.txt");
+      await cli.answerWith("3. No", "use words");
+      await cli.finished();
+      expect(cli.model.requests.at(-1)?.text).toContain("use words");
+    },
+    before,
+  );
+
+  row(
+    "accepted while it stands still",
+    async ({ editor, cli }) => {
+      const proposal = await editor.proposal("note.txt");
+      await proposal.edit("2nd", "zwei");
+      const all = await processTree(cli.terminal.pid);
+      for (const pid of all) process.kill(pid, "SIGSTOP");
+      await proposal.accept();
+      await editor.nothingWaits();
+      for (const pid of all) process.kill(pid, "SIGCONT");
+      await cli.finished();
+    },
+    "first\nzwei\n",
   );
 
   row(
@@ -143,107 +195,6 @@ for (const [name, start] of Object.entries(editors)) {
   );
 }
 
-for (const version of claudeVersions) {
-  scenario(
-    `Claude Code ${version} finds the page, hears the selection, and has two diffs`,
-    async (sandbox) => {
-      await sandbox.write("note.txt", before);
-      const page = await startPage(sandbox);
-      const cli = await startConnectedClaude(sandbox, version);
-      await page.openFile("note.txt");
-      await page.select("second");
-      await cli.terminal.waitFor(/1 line selected/);
-      cli.model.plan({ text: "An answer." });
-      await cli.say("Look at it");
-      await cli.terminal.waitFor("An answer.");
-      const { text } = await cli.model.request("The user selected the line");
-      expect(text).toContain(sandbox.path("note.txt"));
-      await cli.proposeEdit(sandbox.path("note.txt"), "second", "2nd");
-      await (await page.proposal("note.txt")).accept();
-      await cli.finished();
-      await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zweite");
-      await (await page.proposal("note.txt")).accept();
-      await cli.finished();
-      expect(String(await sandbox.read("note.txt"))).toBe("first\nzweite\n");
-    },
-  );
-}
-
-scenario(
-  "a stopped companion leaves Claude Code's question open, and the next one has it again",
-  async (sandbox) => {
-    const path = await sandbox.write("note.txt", before);
-    const companion = await startCompanion(sandbox);
-    const cli = await startConnectedClaude(sandbox);
-    await cli.proposeEdit(path, "second", "2nd");
-    await companion.says(/Claude Code +proposes/);
-    await companion.stop();
-    const again = await startCompanion(sandbox);
-    await awaitClaudes(sandbox);
-    await cli.answer("Enter");
-    await cli.finished();
-    expect(String(await sandbox.read("note.txt"))).toBe("first\n2nd\n");
-    await proposeAndAccept(sandbox, again, cli);
-  },
-);
-
-scenario("Claude Code connects again to a companion that was killed and is there again", async (sandbox) => {
-  await sandbox.write("note.txt", "first\n2nd\n");
-  const companion = await startCompanion(sandbox);
-  const cli = await startConnectedClaude(sandbox);
-  await companion.kill();
-  const again = await startCompanion(sandbox);
-  await awaitClaudes(sandbox);
-  await proposeAndAccept(sandbox, again, cli);
-});
-
-scenario("two Claude Codes at work do not touch each other's diffs", async (sandbox) => {
-  const page = await startPage(sandbox);
-  const first = await startConnectedClaude(sandbox);
-  const second = await startClaude(sandbox, { version: newestClaude });
-  await awaitClaudes(sandbox, 2);
-  await first.proposeWrite(sandbox.path("one.txt"), "one\n");
-  await page.proposal("one.txt");
-  // Its prompt begins with closing all of its diffs.
-  await second.proposeWrite(sandbox.path("two.txt"), "two\n");
-  await (await page.proposal("two.txt", "Claude Code 2")).accept();
-  await second.finished();
-  await (await page.proposal("one.txt")).accept();
-  await first.finished();
-  expect(String(await sandbox.read("one.txt"))).toBe("one\n");
-});
-
-scenario(
-  "Claude Code, Gemini CLI and Qwen Code each have a proposal for one file, and their own outcomes",
-  async (sandbox) => {
-    const path = sandbox.path("shared.txt");
-    const page = await startPage(sandbox);
-    const claude = await startConnectedClaude(sandbox);
-    const [first, second] = [await startAgent(sandbox, gemini), await startAgent(sandbox, qwen)];
-    for (const cli of [first, second]) await cli.connected();
-    await claude.proposeWrite(path, "from Claude\n");
-    await page.proposal("shared.txt", "Claude Code");
-    await first.proposeWrite(path, "from Gemini\n");
-    await second.proposeWrite(path, "from Qwen\n");
-    await (await page.proposal("shared.txt", "Gemini CLI")).reject();
-    await first.terminal.waitFor(gemini.rejected);
-    await (await page.proposal("shared.txt", "Claude Code")).reject();
-    await claude.terminal.waitFor(rejected);
-    expect(await sandbox.read("shared.txt")).toBeUndefined();
-    await (await page.proposal("shared.txt", "Qwen Code")).accept();
-    await second.finished();
-    expect(String(await sandbox.read("shared.txt"))).toBe("from Qwen\n");
-  },
-);
-
 async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
   return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
-}
-
-async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Claude): Promise<void> {
-  const page = await openReviewPage(sandbox, companion.link);
-  await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zwei");
-  await (await page.proposal("note.txt")).accept();
-  await cli.finished();
-  expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
 }

@@ -19,8 +19,8 @@ interface Checked {
   readonly needs: Readonly<Record<string, string>>;
   /** What starts one of them. */
   prepare(sandbox: Sandbox): Promise<(inner: Sandbox) => Promise<KitEditor>>;
-  /** The checks that are not run, by contract; the first is that of Gemini CLI and Qwen Code. */
-  readonly notRun: readonly string[];
+  /** The checks that are not run, of the contract of Gemini CLI and Qwen Code; undefined when it is not fulfilled. */
+  readonly notRun: readonly string[] | undefined;
   readonly notRunOfClaude: readonly string[];
 }
 
@@ -50,7 +50,8 @@ const editors: readonly Checked[] = [
     name: "Kakoune with the script",
     needs: kakoune.needs,
     prepare: async () => startKakoune,
-    notRun: [...oneFolder, ...notOffered],
+    // It reports where its user is once that pauses: what moves on and on is `starvation`.
+    notRun: undefined,
     notRunOfClaude: ["folder-opened"],
   },
   {
@@ -72,6 +73,6 @@ for (const { name, needs, prepare, notRun, notRunOfClaude } of editors) {
       },
       { within, needs },
     );
-  passes("conformance kit", notRun);
+  if (notRun) passes("conformance kit", notRun);
   passes("conformance kit of Claude Code", notRunOfClaude, "claude-code");
 }
