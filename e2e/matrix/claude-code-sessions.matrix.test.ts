@@ -66,6 +66,9 @@ scenario("Claude Code connects again to a companion that was killed and is there
   await sandbox.write("note.txt", "first\n2nd\n");
   const companion = await startCompanion(sandbox);
   const cli = await startConnectedClaude(sandbox);
+  // It does not try again when it loses a companion while it starts.
+  await cli.say("Hello");
+  await cli.terminal.waitFor("Done.");
   await companion.kill();
   const again = await startCompanion(sandbox);
   await awaitClaudes(sandbox);
