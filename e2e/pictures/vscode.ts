@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { files, proposals } from "../../packages/review-ui/pictures-sample.mjs";
 import { createSandbox } from "../../packages/testkit/src/sandbox.ts";
+import { proposeAsClaude } from "../../scripts/pictures/claude-code.mjs";
 import { startAgent } from "../harness/agent-cli.ts";
 import { gemini } from "../harness/gemini.ts";
 import { inWindow } from "../harness/integrated-terminal.ts";
@@ -55,6 +56,16 @@ try {
   await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().click();
   await page.getByText(/1 of \d changes viewed/).waitFor();
   await picture("review");
+
+  await window.action("Reject").click();
+  await cli.terminal.waitFor(gemini.rejected);
+  await cli.kill();
+  await window.command("View: Toggle Panel Visibility");
+  const claude = await proposeAsClaude({ HOME: sandbox.home }, shop);
+  sandbox.own({ close: async () => claude.close() });
+  await window.tab(`${basename(name)} (Claude Code)`).click();
+  await page.locator(".codelens-decoration").getByRole("button", { name: "Viewed" }).first().waitFor();
+  await picture("claude-code");
 } finally {
   await sandbox.close();
 }

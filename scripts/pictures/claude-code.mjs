@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { proposals } from "../../packages/review-ui/pictures-sample.mjs";
+
+const patience = 20_000;
+
+/**
+ * What Claude Code would propose, without it and its model.
+ * @param {Record<string, string>} env @param {string} shop folder of the sample
+ */
+export async function proposeAsClaude({ HOME }, shop) {
+  const { name: lock, authToken } = await announced(join(HOME, ".claude", "ide"), ".lock");
+  const headers = { "x-claude-code-ide-authorization": authToken };
+  const socket = new WebSocket(`ws://127.0.0.1:${Number.parseInt(lock, 10)}`, ["mcp"], { headers });
+  await once(socket, "open");
+  let id = 0;
+  const call = (method, params) => socket.send(JSON.stringify({ jsonrpc: "2.0", id: id++, method, params }));
+  const clientInfo = { name: "claude-code", title: "Claude Code", version: "2.1.330" };
+  call("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  const [, name, content] = proposals[0];
+  const path = join(shop, name);
+  call("tools/call", {
+    name: "openDiff",
+    arguments: { old_file_path: path, new_file_path: path, new_file_contents: content, tab_name: name },
+  });
+  return { close: () => socket.terminate() };
+}
+
+/** @returns what the companion's first discovery file in a folder says, and the file's name */
+export async function announced(folder, ending) {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    const names = await readdir(folder).catch(() => []); // not made yet
+    const name = names.find((candidate) => candidate.endsWith(ending) && !candidate.startsWith("."));
+    if (name !== undefined) return { name, ...JSON.parse(await readFile(join(folder, name), "utf8")) };
+    if (Date.now() > deadline) throw new Error(`no companion has announced itself in ${folder}`);
+    await delay(50);
+  }
+}
