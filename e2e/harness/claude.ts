@@ -69,12 +69,18 @@ export interface ClaudeOptions {
   /** Starts it in place of its program alone. */
   readonly command?: readonly string[];
   readonly start?: typeof startTerminal;
+  /** Its configuration is there already. */
+  readonly isConfigured?: boolean;
 }
 
 const key = "sk-ant-fake-key-of-a-test-0123456789";
 
 /** As a user's who has been through its first start, and asks for each edit. */
-async function writeConfig({ home, workspace }: Sandbox, cwd = workspace): Promise<void> {
+export async function writeClaudeConfig(
+  { home, workspace }: Sandbox,
+  cwd = workspace,
+  instead: object = {},
+): Promise<void> {
   const trusted = {
     hasTrustDialogAccepted: true,
     hasCompletedProjectOnboarding: true,
@@ -93,6 +99,7 @@ async function writeConfig({ home, workspace }: Sandbox, cwd = workspace): Promi
     hasIdeAutoConnectDialogBeenShown: true,
     autoInstallIdeExtension: false,
     projects: { [workspace]: trusted, [cwd]: trusted },
+    ...instead,
   };
   await mkdir(join(home, ".claude"), { recursive: true });
   await writeFile(join(home, ".claude.json"), JSON.stringify(config));
@@ -104,7 +111,7 @@ const question = /Opened changes in|Do you want to/;
 export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Promise<Claude> {
   const program = await installClaude(options.version);
   const model = await startModel(sandbox);
-  await writeConfig(sandbox, options.cwd);
+  if (!options.isConfigured) await writeClaudeConfig(sandbox, options.cwd);
   const terminal = await (options.start ?? startTerminal)(sandbox, {
     // Version 2.1 starts in a mode that asks for nothing, and shows no diff.
     command: options.command ?? [...program, "--permission-mode", "default"],
