@@ -102,16 +102,21 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };
   const served: ServedFamily[] = [];
   const failures: unknown[] = [];
+  /** By an agent that the user wants. */
+  let isFound = false;
   for (const family of families) {
     const wanted = family.agents.filter((agent) => agents?.includes(agent) ?? true);
-    if (wanted.length === 0) continue;
-    await family.serve(wanted, core, host).then(
-      (one) => served.push(one),
-      (error) => failures.push(error),
-    );
+    if (wanted.length === 0 && !family.servesOwnClients) continue;
+    try {
+      const one = await family.serve(wanted, core, host);
+      served.push(one);
+      isFound ||= wanted.length > 0 && one.files.length > 0;
+    } catch (error) {
+      failures.push(error);
+    }
   }
   // One that no agent finds by a file shows no diffs: alone it is not worth a start that has otherwise failed.
-  if (failures.length > 0 && served.every(({ files }) => files.length === 0)) {
+  if (failures.length > 0 && !isFound) {
     for (const family of served) family.removeFiles();
     await Promise.all(served.map((family) => family.close()));
     stopSharing();

@@ -99,6 +99,8 @@ export interface Agent extends AgentIdentity {
   discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];
   /** None for an agent that uses no port: every companion is found by the files of the others. */
   discoveryFolders(host: Host): readonly DiscoveryFolder[];
+  /** Our own commands, and no agent CLI. */
+  readonly isOwn?: true;
   /** The terminal variable that holds the port, by which a CLI chooses between several companions; absent where it has none. */
   readonly portVariable?: string;
   /** The terminal variable that holds the editor's process id, for a CLI that has one. */

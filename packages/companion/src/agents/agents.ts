@@ -3,6 +3,10 @@ import { claude } from "./claude-code/claude.ts";
 import { codex } from "./codex-cli/codex.ts";
 import { copilot } from "./copilot-cli/copilot.ts";
 import { geminiFamilyAgents } from "./gemini-family/agents.ts";
+import { ownClients } from "./gemini-family/own-clients.ts";
 
 /** Every agent CLI that we serve. */
 export const agents: readonly Agent[] = [...geminiFamilyAgents, claude, codex, copilot];
+
+/** All that find a companion of ours by its files: our own commands find each, whatever agents it serves. */
+export const discoveryClients: readonly Agent[] = [ownClients, ...agents];

@@ -41,6 +41,8 @@ export interface ServedFamily {
 /** Agents that speak one protocol and share a listener: one folder below `agents/`. */
 export interface AgentFamily {
   readonly agents: readonly AgentIdentity[];
+  /** It serves our own commands as well, and therefore even when none of its agents is wanted. */
+  readonly servesOwnClients?: true;
   /**
    * Listens where these agents look, then writes the files that they read.
    * @param agents those of the family that the user wants to be served

@@ -1,5 +1,5 @@
 import type { Agent, LiveFinding } from "../agents/agent.ts";
-import { agents } from "../agents/agents.ts";
+import { agents, discoveryClients } from "../agents/agents.ts";
 import {
   type Choice,
   chooseCompanion,
@@ -35,7 +35,7 @@ export async function findServing(invocation: Invocation, wanted: Wanted): Promi
   const { host } = invocation;
   // Every companion serves an agent that leaves no files with a port; it is found by those of the others.
   const hasFiles = wanted.agents.some((agent) => agent.discoveryFolders(host).length > 0);
-  const found = await findCompanions(host, hasFiles ? wanted.agents : agents);
+  const found = await findCompanions(host, hasFiles ? wanted.agents : discoveryClients);
   const live = found.filter((finding) => finding.result === "live");
   for (const folder of wanted.folders) {
     const choice = chooseCompanion(live, folder, host.env);

@@ -12,6 +12,7 @@ import {
 } from "../agents/gemini-family/contract/optional-capabilities.ts";
 import { OpenDiffInput, type ToolName } from "../agents/gemini-family/contract/tools.ts";
 import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
+import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
 import { readHealth } from "./health.ts";
@@ -22,7 +23,7 @@ export type { IdeContext };
 export { GetDiagnosticsInput, OpenDiffInput, OpenFileInput };
 
 /** The agents whose protocol this client speaks: it finds companions by their files. */
-export const spokenAgents: readonly FamilyAgent[] = geminiFamilyAgents;
+export const spokenAgents: readonly FamilyAgent[] = [ownClients, ...geminiFamilyAgents];
 
 /** How long a companion may take to answer `initialize`, in milliseconds. */
 const patience = 10_000;

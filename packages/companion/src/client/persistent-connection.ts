@@ -7,6 +7,7 @@ import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import type { Discovered, Endpoint } from "../agents/gemini-family/family-cli.ts";
 import { findIde } from "../agents/gemini-family/find-ide.ts";
+import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
@@ -192,7 +193,7 @@ function describeObstacle({ ide, workspace, endpoints }: Discovered, folder: str
 
 async function findAny(host: Host, folder: string): Promise<FoundEndpoints> {
   const [findings, processes] = await Promise.all([
-    findCompanions(host, geminiFamilyAgents),
+    findCompanions(host, [ownClients, ...geminiFamilyAgents]),
     readProcessTable(),
   ]);
   const live = findings.filter((finding) => finding.result === "live");

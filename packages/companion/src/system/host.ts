@@ -22,6 +22,9 @@ export function stateFolder({ env, home }: Host, platform: NodeJS.Platform = pro
   return path.join(baseFolder(env, home, platform), "ide-companion");
 }
 
+/** Where the files lie by which our own commands find companions. */
+export const companionsFolder = (host: Host) => path.join(stateFolder(host), "companions");
+
 /** Where recovered edits lie, those of every companion of this user. */
 export const editsFolder = (host: Host) => path.join(stateFolder(host), "edits");
 

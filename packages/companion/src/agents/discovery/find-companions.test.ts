@@ -5,7 +5,7 @@ import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { holds } from "../../files/workspace-path.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import type { LiveFinding } from "../agent.ts";
-import { agents } from "../agents.ts";
+import { discoveryClients } from "../agents.ts";
 import { gemini } from "../gemini-family/agents.ts";
 import { chooseCompanion } from "./choose-companion.ts";
 import { findCompanions } from "./find-companions.ts";
@@ -13,8 +13,10 @@ import { findCompanions } from "./find-companions.ts";
 describe("finding companions", () => {
   test("finds every file of a companion that runs, with roots and process", async () => {
     const { companion, host, root } = await startCore();
-    const findings = await findCompanions(host, agents);
-    const folders = agents.flatMap((agent) => agent.discoveryFolders(host)).map((folder) => folder.path);
+    const findings = await findCompanions(host, discoveryClients);
+    const folders = discoveryClients
+      .flatMap((agent) => agent.discoveryFolders(host))
+      .map((folder) => folder.path);
     const withPort = companion.discoveryFiles.filter((file) => folders.includes(path.dirname(file)));
     expect(findings.map(({ file }) => file).toSorted()).toEqual(withPort.toSorted());
     for (const finding of findings) {
@@ -46,7 +48,7 @@ describe("finding companions", () => {
   });
 
   test("finds nothing, and complains of nothing, on a machine without any", async () => {
-    expect(await findCompanions(privateHost(), agents)).toEqual([]);
+    expect(await findCompanions(privateHost(), discoveryClients)).toEqual([]);
   });
 });
 

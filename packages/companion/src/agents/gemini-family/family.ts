@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { messageOf } from "../../system/error-message.ts";
 import type { Address, Agent } from "../agent.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
 import { geminiFamilyAgents } from "./agents.ts";
+import { ownClients } from "./own-clients.ts";
 import { startServer } from "./server.ts";
 
 /**
@@ -11,13 +13,14 @@ import { startServer } from "./server.ts";
  */
 export const geminiFamily: AgentFamily = {
   agents: geminiFamilyAgents,
+  servesOwnClients: true,
 
   async serve(wanted, core, host) {
     const { editor, events, roots, sharing } = core;
-    const credentials = geminiFamilyAgents
-      .filter((agent) => wanted.includes(agent))
-      .map((agent) => ({ agent, token: randomBytes(32).toString("base64url") }));
-    const own = credentials.map(({ agent }) => agent);
+    const own = geminiFamilyAgents.filter((agent) => wanted.includes(agent));
+    const served = [...own, ownClients];
+    const credentials = served.map((agent) => ({ agent, token: randomBytes(32).toString("base64url") }));
+    const warn = (message: string) => events.emit({ kind: "warning", message });
     const server = await startServer({
       version: core.version,
       credentials,
@@ -38,27 +41,38 @@ export const geminiFamily: AgentFamily = {
       pid: editor.pid,
       serverPid: process.pid,
     });
-    const discovery = await startDiscovery({
-      agents: own,
-      filesOf: (agent) => agent.discoveryFiles(addressOf(agent), host),
-      splitRoots: roots,
-      host,
-      onWarning: (message) => events.emit({ kind: "warning", message }),
-      onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
-    }).catch(async (error) => {
+    const writeFiles = (agents: readonly Agent[]) =>
+      startDiscovery({
+        agents,
+        filesOf: (agent) => agent.discoveryFiles(addressOf(agent), host),
+        // Our own files need no second warning.
+        splitRoots: () => (agents.some(({ isOwn }) => !isOwn) ? roots() : []),
+        host,
+        onWarning: warn,
+        onWritten: (files) => events.emit({ kind: "discovery-changed", files }),
+      });
+    const discovery = await writeFiles(own).catch(async (error) => {
       await server.close();
       throw error;
     });
+    // The agents are served without it.
+    const ownDiscovery = await writeFiles([ownClients]).catch((error) => warn(messageOf(error)));
     return {
-      port: server.port,
+      ...(own.length > 0 && { port: server.port }),
       get env() {
-        return Object.assign({}, ...own.map((agent) => agent.terminalEnv(addressOf(agent), host)));
+        return Object.assign({}, ...served.map((agent) => agent.terminalEnv(addressOf(agent), host)));
       },
       get files() {
-        return discovery.files;
+        return [...discovery.files, ...(ownDiscovery?.files ?? [])];
       },
-      rewriteFiles: () => discovery.rewrite(),
-      removeFiles: () => discovery.remove(),
+      rewriteFiles() {
+        discovery.rewrite();
+        ownDiscovery?.rewrite();
+      },
+      removeFiles() {
+        discovery.remove();
+        ownDiscovery?.remove();
+      },
       close: () => server.close(),
     };
   },

@@ -69,7 +69,7 @@ async function rootsOf(server: Server | undefined): Promise<readonly string[]> {
 }
 
 async function serveIdeMode(invocation: Invocation, folder: string, name: string): Promise<number> {
-  const agent = spokenAgents.find((candidate) => candidate.name === name);
+  const agent = spokenAgents.find((candidate) => candidate.name === name && !candidate.isOwn);
   if (!agent) throw new UsageError(`there is no agent ${name}`);
   // By any agent's files: a CLI starts us with hardly a variable, and not all of them are found then.
   const serving = await findServing(invocation, { agents: spokenAgents, folders: [folder] });

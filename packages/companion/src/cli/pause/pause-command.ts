@@ -21,7 +21,7 @@ async function switchSharing(invocation: Invocation, paused: boolean): Promise<n
   const { arguments: given, folder, host } = invocation;
   const isMeant = ({ findings }: SurveyedCompanion) =>
     given.has("all") || findings.some(({ roots }) => holds(roots, folder));
-  const { companions } = await survey(agents, host);
+  const { companions } = await survey(host);
   const meant = companions.filter(isMeant);
   const marks = createPauseMarks(host);
   if (!paused) {
@@ -65,7 +65,7 @@ async function untilFollowed(
 ): Promise<readonly SurveyedCompanion[]> {
   const limit = performance.now() + patience.whole;
   for (;;) {
-    const { companions } = await survey(agents, host);
+    const { companions } = await survey(host);
     const meant = companions.filter(({ port }) => ports.includes(port));
     if (meant.every((companion) => isPaused(companion) === paused)) return meant;
     if (performance.now() > limit) return meant;

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { agents } from "../../agents/agents.ts";
+import { discoveryClients } from "../../agents/agents.ts";
 import type { DeadFinding } from "../../agents/discovery/find-companions.ts";
 import { qwen } from "../../agents/gemini-family/agents.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
@@ -17,10 +17,12 @@ describe("the survey", () => {
     const { companion, host, root, client } = await startCore();
     const cli = client("gemini");
     await cli.initialize();
-    const { companions, dead } = await survey(agents, host);
+    const { companions, dead } = await survey(host);
     expect(dead).toEqual([]);
     expect(companions).toHaveLength(1);
-    const folders = agents.flatMap((agent) => agent.discoveryFolders(host)).map((folder) => folder.path);
+    const folders = discoveryClients
+      .flatMap((agent) => agent.discoveryFolders(host))
+      .map((folder) => folder.path);
     const withPort = companion.discoveryFiles.filter((file) => folders.includes(path.dirname(file)));
     expect(companions[0]?.findings.map(({ file }) => file).toSorted()).toEqual(withPort.toSorted());
     expect(companions[0]?.health).toMatchObject({ status: "ok", roots: [root], sessions: [{}] });
@@ -39,7 +41,7 @@ describe("the survey", () => {
     mkdirSync(folder, { recursive: true });
     const file = path.join(folder, `gemini-ide-server-${process.pid}-${port}.json`);
     writeFileSync(file, JSON.stringify({ port, workspacePath: "/one", authToken: "secret" }));
-    const { companions } = await survey(agents, host);
+    const { companions } = await survey(host);
     expect(companions[0]?.health).toEqual({ status: "silent", reason: "does not answer within a second" });
   });
 });
@@ -54,13 +56,13 @@ describe("its text", () => {
     await cli.initialize();
     await cli.call("openDiff", { filePath: path.join(root, "a\u202Eb.ts"), newContent: "x" });
     expect(editor.diffs.size).toBe(1);
-    const found = await survey(agents, host);
+    const found = await survey(host);
     const text = describeSurvey(found, { now: Date.now(), home: host.home }, paint).join("\n");
     expect(text).toContain(`Memory  ${root}`);
     // It has a port for each family of agents, and is one companion.
     expect(found.companions).toHaveLength(1);
     expect(new Set(found.companions[0]?.findings.map(({ agent }) => agent))).toEqual(
-      new Set(agents.filter((agent) => agent.discoveryFolders(host).length > 0)),
+      new Set(discoveryClients.filter((agent) => agent.discoveryFolders(host).length > 0)),
     );
     expect(text).toMatch(/Gemini CLI connected, but its stream is down for \d+ s/);
     expect(text).toMatch(/waits for a decision: .*a\\u\{202e\}b\.ts by Gemini CLI, for \d+ s/);

@@ -1,4 +1,5 @@
-import type { Agent, LiveFinding } from "../../agents/agent.ts";
+import type { LiveFinding } from "../../agents/agent.ts";
+import { discoveryClients } from "../../agents/agents.ts";
 import { isSameCompanion, onePerCompanion } from "../../agents/discovery/choose-companion.ts";
 import { type DeadFinding, findCompanions } from "../../agents/discovery/find-companions.ts";
 import { type HealthReport, readHealth } from "../../client/health.ts";
@@ -24,8 +25,9 @@ export interface SurveyedCompanion {
   readonly health: HealthReport | { readonly status: "silent"; readonly reason: string };
 }
 
-export async function survey(agents: readonly Agent[], host: Host): Promise<Survey> {
-  const findings = await findCompanions(host, agents);
+export async function survey(host: Host): Promise<Survey> {
+  // Our own files lead to every companion of ours, whatever agents it serves.
+  const findings = await findCompanions(host, discoveryClients);
   const live = findings.filter((finding) => finding.result === "live");
   const fetch = createLoopbackFetch();
   try {

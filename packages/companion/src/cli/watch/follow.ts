@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { LiveFinding } from "../../agents/agent.ts";
-import { chooseCompanion } from "../../agents/discovery/choose-companion.ts";
+import { chooseCompanion, isSameCompanion } from "../../agents/discovery/choose-companion.ts";
 import type { WatchNews } from "../../client/watch-companion.ts";
 import { UnwatchableError, watchCompanion } from "../../client/watch-companion.ts";
 import type { LoopbackFetch } from "../../transport/loopback.ts";
@@ -55,7 +55,10 @@ async function choose(
     if (!live.some((finding) => finding.port === port)) silent.delete(port);
   }
   const answering = live.filter((finding) => !silent.has(finding.port));
-  return chooseCompanion(answering, folder, env)?.chosen;
+  const chosen = chooseCompanion(answering, folder, env)?.chosen;
+  // An agent's port may tell nothing.
+  const own = answering.find((finding) => finding.agent.isOwn && chosen && isSameCompanion(finding, chosen));
+  return own ?? chosen;
 }
 
 async function* watchOne(

@@ -1,4 +1,4 @@
-import { agents } from "../../agents/agents.ts";
+import { discoveryClients } from "../../agents/agents.ts";
 import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
@@ -25,7 +25,7 @@ export async function runWatch(invocation: Invocation): Promise<number> {
   const stop = new AbortController();
   const fetch = createLoopbackFetch();
   const find = async () =>
-    (await findCompanions(host, agents)).filter((finding) => finding.result === "live");
+    (await findCompanions(host, discoveryClients)).filter((finding) => finding.result === "live");
   const display = given.has("json")
     ? createJsonDisplay(invocation)
     : out.isTerminal && !given.has("lines") && (await isForeground())
