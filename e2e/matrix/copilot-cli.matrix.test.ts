@@ -1,4 +1,6 @@
+import { delimiter } from "node:path";
 import { expect } from "vitest";
+import { startCore } from "../../packages/companion/src/testing/core.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Companion, startCompanion } from "../harness/companion.ts";
@@ -145,6 +147,23 @@ scenario(
     await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
   },
 );
+
+scenario("Copilot CLI types references to whole lines into its prompt", async (sandbox) => {
+  const path = await sandbox.write("note.txt", "one\ntwo\nthree\n");
+  const { tmp, home, workspace } = sandbox;
+  const host = { tmp, home, env: {}, delimiter };
+  const { companion, events } = await startCore({ host, roots: [workspace] });
+  const cli = await startCopilot(sandbox);
+  await cli.ready();
+  await poll("stream", () => events.some(({ kind }) => kind === "stream-opened") || undefined, {
+    describe: () => cli.terminal.screen(),
+  });
+  const range = { start: { line: 1, character: 1 }, end: { line: 3, character: 1 } };
+  expect(companion.mention({ path, range })).toBe("Copilot CLI");
+  await cli.terminal.waitFor("@note.txt:1-2");
+  expect(companion.mention({ path })).toBe("Copilot CLI");
+  await cli.terminal.waitFor(/@note\.txt:1-2 @note\.txt(?!:)/);
+});
 
 scenario("Copilot CLI finds the next companion after one was killed", async (sandbox) => {
   await sandbox.write("note.txt", "first\n2nd\n");
