@@ -69,7 +69,9 @@ describe("open_diff is answered", () => {
 
 test("a proposal says that edits cannot be sent, and an edited text is not accepted", async () => {
   const { editor, path, answer } = await startDiff();
-  expect(editor.find(path).proposal.readOnlyReason).toContain("your edits cannot be sent");
+  expect(editor.find(path).proposal.readOnlyReason).toBe(
+    "Copilot CLI takes no edits: it writes its own text.",
+  );
   editor.edit(path, "mine\n");
   expect(editor.accept(path)).toEqual({ taken: false, reason: expect.stringContaining("Copilot CLI") });
   editor.edit(path, "new\n");

@@ -1,6 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 import type { Context } from "../../core/context.ts";
+import { takesNoEdits } from "../../core/review.ts";
 import type { Mention, OpenSession } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
@@ -104,7 +105,7 @@ export class Session {
           key: tab_name,
           filePath: original_file_path,
           newContent: new_file_contents,
-          readOnlyReason: `${copilot.displayName} writes its own text: your edits cannot be sent to it.`,
+          readOnlyReason: takesNoEdits(this.#open.info.agent),
         });
       }
       case "close_diff": {
