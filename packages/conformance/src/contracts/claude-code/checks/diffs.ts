@@ -244,7 +244,12 @@ export const largeProposal: ClaudeCheck = {
     await until(() => proposal.call.answers.length > 0, limits.quiet);
     demand(proposal.call.answers.length === 0, said(proposal.call.answers));
     const [closed] = await cli.texts("closeAllDiffTabs", {}, limits.event);
-    demand(closed === "CLOSED_1_DIFF_TABS", `it was not open: closeAllDiffTabs was answered ${closed}`);
+    // A refusal may have come meanwhile.
+    const isOpen = closed === "CLOSED_1_DIFF_TABS";
+    demand(
+      isOpen,
+      `it was not open: closeAllDiffTabs was answered ${closed}; ${said(proposal.call.answers)}`,
+    );
   },
 };
 
