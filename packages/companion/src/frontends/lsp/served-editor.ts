@@ -75,6 +75,7 @@ export class ServedEditor {
           ...parts,
           host,
           pause: (isPaused) => this.#sharing.pause(isPaused),
+          started: async () => void (await this.#starting),
           onFile: (file) => this.roots.fileOpened(file),
         });
     this.roots = createRoots({ params, isOurs: this.tier.isOurs, onChange: (next) => void this.#move(next) });

@@ -22,6 +22,8 @@ export interface ExecuteOptions {
   readonly staging: Staging;
   /** Sends agents nothing of what the user looks at, or sends it again. @throws Error when that is not remembered */
   readonly pause: (isPaused: boolean) => void;
+  /** Resolves once there is a companion, or will be none. */
+  readonly started: () => Promise<void>;
   readonly served: () =>
     | { readonly connectionStatus: ConnectionStatus; readonly companion: Companion }
     | undefined;
@@ -32,7 +34,7 @@ const Selection = z.tuple([z.string(), z.object({ start: Position, end: Position
 
 /** Does what a lens, an action or the user's command picker asks for; from the picker come no arguments. */
 export function executeCommands(options: ExecuteOptions): void {
-  const { connection, notifier, controller } = options;
+  const { connection, notifier, controller, started } = options;
   const withProposal = (id: unknown, then: (reviewed: ReviewedProposal) => unknown) => {
     const reviewed = typeof id === "string" ? controller.find(id) : controller.current;
     if (reviewed) then(reviewed);
@@ -53,7 +55,8 @@ export function executeCommands(options: ExecuteOptions): void {
         shareSelection(given, options);
         break;
       case commands.status:
-        notifier.show("info", describeStatus(options));
+        // The user may ask while the companion starts.
+        void started().then(() => notifier.show("info", describeStatus(options)));
         break;
       case commands.pause:
         switchSharing(true, options);

@@ -28,13 +28,15 @@ export interface PlainTierOptions {
   readonly host: Host;
   readonly roots: () => readonly string[];
   readonly pause: (isPaused: boolean) => void;
+  /** Resolves once there is a companion, or will be none. */
+  readonly started: () => Promise<void>;
   /** A file of the user's was opened. */
   readonly onFile: (file: string) => void;
 }
 
 /** An editor that has nothing of ours: served by what every language server may ask of it. */
 export function createPlainTier(options: PlainTierOptions): Tier {
-  const { client, connection, ask, notifier, host, roots, pause, onFile } = options;
+  const { client, connection, ask, notifier, host, roots, pause, started, onFile } = options;
   const listeners = new Set<(context: EditorContext) => void>();
   let served: { readonly connectionStatus: ConnectionStatus; readonly companion: Companion } | undefined;
   const folder = createProposalFolder(host);
@@ -63,7 +65,16 @@ export function createPlainTier(options: PlainTierOptions): Tier {
     controller,
     connectionStatus: () => served?.connectionStatus,
   });
-  executeCommands({ connection, notifier, documents, controller, staging, pause, served: () => served });
+  executeCommands({
+    connection,
+    notifier,
+    documents,
+    controller,
+    staging,
+    pause,
+    started,
+    served: () => served,
+  });
 
   const onRecovered = (edits: RecoveredEditsSummary) => notifier.show("warning", describeRecovered(edits));
 

@@ -2,6 +2,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../../testkit/src/eventually.ts";
+import type { AgentFamily } from "../../../agents/family.ts";
+import { geminiFamily } from "../../../agents/gemini-family/family.ts";
 import { fullCapabilities, type PlainClient, startPlainClient } from "../testing/plain-client.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -180,6 +182,24 @@ describe("a command that an editor's picker calls without arguments", () => {
     await reported(client, /Waiting for you: 0\. Sharing is paused\.$/);
     await client.run({ command: "ide-companion.resume" });
     await reported(client, /^Sharing is resumed\.$/);
+  });
+
+  test("waits for a companion that still starts before it tells who is connected", async () => {
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow: AgentFamily = {
+      agents: geminiFamily.agents,
+      serve: async (...given) => {
+        const served = await geminiFamily.serve(...given);
+        await finished;
+        return served;
+      },
+    };
+    const client = await startPlainClient({ families: [slow] });
+    await client.run({ command: "ide-companion.status" });
+    finish();
+    await reported(client, /^Port \d+\. Connected: nobody yet\./);
+    expect(client.reported.some(({ params }) => String(params.message).includes("not running"))).toBe(false);
   });
 
   test("tells who is connected and what waits", async () => {
