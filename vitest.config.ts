@@ -18,7 +18,7 @@ const withMatrixScenarios = readdirSync(folder).filter(
 );
 
 /** Not free software: users of these are bound by its terms, so they are started by name alone. */
-const byNameAlone = ["claude-code", "copilot-cli"]
+const byNameAlone = ["claude-code", "copilot-cli", "five-agents"]
   .filter((name) => !process.argv.some((argument) => argument.includes(name)))
   .map((name) => `e2e/*/${name}*.test.ts`);
 
