@@ -99,7 +99,7 @@ function parseOwner(value: unknown): Owner {
   return { pid, host, start };
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The process that still takes care of a text. */

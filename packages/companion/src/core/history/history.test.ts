@@ -158,6 +158,18 @@ test("the oldest decisions go when a limit is reached, and foreign files stay", 
   expect(readdirSync(folder).sort()).toEqual(["00000001.json", "notes.txt"]);
 });
 
+test("a file that holds no decision is named, and left alone", () => {
+  const { folder, history } = historyOf();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "00000001.json"), JSON.stringify({ id: "00000001", at: 1, outcome: "lost" }));
+  expect([history.list(), history.read("00000001")]).toEqual([[], undefined]);
+  const { problems } = openHistoryFolder(folder).scan();
+  expect(problems).toEqual([
+    expect.stringContaining("holds no decision that can be read: outcome is missing"),
+  ]);
+  expect(readdirSync(folder)).toEqual(["00000001.json"]);
+});
+
 test("a folder that cannot be written is reported once, and nothing else fails", () => {
   const folder = join(privateFolder(), "file");
   writeFileSync(folder, "");

@@ -1,5 +1,6 @@
-import { z } from "zod";
 import { openRecordFolder, type RecordFolder, type RecordLimits } from "../../system/record-folder.ts";
+import { isObject } from "../edits/recovered-edits.ts";
+import type { FileResult, Settlement } from "../events.ts";
 
 /** What is remembered of decisions; the oldest are dropped by whichever limit is reached first. */
 export const historyLimits = {
@@ -12,34 +13,33 @@ export const historyLimits = {
 /** UTF-16 units of the texts of one decision: longer ones are not kept, only that and how it was decided. */
 export const maxUnits = 4 * 1024 * 1024;
 
-const Texts = z.object({
+/** The texts of a decision. */
+interface Texts {
   /** The file when the change was proposed; null when there was none, absent when it held no text. */
-  before: z.string().nullable().exactOptional(),
-  proposed: z.string(),
+  readonly before?: string | null;
+  readonly proposed: string;
   /** The accepted text, where the user had edited the proposed one. */
-  accepted: z.string().exactOptional(),
-});
-
-const PastDecision = z.object({
-  /** Eight hexadecimal digits. */
-  id: z.string(),
-  /** Milliseconds since 1970. */
-  at: z.number(),
-  /** The proposing agent's name for people. */
-  agent: z.string(),
-  /** Exactly as the agent sent it. */
-  filePath: z.string(),
-  outcome: z.enum(["accepted", "rejected", "closed"]),
-  /** The outcome for people, with its reason: `accepted with your edits`, `decided in the terminal`. */
-  text: z.string(),
-  /** What became of the file after an acceptance. */
-  fileResult: z.enum(["written", "not-written", "overwritten"]).exactOptional(),
-  /** Absent where they are too long, or those of a file that is kept from agents. */
-  texts: Texts.exactOptional(),
-});
+  readonly accepted?: string;
+}
 
 /** One proposal that has ended. */
-export type PastDecision = z.infer<typeof PastDecision>;
+export interface PastDecision {
+  /** Eight hexadecimal digits. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The proposing agent's name for people. */
+  readonly agent: string;
+  /** Exactly as the agent sent it. */
+  readonly filePath: string;
+  readonly outcome: Settlement["kind"];
+  /** The outcome for people, with its reason: `accepted with your edits`, `decided in the terminal`. */
+  readonly text: string;
+  /** What became of the file after an acceptance. */
+  readonly fileResult?: FileResult;
+  /** Absent where they are too long, or those of a file that is kept from agents. */
+  readonly texts?: Texts;
+}
 
 /** A decision in a list, and how many bytes its file has. */
 export interface ScannedDecision extends Omit<PastDecision, "texts"> {
@@ -54,7 +54,48 @@ export function openHistoryFolder(folder: string): HistoryFolder {
   return openRecordFolder({
     folder,
     what: "decision",
-    parse: (text) => PastDecision.parse(JSON.parse(text)),
+    parse: parseDecision,
     summarize: ({ texts: _, ...decision }, bytes) => ({ ...decision, bytes }),
   });
+}
+
+const outcomes = ["accepted", "rejected", "closed"] as const;
+const results = ["written", "not-written", "overwritten"] as const;
+
+/** By hand: a companion's start is too short for a library of schemas. @throws Error that says what is wrong */
+function parseDecision(text: string): PastDecision {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) throw new Error("it is no object");
+  const { at, texts } = value;
+  if (typeof at !== "number") throw new Error("at is missing");
+  const outcome = outcomes.find((one) => one === value.outcome);
+  if (outcome === undefined) throw new Error("outcome is missing");
+  const fileResult = results.find((one) => one === value.fileResult);
+  return {
+    id: stringIn(value, "id"),
+    at,
+    agent: stringIn(value, "agent"),
+    filePath: stringIn(value, "filePath"),
+    outcome,
+    text: stringIn(value, "text"),
+    ...(fileResult && { fileResult }),
+    ...(isObject(texts) && { texts: parseTexts(texts) }),
+  };
+}
+
+function parseTexts(texts: Fields): Texts {
+  const { before, accepted } = texts;
+  return {
+    ...((typeof before === "string" || before === null) && { before }),
+    proposed: stringIn(texts, "proposed"),
+    ...(typeof accepted === "string" && { accepted }),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function stringIn(fields: Fields, name: string): string {
+  const found = fields[name];
+  if (typeof found !== "string") throw new Error(`${name} is missing`);
+  return found;
 }
