@@ -25,3 +25,10 @@ export function toComparable(original: string, proposed: string): ComparableText
     ...(dropsMark ? { byteOrderMark: true } : {}),
   };
 }
+
+/** A text as its agent would write it over another one: with the line endings and the byte order mark of that. */
+export function toFormOf(original: string, text: string): string {
+  const { lineEndings, byteOrderMark } = toComparable(original, text);
+  const lines = lineEndings === "CRLF" ? text.replaceAll("\n", "\r\n") : text;
+  return byteOrderMark ? mark + lines : lines;
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { applyPatch, structuredPatch } from "diff";
-import { toComparable } from "../../files/comparable-text.ts";
+import { toComparable, toFormOf } from "../../files/comparable-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import type { PastDecision } from "./past-decision.ts";
 
@@ -30,7 +30,7 @@ export function undo(
   const { before, proposed, accepted = proposed } = texts;
   if (now === undefined)
     return before === null ? { kind: "nothing" } : impossible("The file is not there any more.");
-  const { text: current, lineEndings, byteOrderMark } = toComparable(now, accepted);
+  const { text: current, lineEndings } = toComparable(now, accepted);
   if (before === null) {
     return current === accepted
       ? { kind: "change", text: null }
@@ -46,8 +46,7 @@ export function undo(
     if (patch(current, former, accepted) !== undefined) return { kind: "nothing" };
     return impossible("The file has changed since in the same places: undo it by hand.");
   }
-  const lines = lineEndings === "CRLF" ? merged.replaceAll("\n", "\r\n") : merged;
-  return { kind: "change", text: byteOrderMark ? `\uFEFF${lines}` : lines };
+  return { kind: "change", text: toFormOf(now, merged) };
 }
 
 /** @returns undefined where the text is another one around what has changed from one version to the other */

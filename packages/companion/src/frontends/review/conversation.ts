@@ -59,10 +59,20 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       mention(page, message, subjects);
       break;
     case "restore-edits":
-      void restore(page, message.id, message.stamp, subjects);
+      void reportWriting(
+        page,
+        "edits-restored",
+        message.id,
+        subjects.edits.restore(message.id, message.stamp),
+      );
       break;
     case "undo":
-      void undo(page, message, subjects);
+      void reportWriting(
+        page,
+        "undone",
+        message.id,
+        undoChange(subjects.history.textsOf(message.id), message.stamp),
+      );
       break;
     case "keep-edits":
       keep(page, message, subjects);
@@ -142,30 +152,18 @@ async function accept(
 const textHasChanged =
   "The text has changed in another tab in this moment. Look at it once more, then accept it.";
 
-async function restore(
+/** Answers what the user wants to be written; a trouble leaves the file as it was. */
+async function reportWriting(
   page: Page,
+  type: "edits-restored" | "undone",
   id: string,
-  stamp: string | undefined,
-  { edits }: Subjects,
+  writing: Promise<void>,
 ): Promise<void> {
   try {
-    await edits.restore(id, stamp);
-    page.send({ type: "edits-restored", id });
+    await writing;
+    page.send({ type, id });
   } catch (error) {
-    page.send({ type: "edits-restored", id, trouble: messageOf(error) });
-  }
-}
-
-async function undo(
-  page: Page,
-  { id, stamp }: Extract<PageMessage, { type: "undo" }>,
-  { history }: Subjects,
-): Promise<void> {
-  try {
-    await undoChange(history.textsOf(id), stamp);
-    page.send({ type: "undone", id });
-  } catch (error) {
-    page.send({ type: "undone", id, trouble: messageOf(error) });
+    page.send({ type, id, trouble: messageOf(error) });
   }
 }
 

@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
 import type { History } from "../../core/history/history.ts";
 import type { PastDecision } from "../../core/history/past-decision.ts";
 import { applyUndo, type Undo, undo } from "../../core/history/undo.ts";
-import { type FileText, readFileText } from "../../files/file-text.ts";
+import type { FileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { PastTexts } from "./history.ts";
 import type { HistoryEntry } from "./protocol.ts";
+import { readAsSeen } from "./seen-file.ts";
 
 /** Decisions of earlier runs, and of other companions, about files in the open folders; newest first. */
 export async function earlierEntries(
@@ -51,15 +51,8 @@ export function planUndo(past: PastTexts, onDisk: FileText): Undo | undefined {
  */
 export async function undoChange(past: PastTexts | undefined, stamp: string | undefined): Promise<void> {
   if (!past) throw new Error("The texts of this change are not kept any more.");
-  const onDisk = await readFileText(past.filePath);
-  if ((onDisk.kind === "text" ? onDisk.stamp : undefined) !== stamp) {
-    throw new Error("The file has changed since you looked at it. Look at it once more.");
-  }
+  const { onDisk, bytes } = await readAsSeen(past.filePath, stamp);
   const plan = planUndo(past, onDisk);
   if (plan?.kind !== "change") throw new Error("There is nothing to undo.");
-  await applyUndo(
-    past.filePath,
-    plan.text,
-    onDisk.kind === "text" ? await readFile(past.filePath) : undefined,
-  );
+  await applyUndo(past.filePath, plan.text, bytes);
 }

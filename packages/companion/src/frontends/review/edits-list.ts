@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { type Edits, noEdits, type RecoveredEdits } from "../../core/edits/recovered-edits.ts";
-import { toComparable } from "../../files/comparable-text.ts";
-import type { FileText } from "../../files/file-text.ts";
-import { readFileText } from "../../files/file-text.ts";
+import { toFormOf } from "../../files/comparable-text.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { EditsSummary, FrontendMessage } from "./protocol.ts";
+import { readAsSeen } from "./seen-file.ts";
 
 export interface EditsListOptions {
   readonly roots: () => readonly string[];
@@ -57,14 +55,9 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     const found = edits?.read(id);
     if (!found) throw new Error("There are no such recovered edits any more.");
     const { filePath, text } = found;
-    const onDisk = await readFileText(filePath);
-    if (onDisk.kind !== "text" && onDisk.kind !== "missing")
-      throw new Error("The file on disk is not a text.");
-    if ((onDisk.kind === "text" ? onDisk.stamp : undefined) !== stamp) {
-      throw new Error("The file has changed since you looked at it. Look at it once more.");
-    }
-    const bytes = onDisk.kind === "text" ? await readFile(filePath) : undefined;
-    await writeReviewedFile(filePath, inFormOf(onDisk, text), { before: { bytes } });
+    const { onDisk, bytes } = await readAsSeen(filePath, stamp);
+    const written = onDisk.kind === "text" ? toFormOf(onDisk.text, text) : text;
+    await writeReviewedFile(filePath, written, { before: { bytes } });
     edits?.discard(id); // the file holds them now, in its own line endings
     announce();
   }
@@ -87,12 +80,4 @@ export function createEditsList({ roots, send }: EditsListOptions): EditsList {
     announce,
     summaries,
   };
-}
-
-/** A text as its agent would write it: with the line endings and the byte order mark of the file. */
-function inFormOf(file: FileText, text: string): string {
-  if (file.kind !== "text") return text;
-  const { lineEndings, byteOrderMark } = toComparable(file.text, text);
-  const lines = lineEndings === "CRLF" ? text.replaceAll("\n", "\r\n") : text;
-  return byteOrderMark ? `\uFEFF${lines}` : lines;
 }
