@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
-import { createTwoFilesPatch } from "diff";
 import { EditsStore } from "../../core/edits/edits-store.ts";
 import {
   openEditsFolder,
@@ -10,11 +9,18 @@ import {
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
-import { suggest } from "../arguments.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toDuration } from "../status/status-text.ts";
-import { chooseRecord } from "../terminal/choose-record.ts";
 import type { Paint } from "../terminal/paint.ts";
+import {
+  chooseRecord,
+  describeDifference,
+  discardRecords,
+  parseVerb,
+  printText,
+  readIfThere,
+  toPatch,
+} from "../terminal/records.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 import { verbs } from "./verbs.ts";
 
@@ -30,11 +36,7 @@ interface Comparison {
 function compare(file: string, { text }: RecoveredEdits): Comparison {
   const onDisk = readIfThere(file)?.toString("utf8");
   if (onDisk === text) return { onDisk, patch: "" };
-  const before = onDisk === undefined ? "/dev/null" : file;
-  const patch = createTwoFilesPatch(before, file, onDisk ?? "", text, "on disk", "with your edits", {
-    timeout: 2000,
-  });
-  return { onDisk, patch: patch ?? `The texts differ too much to be compared line by line.\n` };
+  return { onDisk, patch: toPatch(file, onDisk, text, ["on disk", "with your edits"]) };
 }
 
 /** Writes edits to their file, or to another one; never over something that the user may not know of. */
@@ -72,32 +74,20 @@ async function restore(
   return exitCodes.ok;
 }
 
-/** @throws UsageError when something other than a regular file is there */
-export function readIfThere(file: string): Buffer | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  // Reading from a pipe waits for a writer.
-  if (!stats.isFile()) throw new UsageError(`${file} is not a regular file: name another one`);
-  return readFileSync(file);
-}
-
 type Verb = (typeof verbs)[number];
 
 /** Lists what was typed in proposals and no file holds, and brings it back. No companion needs to run. */
 export async function runEdits(invocation: Invocation): Promise<number> {
   const { arguments: given, host, err } = invocation;
-  const [word = "list", ...words] = given.words;
-  const verb = verbs.find((known) => known === word);
-  if (verb === undefined) {
-    throw new UsageError(
-      `there is no "edits ${word}"${suggest(word, verbs)}. Use one of: ${verbs.join(", ")}`,
-    );
-  }
+  const { verb, words } = parseVerb(given, verbs, {
+    command: "edits",
+    words: { list: 0, show: 1, diff: 1, restore: 2, discard: Number.POSITIVE_INFINITY },
+    options: { force: "restore", all: "discard" },
+  });
   const edits = new EditsStore({
     folder: openEditsFolder(editsFolder(host)),
     onWarning: (message) => err.line(err.paint.yellow(message)),
   });
-  checkOptions(verb, words, invocation);
   return actions[verb](edits, words, invocation);
 }
 
@@ -109,14 +99,6 @@ type Action = (
 
 const actions: Readonly<Record<Verb, Action>> = { list, show, diff, restore: restoreTo, discard };
 
-function checkOptions(verb: Verb, words: readonly string[], { arguments: given }: Invocation): void {
-  if (given.has("force") && verb !== "restore") throw new UsageError("--force is for restore alone");
-  if (given.has("all") && verb !== "discard") throw new UsageError("--all is for discard alone");
-  const most = { list: 0, show: 1, diff: 1, restore: 2, discard: Number.POSITIVE_INFINITY }[verb];
-  const extra = words[most];
-  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
-}
-
 function list(edits: EditsStore, _words: readonly string[], { arguments: given, out, host }: Invocation) {
   const all = edits.list();
   if (given.has("json")) out.line(JSON.stringify({ edits: all }, null, 2));
@@ -127,9 +109,7 @@ function list(edits: EditsStore, _words: readonly string[], { arguments: given, 
 function show(edits: EditsStore, [id]: readonly string[], { arguments: given, out }: Invocation) {
   const found = find(edits, id);
   if (given.has("json")) out.line(JSON.stringify(found, null, 2));
-  // On a terminal nothing in it may steer that; everything else gets its bytes.
-  else if (out.isTerminal) for (const line of found.text.split("\n")) out.line(out.paint.plain(line));
-  else process.stdout.write(found.text);
+  else printText(found.text, out);
   return exitCodes.ok;
 }
 
@@ -145,24 +125,16 @@ async function restoreTo(edits: EditsStore, [id, target]: readonly string[], inv
   return restore(edits, find(edits, id), target, invocation);
 }
 
-function discard(edits: EditsStore, ids: readonly string[], { arguments: given, out }: Invocation) {
-  if (given.has("all") && ids.length > 0)
-    throw new UsageError("--all discards everything: name no id with it");
-  const found = given.has("all")
-    ? edits.list().map(({ id }) => find(edits, id))
-    : (ids.length === 0 ? [undefined] : ids).map((id) => find(edits, id));
-  for (const { id } of found) edits.discard(id);
-  if (given.has("json")) out.line(JSON.stringify({ discarded: found.map(({ id }) => id) }, null, 2));
-  else for (const { id, filePath } of found) out.line(`discarded: ${id}  ${out.paint.plain(filePath)}`);
-  return exitCodes.ok;
+function discard(edits: EditsStore, ids: readonly string[], invocation: Invocation) {
+  const records = { list: () => edits.list(), discard: (id: string) => edits.discard(id), wording };
+  return discardRecords(records, ids, invocation);
 }
+
+const wording = { what: "recovered edits", command: "ide-companion edits" };
 
 /** @throws UsageError when it means none, or more than one */
 function find(edits: EditsStore, start: string | undefined): RecoveredEdits {
-  const { id } = chooseRecord(edits.list(), start, {
-    what: "recovered edits",
-    command: "ide-companion edits",
-  });
+  const { id } = chooseRecord(edits.list(), start, wording);
   const found = edits.read(id);
   if (!found) throw new UsageError(`there are no recovered edits ${id}`);
   return found;
@@ -192,17 +164,4 @@ function describeList(
     `Get it back: ${paint.bold("ide-companion edits restore ID")}`,
     `Forget it: ${paint.bold("ide-companion edits discard ID")}`,
   ];
-}
-
-/** @param patch a unified diff */
-export function describeDifference(patch: string, paint: Paint): readonly string[] {
-  if (patch === "") return ["The file holds this text."];
-  return patch
-    .trimEnd()
-    .split("\n")
-    .map((line) => {
-      if (line.startsWith("+")) return paint.green(line);
-      if (line.startsWith("-")) return paint.red(line);
-      return line.startsWith("@") ? paint.cyan(line) : paint.plain(line);
-    });
 }

@@ -1,4 +1,3 @@
-import { createTwoFilesPatch } from "diff";
 import { History } from "../../core/history/history.ts";
 import {
   openHistoryFolder,
@@ -7,12 +6,18 @@ import {
 } from "../../core/history/past-decision.ts";
 import { applyUndo, undo } from "../../core/history/undo.ts";
 import { historyFolder } from "../../system/host.ts";
-import { suggest } from "../arguments.ts";
-import { describeDifference, readIfThere } from "../edits/edits-command.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toDuration } from "../status/status-text.ts";
-import { ask } from "../terminal/ask.ts";
-import { chooseRecord } from "../terminal/choose-record.ts";
+import { confirm } from "../terminal/ask.ts";
+import {
+  chooseRecord,
+  describeDifference,
+  discardRecords,
+  parseVerb,
+  printText,
+  readIfThere,
+  toPatch,
+} from "../terminal/records.ts";
 import { toDisplayPath } from "../terminal/text.ts";
 import { verbs } from "./verbs.ts";
 
@@ -32,14 +37,11 @@ const usualCount = 20;
 /** Lists past decisions, and takes accepted changes back. No companion needs to run. */
 export async function runHistory(invocation: Invocation): Promise<number> {
   const { arguments: given, host, err } = invocation;
-  const [word = "list", ...words] = given.words;
-  const verb = verbs.find((known) => known === word);
-  if (verb === undefined) {
-    throw new UsageError(
-      `there is no "history ${word}"${suggest(word, verbs)}. Use one of: ${verbs.join(", ")}`,
-    );
-  }
-  checkOptions(verb, words, invocation);
+  const { verb, words } = parseVerb(given, verbs, {
+    command: "history",
+    words: { list: 0, show: 1, diff: 1, undo: 1, discard: Number.POSITIVE_INFINITY },
+    options: { search: "list", limit: "list", yes: "undo", all: "discard" },
+  });
   const warn = (message: string) => err.line(err.paint.yellow(message));
   const history = new History({
     folder: openHistoryFolder(historyFolder(host)),
@@ -47,16 +49,6 @@ export async function runHistory(invocation: Invocation): Promise<number> {
     onWarning: warn,
   });
   return actions[verb](history, words, invocation);
-}
-
-function checkOptions(verb: Verb, words: readonly string[], { arguments: given }: Invocation): void {
-  const owners = { search: "list", limit: "list", yes: "undo", all: "discard" } as const;
-  for (const [option, owner] of Object.entries(owners)) {
-    if (given.has(option) && verb !== owner) throw new UsageError(`--${option} is for ${owner} alone`);
-  }
-  const most = { list: 0, show: 1, diff: 1, undo: 1, discard: Number.POSITIVE_INFINITY }[verb];
-  const extra = words[most];
-  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
 }
 
 function list(history: History, _words: readonly string[], { arguments: given, out, host }: Invocation) {
@@ -103,9 +95,7 @@ function show(history: History, [id]: readonly string[], { arguments: given, out
   const found = find(history, id);
   const text = afterOf(found);
   if (given.has("json")) out.line(JSON.stringify(found, null, 2));
-  // On a terminal nothing in it may steer that; everything else gets its bytes.
-  else if (out.isTerminal) for (const line of text.split("\n")) out.line(out.paint.plain(line));
-  else process.stdout.write(text);
+  else printText(text, out);
   return exitCodes.ok;
 }
 
@@ -150,7 +140,7 @@ async function undoOne(
   }
   const patch = toPatch(file, now, plan.text ?? undefined, ["now", "undone"]);
   if (!isJson) for (const line of describeDifference(patch, out.paint)) out.line(line);
-  if (!given.has("yes") && !(await isAgreed(plan.text === null ? "Delete this file?" : "Write this?"))) {
+  if (!given.has("yes") && !(await confirm(plan.text === null ? "Delete this file?" : "Write this?"))) {
     err.line(`Nothing was written${process.stdin.isTTY ? "." : ": where nobody can be asked, say --yes."}`);
     return exitCodes.failure;
   }
@@ -163,22 +153,9 @@ async function undoOne(
   return exitCodes.ok;
 }
 
-async function isAgreed(question: string): Promise<boolean> {
-  const answer = await ask(`${question} [y/N] `);
-  return answer !== undefined && /^y(es)?$/i.test(answer.trim());
-}
-
-function discard(history: History, ids: readonly string[], { arguments: given, out }: Invocation) {
-  if (given.has("all") && ids.length > 0)
-    throw new UsageError("--all discards everything: name no id with it");
-  const all = history.list();
-  const chosen = given.has("all")
-    ? all
-    : (ids.length === 0 ? [undefined] : ids).map((id) => chooseRecord(all, id, wording));
-  for (const { id } of chosen) history.discard(id);
-  if (given.has("json")) out.line(JSON.stringify({ discarded: chosen.map(({ id }) => id) }, null, 2));
-  else for (const { id, filePath } of chosen) out.line(`discarded: ${id}  ${out.paint.plain(filePath)}`);
-  return exitCodes.ok;
+function discard(history: History, ids: readonly string[], invocation: Invocation) {
+  const records = { list: () => history.list(), discard: (id: string) => history.discard(id), wording };
+  return discardRecords(records, ids, invocation);
 }
 
 const wording = { what: "decisions", command: "ide-companion history" };
@@ -188,19 +165,4 @@ function find(history: History, start: string | undefined): PastDecision {
   const found = history.read(id);
   if (!found) throw new UsageError(`there are no decisions ${id}`);
   return found;
-}
-
-/** A unified diff; a text that is undefined is that of no file. */
-function toPatch(
-  file: string,
-  before: string | undefined,
-  after: string | undefined,
-  [old, fresh]: readonly [string, string],
-): string {
-  const names = [
-    before === undefined ? "/dev/null" : file,
-    after === undefined ? "/dev/null" : file,
-  ] as const;
-  const patch = createTwoFilesPatch(...names, before ?? "", after ?? "", old, fresh, { timeout: 2000 });
-  return patch ?? "The texts differ too much to be compared line by line.\n";
 }

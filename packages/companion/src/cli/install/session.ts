@@ -1,6 +1,6 @@
 import type { Machine } from "../../editors/set-up/plan.ts";
 import type { Invocation } from "../invocation.ts";
-import { ask } from "../terminal/ask.ts";
+import { confirm } from "../terminal/ask.ts";
 import { applyChanges } from "./apply.ts";
 import type { Change } from "./change.ts";
 import { describeChange } from "./change-text.ts";
@@ -43,10 +43,10 @@ export async function carryOut(
 }
 
 async function isAgreed({ out }: Invocation): Promise<boolean> {
-  const answer = await ask("Make these changes? [y/N] ");
-  if (answer !== undefined && /^y(es)?$/i.test(answer.trim())) return true;
+  const isAgreed = await confirm("Make these changes?");
+  if (isAgreed) return true;
   out.line(
-    answer === undefined
+    isAgreed === undefined
       ? "Nothing was changed: where nobody can be asked, say --yes."
       : "Nothing was changed.",
   );

@@ -17,3 +17,9 @@ export async function ask(question: string): Promise<string | undefined> {
     lines.close();
   }
 }
+
+/** @returns undefined when there is nobody to ask, or no answer */
+export async function confirm(question: string): Promise<boolean | undefined> {
+  const answer = await ask(`${question} [y/N] `);
+  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+}

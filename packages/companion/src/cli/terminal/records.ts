@@ -1,0 +1,135 @@
+import { readFileSync, statSync } from "node:fs";
+import { createTwoFilesPatch } from "diff";
+import { suggest } from "../arguments.ts";
+import { type Arguments, exitCodes, type Invocation, type Output, UsageError } from "../invocation.ts";
+import type { Paint } from "./paint.ts";
+
+/** What a command on records can be told to do. @typeParam Verb its first word */
+export interface Verbs<Verb extends string> {
+  /** As typed after `ide-companion`. */
+  readonly command: string;
+  /** How many words may follow each. */
+  readonly words: Readonly<Record<Verb, number>>;
+  /** The only verb that takes an option, by the option's name. */
+  readonly options: Readonly<Record<string, Verb>>;
+}
+
+/**
+ * What a user wants to be done; `list` unless it is said.
+ * @throws UsageError for a verb, an option or a word that there is not
+ */
+export function parseVerb<Verb extends string>(
+  { words: given, ...options }: Arguments,
+  all: readonly Verb[],
+  { command, words: most, options: owners }: Verbs<Verb>,
+): { readonly verb: Verb; readonly words: readonly string[] } {
+  const [word = "list", ...words] = given;
+  const verb = all.find((known) => known === word);
+  if (verb === undefined) {
+    throw new UsageError(
+      `there is no "${command} ${word}"${suggest(word, all)}. Use one of: ${all.join(", ")}`,
+    );
+  }
+  for (const [option, owner] of Object.entries(owners)) {
+    if (options.has(option) && verb !== owner) throw new UsageError(`--${option} is for ${owner} alone`);
+  }
+  const extra = words[most[verb]];
+  if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);
+  return { verb, words };
+}
+
+/** How records are called in sentences for people. */
+export interface Wording {
+  /** As in `recovered edits`. */
+  readonly what: string;
+  /** Lists them. */
+  readonly command: string;
+}
+
+/**
+ * What a user means by the beginning of an id.
+ * @param start undefined means the only one there is
+ * @throws UsageError when it means none, or more than one
+ */
+export function chooseRecord<T extends { readonly id: string }>(
+  all: readonly T[],
+  start: string | undefined,
+  { what, command }: Wording,
+): T {
+  const fitting = start === undefined ? all : all.filter(({ id }) => id.startsWith(start));
+  const [only, other] = fitting;
+  if (only && other === undefined) return only;
+  if (all.length === 0) throw new UsageError(`there are no ${what}`);
+  if (start === undefined) throw new UsageError(`there are ${all.length} ${what}: name one by its id`);
+  throw new UsageError(
+    only === undefined
+      ? `there are no ${what} ${start}. "${command}" lists those that there are`
+      : `${start} is the beginning of ${fitting.length} ids: ${fitting.map(({ id }) => id).join(", ")}`,
+  );
+}
+
+interface Records<Record> {
+  readonly list: () => readonly Record[];
+  readonly discard: (id: string) => void;
+  readonly wording: Wording;
+}
+
+/** Forgets those that are named, or all of them. @throws UsageError when it means none, or more than one */
+export function discardRecords<T extends { readonly id: string; readonly filePath: string }>(
+  { list, discard, wording }: Records<T>,
+  ids: readonly string[],
+  { arguments: given, out }: Invocation,
+): number {
+  if (given.has("all") && ids.length > 0)
+    throw new UsageError("--all discards everything: name no id with it");
+  const all = list();
+  const chosen = given.has("all")
+    ? all
+    : (ids.length === 0 ? [undefined] : ids).map((id) => chooseRecord(all, id, wording));
+  for (const { id } of chosen) discard(id);
+  if (given.has("json")) out.line(JSON.stringify({ discarded: chosen.map(({ id }) => id) }, null, 2));
+  else for (const { id, filePath } of chosen) out.line(`discarded: ${id}  ${out.paint.plain(filePath)}`);
+  return exitCodes.ok;
+}
+
+/** On a terminal nothing in a text may steer that; everything else gets its bytes. */
+export function printText(text: string, out: Output): void {
+  if (out.isTerminal) for (const line of text.split("\n")) out.line(out.paint.plain(line));
+  else process.stdout.write(text);
+}
+
+/** @throws UsageError when something other than a regular file is there */
+export function readIfThere(file: string): Buffer | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  // Reading from a pipe waits for a writer.
+  if (!stats.isFile()) throw new UsageError(`${file} is not a regular file: name another one`);
+  return readFileSync(file);
+}
+
+/** A unified diff; a text that is undefined is that of no file. */
+export function toPatch(
+  file: string,
+  before: string | undefined,
+  after: string | undefined,
+  [old, fresh]: readonly [string, string],
+): string {
+  const nameOf = (text: string | undefined) => (text === undefined ? "/dev/null" : file);
+  const options = { timeout: 2000 };
+  const texts = [before ?? "", after ?? "", old, fresh] as const;
+  const patch = createTwoFilesPatch(nameOf(before), nameOf(after), ...texts, options);
+  return patch ?? "The texts differ too much to be compared line by line.\n";
+}
+
+/** @param patch a unified diff */
+export function describeDifference(patch: string, paint: Paint): readonly string[] {
+  if (patch === "") return ["The file holds this text."];
+  return patch
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("+")) return paint.green(line);
+      if (line.startsWith("-")) return paint.red(line);
+      return line.startsWith("@") ? paint.cyan(line) : paint.plain(line);
+    });
+}
