@@ -1,4 +1,5 @@
 import { HealthReport } from "../agents/gemini-family/contract/health.ts";
+import { tryParseJson } from "../system/json.ts";
 import type { LoopbackFetch } from "../transport/loopback.ts";
 
 export type { HealthReport };
@@ -21,16 +22,8 @@ export async function readHealth({ port, token, fetch, signal }: HealthQuestion)
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`port ${port} answered ${response.status}`);
-  const report = HealthReport.safeParse(parseJson(text));
+  const report = HealthReport.safeParse(tryParseJson(text));
   // Without the right token a companion only says that it is alive: another one has taken the port.
   if (!report.success) throw new Error(`port ${port} is served by something else`);
   return report.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no companion's answer
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../system/json.ts";
 import type { Channel } from "./channel.ts";
 
 /** A JSON-RPC request. */
@@ -53,10 +54,6 @@ export function parseMessage(value: unknown): RpcMessage {
   if (id === undefined) return { kind: "notice", method, params };
   if (typeof id !== "string" && !Number.isSafeInteger(id)) throw notAMessage();
   return { kind: "request", id: id as string | number, method, params };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function notAMessage(): RpcError {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isObject, tryParseJson } from "../../system/json.ts";
 import type { Announcement, FileName } from "../agent.ts";
 
 /**
@@ -6,8 +7,8 @@ import type { Announcement, FileName } from "../agent.ts";
  * @throws Error whose message is the end of a sentence for people
  */
 export function readLock(text: string, { port }: FileName): Announcement {
-  const content = parseObject(text);
-  if (content === undefined) throw new Error("it is not a JSON object");
+  const content = tryParseJson(text);
+  if (!isObject(content)) throw new Error("it is not a JSON object");
   const { pid, workspaceFolders, ideName, transport, authToken, serverPid } = content;
   if (port === undefined) throw new Error("its name is not a port");
   if (transport !== "ws") throw new Error(`its transport is ${JSON.stringify(transport)}, and not "ws"`);
@@ -20,15 +21,6 @@ export function readLock(text: string, { port }: FileName): Announcement {
     pid: toPid(pid),
     serverPid: toPid(serverPid),
   };
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined; // cut off by a crash
-  }
 }
 
 const toPid = (value: unknown) =>

@@ -1,4 +1,5 @@
 import type { PathMap } from "../../files/path-map.ts";
+import { isObject } from "../../system/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -104,6 +105,3 @@ function parseList(text: string): readonly unknown[] | undefined {
     return undefined; // why there are none, in words
   }
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

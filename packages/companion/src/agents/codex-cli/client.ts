@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { tryParseJson } from "../../system/json.ts";
 import type { FramedChannel } from "../../transport/framed-socket.ts";
 import { isAnswerable } from "./ide-context.ts";
 import { failure, type IpcRequest, parseIpcMessage, success } from "./messages.ts";
-import { type Answerer, parseJson } from "./router.ts";
+import type { Answerer } from "./router.ts";
 
 /** How long a router may take to answer an introduction, in milliseconds. */
 const patience = 2000;
@@ -32,7 +33,7 @@ export function joinRouter(channel: FramedChannel, answerer: Answerer): Promise<
       resolve(false);
     });
     channel.onMessage((text) => {
-      const message = parseIpcMessage(parseJson(text));
+      const message = parseIpcMessage(tryParseJson(text));
       if (message?.type === "client-discovery-request") {
         const { requestId, request } = message;
         const response = { canHandle: canAnswer(request) };

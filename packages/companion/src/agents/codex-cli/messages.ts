@@ -1,4 +1,4 @@
-import { isObject } from "../../transport/json-rpc.ts";
+import { isObject } from "../../system/json.ts";
 
 /** What one program on the socket asks of any other, or of a named one. */
 export interface IpcRequest {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { isObject, tryParseJson } from "../../system/json.ts";
 import type { FramedChannel } from "../../transport/framed-socket.ts";
-import { isObject } from "../../transport/json-rpc.ts";
 import { type Concern, isAnswerable } from "./ide-context.ts";
 import { failure, type IpcRequest, parseIpcMessage, success } from "./messages.ts";
 
@@ -67,7 +67,7 @@ export class Router {
   }
 
   #take(client: Client, text: string): void {
-    const value = parseJson(text);
+    const value = tryParseJson(text);
     const message = parseIpcMessage(value);
     if (!message || !isObject(value)) return;
     switch (message.type) {
@@ -202,11 +202,3 @@ const send = ({ channel }: Client, message: object) => channel.send(JSON.stringi
 /** A client speaks for itself alone; a connection with a single question names itself. */
 const sourceOf = (from: Client, value: object) =>
   from.type === undefined && "sourceClientId" in value ? value.sourceClientId : from.id;
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no message of this protocol
-  }
-}

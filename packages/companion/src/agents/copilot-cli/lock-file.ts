@@ -1,6 +1,7 @@
 import path from "node:path";
 import { toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
 import type { DiscoveryEntry, SweptFolder } from "../agent.ts";
 
 /** What the CLI reads of a companion. */
@@ -49,8 +50,8 @@ export function toLockEntry(name: string, lock: Lock, host: Host): DiscoveryEntr
  * @throws Error whose message is the end of a sentence for people
  */
 export function readLock(text: string): Lock {
-  const content = parseObject(text);
-  if (content === undefined) throw new Error("it is not a JSON object");
+  const content = tryParseJson(text);
+  if (!isObject(content)) throw new Error("it is not a JSON object");
   const { socketPath, scheme, headers, pid, ideName, timestamp, workspaceFolders, isTrusted } = content;
   if (typeof socketPath !== "string") throw new Error("it has no socketPath");
   if (typeof scheme !== "string") throw new Error("it has no scheme");
@@ -71,15 +72,6 @@ export function readLock(text: string): Lock {
 }
 
 const parseName = (name: string) => (name.endsWith(".lock") ? {} : undefined);
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined; // cut off by a crash
-  }
-}
 
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import type { SweptFolder } from "../agent.ts";
 
 /** Which processes a discovery file says it lives by. */
@@ -36,13 +37,10 @@ export function isAbandoned({ server, editors }: Owners, isAlive: (pid: number) 
   return editors.length > 0 && !editors.some(isAlive);
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {}; // cut off by a crash: its name may still tell
-  }
+function parseObject(text: string): JsonObject {
+  const value = tryParseJson(text);
+  // Cut off by a crash: its name may still tell.
+  return isObject(value) ? value : {};
 }
 
 const toPid = (value: unknown) =>

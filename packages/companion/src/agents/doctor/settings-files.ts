@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import stripJsonComments from "strip-json-comments";
 import { messageOf } from "../../system/error-message.ts";
+import { isObject } from "../../system/json.ts";
 
 /** A settings file of an agent CLI: JSON in which comments are allowed. */
 export interface SettingsFile {
@@ -23,7 +24,7 @@ export function readSettingsFile(file: string): SettingsFile | undefined {
   if (!existsSync(file)) return undefined;
   try {
     const values: unknown = JSON.parse(stripJsonComments(readFileSync(file, "utf8").replace(/^\uFEFF/, "")));
-    if (!isRecord(values)) return { path: file, values: {}, fault: "it is no JSON object" };
+    if (!isObject(values)) return { path: file, values: {}, fault: "it is no JSON object" };
     return { path: file, values };
   } catch (error) {
     return { path: file, values: {}, fault: messageOf(error) };
@@ -59,9 +60,6 @@ export function findEntries(
 
 function valueAt(values: unknown, keys: readonly string[]): unknown {
   let value = values;
-  for (const key of keys) value = isRecord(value) ? value[key] : undefined;
+  for (const key of keys) value = isObject(value) ? value[key] : undefined;
   return value;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OnCompanionEvent } from "../../core/events.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { isObject } from "../../system/json.ts";
 import { createLaterPart, type LaterPart, loadPart, PartError } from "../../system/later-part.ts";
 import { bearer, type Credential, createGuard, createRefusalNews, hostsOf } from "../../transport/guard.ts";
-import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { maxBodyBytes } from "../../transport/loopback.ts";
 import { readPostedJson, toMessages } from "../../transport/posted-messages.ts";
 import {

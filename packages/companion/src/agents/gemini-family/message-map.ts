@@ -1,4 +1,5 @@
 import type { PathMap } from "../../files/path-map.ts";
+import { isObject } from "../../system/json.ts";
 
 /** A message whose file lies in no folder that both machines have. */
 export class UnmappedPath extends Error {
@@ -60,8 +61,4 @@ function fileToThere(file: unknown, key: string, map: PathMap): readonly unknown
   const path = isObject(file) ? file[key] : undefined;
   const there = typeof path === "string" ? map.toThere(path) : undefined;
   return there === undefined ? [] : [{ ...Object(file), [key]: there }];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

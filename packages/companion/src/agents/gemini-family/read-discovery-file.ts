@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseWorkspacePath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
+import { tryParseJson } from "../../system/json.ts";
 import type { Announcement } from "../agent.ts";
 import { DiscoveryFile, IdeInfo } from "./contract/discovery.ts";
 
@@ -9,7 +10,7 @@ import { DiscoveryFile, IdeInfo } from "./contract/discovery.ts";
  * @throws Error whose message is the end of a sentence for people
  */
 export function readDiscoveryFile(text: string, host: Host): Announcement {
-  const content = DiscoveryFile.safeParse(parseJson(text));
+  const content = DiscoveryFile.safeParse(tryParseJson(text));
   if (!content.success) {
     const [issue] = content.error.issues;
     const field = issue?.path.join(".") ?? "";
@@ -23,14 +24,6 @@ export function readDiscoveryFile(text: string, host: Host): Announcement {
     ide: ideInfo ?? (ideName === undefined ? undefined : { name: "editor", displayName: ideName }),
     serverPid,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema says what is wrong
-  }
 }
 
 /** A field that is missing or of another type is not there: the CLIs check nothing and go on with what they find. */

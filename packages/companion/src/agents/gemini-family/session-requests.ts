@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reviews } from "../../core/reviews.ts";
 import { safeText } from "../../files/safe-text.ts";
+import { isObject } from "../../system/json.ts";
 import { EventStream } from "../../transport/event-stream.ts";
-import { errorCodes, isObject, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
+import { errorCodes, RpcError, type RpcRequest } from "../../transport/json-rpc.ts";
 import { accepts, toMessage } from "../../transport/posted-messages.ts";
 import { httpError, replyJson } from "../../transport/reply.ts";
 import { type ListedTool, toolList } from "./contract/tool-list.gen.ts";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname, uptime } from "node:os";
+import { isObject, stringIn } from "../../system/json.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
 
@@ -72,11 +73,7 @@ function parseRecord(text: string): EditsRecord {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) throw new Error("it is no object");
   const { owner } = value;
-  const string = (name: string) => {
-    const found = value[name];
-    if (typeof found !== "string") throw new Error(`${name} is missing`);
-    return found;
-  };
+  const string = (name: string) => stringIn(value, name);
   if (typeof value.at !== "number") throw new Error("at is missing");
   return {
     id: string("id"),
@@ -98,9 +95,6 @@ function parseOwner(value: unknown): Owner {
   }
   return { pid, host, start };
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The process that still takes care of a text. */
 interface Owner {

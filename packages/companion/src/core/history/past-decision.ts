@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, stringIn } from "../../system/json.ts";
 import { openRecordFolder, type RecordFolder, type RecordLimits } from "../../system/record-folder.ts";
-import { isObject } from "../edits/recovered-edits.ts";
 import type { FileResult, Settlement } from "../events.ts";
 
 /** What is remembered of decisions; the oldest are dropped by whichever limit is reached first. */
@@ -83,19 +83,11 @@ function parseDecision(text: string): PastDecision {
   };
 }
 
-function parseTexts(texts: Fields): Texts {
+function parseTexts(texts: JsonObject): Texts {
   const { before, accepted } = texts;
   return {
     ...((typeof before === "string" || before === null) && { before }),
     proposed: stringIn(texts, "proposed"),
     ...(typeof accepted === "string" && { accepted }),
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function stringIn(fields: Fields, name: string): string {
-  const found = fields[name];
-  if (typeof found !== "string") throw new Error(`${name} is missing`);
-  return found;
 }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { tryParseJson } from "../json.ts";
 
 const run = promisify(execFile);
 
@@ -119,7 +120,7 @@ const Win32Start = z.object({ ProcessId: z.int(), StartedAt: z.number() });
 
 /** Reads what PowerShell prints as JSON: a list, or a single object. */
 export function parseWin32Starts(json: string): ReadonlyMap<number, number> {
-  const found = [parseJson(json)].flat().map((item) => Win32Start.safeParse(item).data);
+  const found = [tryParseJson(json)].flat().map((item) => Win32Start.safeParse(item).data);
   return new Map(found.flatMap((item) => (item ? [[item.ProcessId, item.StartedAt] as const] : [])));
 }
 
@@ -156,13 +157,5 @@ async function output(program: string, args: readonly string[]): Promise<string>
     return (await run(program, [...args], options)).stdout;
   } catch {
     return ""; // no such program, or no such process
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // PowerShell said something else
   }
 }

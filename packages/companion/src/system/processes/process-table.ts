@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { tryParseJson } from "../json.ts";
 
 /** One process, as its system lists it. */
 export interface ProcessInfo {
@@ -55,21 +56,13 @@ const Win32Process = z.object({
  */
 export function parseWin32Processes(json: string): ProcessTable {
   const table = new Map<number, ProcessInfo>();
-  for (const item of [parseJson(json)].flat()) {
+  for (const item of [tryParseJson(json)].flat()) {
     const found = Win32Process.safeParse(item);
     if (!found.success) continue;
     const { ProcessId: pid, ParentProcessId, Name, CommandLine } = found.data;
     table.set(pid, { pid, parentPid: ParentProcessId ?? 0, name: Name ?? "", command: CommandLine ?? "" });
   }
   return table;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // PowerShell was stopped in the middle: nothing is known
-  }
 }
 
 const run = promisify(execFile);

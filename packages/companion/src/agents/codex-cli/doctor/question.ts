@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../../system/error-message.ts";
+import { isObject, tryParseJson } from "../../../system/json.ts";
 import { toFramedChannel } from "../../../transport/framed-socket.ts";
-import { isObject } from "../../../transport/json-rpc.ts";
 import { connectToLocalSocket } from "../../../transport/local-socket.ts";
 import { doctorId } from "../messages.ts";
-import { parseJson } from "../router.ts";
 
 /** How long the CLI waits for a connection and its answer together, in milliseconds. */
 const patience = 5000;
@@ -37,7 +36,7 @@ export async function askForContext(address: string, workspaceRoot: string): Pro
     const timer = setTimeout(() => finish({ kind: "silent" }), patience);
     channel.onClose(() => finish({ kind: "silent" }));
     channel.onMessage((text) => {
-      const message = parseJson(text);
+      const message = tryParseJson(text);
       if (!isObject(message) || message.type !== "response" || message.requestId !== requestId) return;
       if (message.resultType === "success") {
         return finish({ kind: "context", milliseconds: performance.now() - startedAt });

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Host } from "../../../system/host.ts";
+import { isObject } from "../../../system/json.ts";
 import type { IdeSettings } from "../../agent.ts";
 import { findEntries, findSetting } from "../../doctor/settings-files.ts";
 import {
@@ -140,7 +141,7 @@ export function loadQwenEnvironment(start: Start): LoadedEnvironment {
   const { env, sources } = addEnvFiles(first.env, findFiles(moved, settings), isUnset);
   const own = settings.files.toReversed().flatMap(({ path: file, values, ignored }) => {
     const given = ignored === undefined ? findSetting([{ path: file, values }], "env")?.value : undefined;
-    return Object.entries(isRecord(given) ? given : {}).map(([name, value]) => ({ name, value, file }));
+    return Object.entries(isObject(given) ? given : {}).map(([name, value]) => ({ name, value, file }));
   });
   const all: Record<string, string | undefined> = { ...env };
   const from: Record<string, string> = { ...first.sources, ...sources };
@@ -153,9 +154,6 @@ export function loadQwenEnvironment(start: Start): LoadedEnvironment {
 }
 
 const isUnset = (value: string | undefined) => value === undefined || value === "";
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function loadEarly({ host }: Start): LoadedEnvironment {
   const folder = qwenHome(host);
