@@ -8,7 +8,7 @@ import {
   type UserRules,
 } from "../core/sharing/exclusion.ts";
 import type { StartReviewPage } from "../frontends/lsp/review-fallback.ts";
-import { messageOf } from "../system/error-message.ts";
+import { codeOf, messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./invocation.ts";
@@ -78,7 +78,7 @@ function readUserConfig(host: Host): UserRules {
   try {
     return parseUserRules(JSON.parse(readFileSync(file, "utf8")), name);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return noRules;
+    if (codeOf(error) === "ENOENT") return noRules;
     return strictRules(`${name} cannot be used: ${messageOf(error)}`);
   }
 }

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
+import { codeOf } from "../system/error-message.ts";
 import { createLoopbackFetch, type LoopbackFetch, StrangersPort } from "../transport/loopback.ts";
 
 /** How long a companion may take to end a session, in milliseconds. */
@@ -79,7 +80,7 @@ async function watchStream(
     const { status } = await response;
     if (status === 401 || status === 404) onLost(new ConnectionLost("the companion has ended this session"));
   } catch (error) {
-    const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+    const isRefused = codeOf(error) === "ECONNREFUSED";
     if (isRefused || error instanceof StrangersPort) {
       onLost(new ConnectionLost("the companion is gone", { cause: error }));
     }

@@ -1,5 +1,6 @@
 import { renameSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { codeOf } from "../system/error-message.ts";
 
 export interface ReplaceOptions {
   /** Called right before each try; refuses by throwing. */
@@ -57,7 +58,7 @@ export function retryDelay(
   waited: number,
   { limit, platform = process.platform }: RetryOptions,
 ): number | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   const mayPass = code === "EPERM" || code === "EACCES" || code === "EBUSY";
   if (platform !== "win32" || !mayPass || waited >= limit) return undefined;
   return Math.min(Math.max(1, waited), 100, limit - waited);

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import nodePath from "node:path";
+import { codeOf } from "../system/error-message.ts";
 import { toStamp } from "./file-stamp.ts";
 import { replaceFile } from "./replace-file.ts";
 import { isInside, realPathOf } from "./workspace-path.ts";
@@ -95,7 +96,7 @@ function holdNearest(path: string): { folder: HeldFolder; missing: readonly stri
     try {
       return { folder: holdFolder(existing), missing };
     } catch (error) {
-      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      const isMissing = codeOf(error) === "ENOENT";
       if (!isMissing || nodePath.dirname(existing) === existing) throw error;
       missing.unshift(nodePath.basename(existing));
     }
@@ -258,7 +259,7 @@ function holdFolderIn(parent: HeldFolder, name: string): HeldFolder {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   return holdFolder(path);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { endianness } from "node:os";
+import { codeOf } from "./error-message.ts";
 import { ownUid, type Uid } from "./private-file.ts";
 
 /** Tells whether a process with this id runs now. */
@@ -10,7 +11,7 @@ export function pidIsAlive(pid: number): boolean {
     return !isZombie(pid);
   } catch (error) {
     // EPERM: it exists, and is another user's.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 
@@ -36,7 +37,7 @@ export function portIsServed(port: number): Promise<boolean> {
     };
     socket.once("connect", () => finish(!isStranger(userOfServer(socket))));
     // Everything else is our own trouble, as when we have no file descriptor left.
-    socket.once("error", (error) => finish(!("code" in error && error.code === "ECONNREFUSED")));
+    socket.once("error", (error) => finish(codeOf(error) !== "ECONNREFUSED"));
     // A listener too busy to accept is still one.
     socket.once("timeout", () => finish(true));
   });

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { replaceFileSync } from "../files/replace-file.ts";
+import { codeOf } from "./error-message.ts";
 
 /** No discovery file comes near it; whatever does is none. */
 const discoveryLimit = 64 * 1024;
@@ -81,7 +82,7 @@ export function removeFile(file: string): boolean {
     unlinkSync(file);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT";
+    return codeOf(error) === "ENOENT";
   }
 }
 
@@ -115,7 +116,7 @@ export function ensureOwnedFolder(folder: string, uid: Uid = ownUid()): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
   const stats = lstatSync(folder);
   refuseForeign(folder, stats, uid);

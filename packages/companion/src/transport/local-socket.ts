@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, linkSync, lstatSync, renameSync } from "node:fs";
 import { connect, type Server, type Socket } from "node:net";
 import path from "node:path";
+import { codeOf } from "../system/error-message.ts";
 import { ensureOwnedFolder, ownUid, removeFile, type Uid } from "../system/private-file.ts";
 
 /** Why a socket cannot be used: a sentence that names it and the remedy. */
@@ -103,6 +104,19 @@ export async function connectToLocalSocket(address: string, uid: Uid = ownUid())
   });
 }
 
+/**
+ * @returns undefined where nobody serves it
+ * @throws the same as `connectToLocalSocket` for any other reason
+ */
+export async function reachLocalSocket(address: string): Promise<Socket | undefined> {
+  try {
+    return await connectToLocalSocket(address);
+  } catch (error) {
+    if (codeOf(error) !== "ECONNREFUSED" && codeOf(error) !== "ENOENT") throw error;
+    return undefined;
+  }
+}
+
 /** Bytes of the longest path that the system takes for a socket. */
 export const maxSocketPath = (platform = process.platform): number => (platform === "linux" ? 107 : 103);
 
@@ -123,10 +137,7 @@ async function removeStale(address: string): Promise<void> {
   const found = identify(address);
   if (found === undefined) return;
   if (!found.isSocket()) throw new LocalSocketError(`${address} is no socket. Remove it and start again.`);
-  const socket = await connectToLocalSocket(address).catch((error: unknown) => {
-    if (codeOf(error) !== "ECONNREFUSED" && codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  });
+  const socket = await reachLocalSocket(address);
   if (socket) {
     socket.destroy();
     throw inUse(address);
@@ -149,8 +160,6 @@ function publish(hidden: string, address: string): void {
 
 const inUse = (address: string) =>
   Object.assign(new Error(`Another program listens on ${address}.`), { code: "EADDRINUSE" });
-
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
 
 type Identity = NonNullable<ReturnType<typeof identify>>;
 

@@ -1,6 +1,7 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { type AddressInfo, connect, type NetConnectOpts, type Server, type Socket } from "node:net";
 import { Readable } from "node:stream";
+import { codeOf } from "../system/error-message.ts";
 import { isStranger, userOfServer } from "../system/liveness.ts";
 
 export interface LoopbackOptions {
@@ -44,7 +45,7 @@ export function whyUnreachable(port: number): Promise<string | undefined> {
     };
     socket.once("connect", () => finish());
     socket.once("error", (error) => {
-      const isDown = "code" in error && error.code === "ENETUNREACH";
+      const isDown = codeOf(error) === "ENETUNREACH";
       finish(isDown ? `Nobody can reach 127.0.0.1 here: ${remedy}` : undefined);
     });
     socket.unref();
@@ -55,7 +56,7 @@ const remedy =
   "the loopback interface is down. Bring it up (on Linux: `ip link set lo up`), as agent CLIs look nowhere else.";
 
 function explain(error: Error): Error {
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code !== "EADDRNOTAVAIL") return error;
   const message =
     "This machine has no address 127.0.0.1, on which agent CLIs look for a companion. " +

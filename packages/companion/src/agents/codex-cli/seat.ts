@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
-import { messageOf } from "../../system/error-message.ts";
+import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type FramedChannel, toFramedChannel } from "../../transport/framed-socket.ts";
-import { connectToLocalSocket, type LocalSocket, listenOnLocalSocket } from "../../transport/local-socket.ts";
+import { type LocalSocket, listenOnLocalSocket, reachLocalSocket } from "../../transport/local-socket.ts";
 import { joinRouter } from "./client.ts";
 import { type Answerer, Router } from "./router.ts";
 
@@ -82,10 +82,7 @@ export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): P
 
   /** @returns false where nobody listens */
   async function join(): Promise<boolean> {
-    const socket = await connectToLocalSocket(address).catch((error: unknown) => {
-      if (codeOf(error) !== "ECONNREFUSED" && codeOf(error) !== "ENOENT") throw error;
-      return undefined;
-    });
+    const socket = await reachLocalSocket(address);
     if (!socket) return false;
     const channel = toFramedChannel(socket, { maxMessage: () => limits.message, maxUnread: limits.message });
     if (isClosed) channel.close();
@@ -143,5 +140,3 @@ export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): P
     },
   };
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);

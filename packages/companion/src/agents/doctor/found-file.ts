@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { messageOf } from "../../system/error-message.ts";
+import { codeOf, messageOf } from "../../system/error-message.ts";
 
 /** No discovery file comes near it; whatever does is none. */
 const maxBytes = 1024 * 1024;
@@ -38,7 +38,7 @@ export async function readFoundFile(path: string): Promise<FoundFile | undefined
     if (size > maxBytes) return { ...found, unreadable: `it has ${size} bytes` };
     return { ...found, text: await handle.readFile("utf8") };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     const unreadable = code === "EACCES" ? "it may not be read by you" : messageOf(error);
     return { path, uid: -1, mode: 0, writtenAt: 0, unreadable };

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import path from "node:path";
+import { codeOf } from "../../system/error-message.ts";
 import { suggest } from "../arguments.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 
@@ -33,7 +34,7 @@ function tryStat(folder: string): Stats | undefined {
   try {
     return statSync(folder);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new UsageError(`${folder} cannot be opened: ${error instanceof Error ? error.message : error}`);
   }

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Agent } from "../../agents/agent.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
 import { type ReviewFrontend, startReviewFrontend } from "../../frontends/review/review-frontend.ts";
-import { messageOf } from "../../system/error-message.ts";
+import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type Host, stateFolder } from "../../system/host.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "../../system/private-file.ts";
 import { version } from "../../version.ts";
@@ -47,7 +47,7 @@ export async function openFrontend(
 
 /** A port that is taken, or forbidden since, is no reason not to start. */
 function anywhereElse(error: unknown): undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
 }
 

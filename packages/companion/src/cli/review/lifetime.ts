@@ -1,5 +1,6 @@
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
+import { codeOf } from "../../system/error-message.ts";
 import { exitCodes } from "../invocation.ts";
 
 /** Until when a command runs that runs until it is stopped. */
@@ -60,7 +61,7 @@ export const toExitCode = (signal: NodeJS.Signals): number =>
 
 /** Lines that go into a file may find no room: they are lost, and nothing else is. */
 function isDiskFull(error: Error): boolean {
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   return code === "ENOSPC" || code === "EDQUOT" || code === "ERR_STREAM_DESTROYED";
 }
 

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import spawn from "cross-spawn";
+import { codeOf } from "../../system/error-message.ts";
 import { exitCodes } from "../invocation.ts";
 
 export interface CliCall {
@@ -34,7 +35,7 @@ export function startCli({ command, args, env }: CliCall): Promise<CliEnd> {
     };
     child.once("error", (error) => {
       finish();
-      if ("code" in error && error.code === "ENOENT") resolve({ missing: true });
+      if (codeOf(error) === "ENOENT") resolve({ missing: true });
       else reject(error);
     });
     child.once("exit", (code, signal) => {

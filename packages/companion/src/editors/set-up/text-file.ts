@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
+import { codeOf } from "../../system/error-message.ts";
 import { takeBlock } from "./edits/edit.ts";
 import { InstallError, type Plan } from "./plan.ts";
 
@@ -62,7 +63,7 @@ export function statsOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    if (codeOf(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }

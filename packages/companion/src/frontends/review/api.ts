@@ -6,7 +6,7 @@ import { type FileText, readFileText, readStamp } from "../../files/file-text.ts
 import { isIgnored, openIgnoreScope } from "../../files/ignore-scope.ts";
 import { safeName } from "../../files/safe-text.ts";
 import { type ConfinedPath, confine } from "../../files/workspace-path.ts";
-import { messageOf } from "../../system/error-message.ts";
+import { codeOf, messageOf } from "../../system/error-message.ts";
 import { RequestError } from "./answers.ts";
 import { planUndo } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
@@ -180,7 +180,7 @@ async function readFolder(path: string, real: string): Promise<Dirent[]> {
     const entries = await readdir(real, { withFileTypes: true });
     return entries.filter((entry) => entry.name !== ".git");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code === "ENOENT") throw new RequestError(404, `There is no folder ${path}.`);
     if (code === "ENOTDIR") throw new RequestError(400, `${path} is a file, not a folder.`);
     const cause = messageOf(error);
