@@ -13,6 +13,7 @@ import type { OnChannel } from "../../transport/websocket.ts";
 import type { Core } from "../family.ts";
 import type { HeldDiffs } from "../held-diffs.ts";
 import { linesOf, toSelection } from "../selection.ts";
+import { introduce, parseParams } from "../tools.ts";
 import { claude } from "./claude.ts";
 import { describeDiagnostics } from "./diagnostics.ts";
 import { createDiffs } from "./diffs.ts";
@@ -22,9 +23,8 @@ import {
   GetDiagnosticsInput,
   OpenDiffInput,
   type ToolAnswer,
-  type ToolName,
+  ToolCall,
   toolList,
-  tools,
 } from "./tools.ts";
 
 /** Newest first. */
@@ -88,13 +88,9 @@ class Connection {
   }
 
   #initialize(params: unknown) {
-    const { clientInfo, protocolVersion } = parse(Initialize, params);
+    const { clientInfo, protocolVersion } = parseParams(Initialize, params);
     this.#client = clientInfo;
-    return {
-      protocolVersion: protocolVersions.find((known) => known === protocolVersion) ?? protocolVersions[0],
-      capabilities: { tools: { listChanged: true } },
-      serverInfo: { name: "ide-companion", version: this.#core.version },
-    };
+    return introduce(this.#core.version, protocolVersion, protocolVersions);
   }
 
   #take({ method, params }: RpcNotice): void {
@@ -123,22 +119,22 @@ class Connection {
   }
 
   async #callTool(params: unknown): Promise<ToolAnswer> {
-    const { name, arguments: input = {} } = parse(ToolCall, params);
+    const { name, arguments: input = {} } = parseParams(ToolCall, params);
     const { session, diffs } = this.#open();
     switch (name) {
       case "openDiff": {
-        const { new_file_path, new_file_contents, tab_name } = parse(OpenDiffInput, input);
+        const { new_file_path, new_file_contents, tab_name } = parseParams(OpenDiffInput, input);
         return diffs.open({ filePath: new_file_path, newContent: new_file_contents, key: tab_name });
       }
       case "close_tab":
-        await diffs.close(parse(CloseTabInput, input).tab_name);
+        await diffs.close(parseParams(CloseTabInput, input).tab_name);
         return answer("TAB_CLOSED");
       case "closeAllDiffTabs":
         // The CLI begins every prompt with it.
         session.markUsed();
         return answer(`CLOSED_${await diffs.closeAll()}_DIFF_TABS`);
       case "getDiagnostics":
-        return answer(await describeDiagnostics(this.#core, parse(GetDiagnosticsInput, input).uri));
+        return answer(await describeDiagnostics(this.#core, parseParams(GetDiagnosticsInput, input).uri));
     }
   }
 
@@ -181,20 +177,6 @@ export function toMention({ path, range }: Mention): AtMentioned {
   if (!range) return { filePath: path };
   const { first, last } = linesOf(range);
   return { filePath: path, lineStart: first, lineEnd: last };
-}
-
-const toolNames = Object.keys(tools) as ToolName[]; // the table's own keys
-
-const ToolCall = z.object({
-  name: z.enum(toolNames),
-  arguments: z.record(z.string(), z.unknown()).optional(),
-});
-
-/** @throws RpcError that says what is wrong */
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const { data, error } = schema.safeParse(value);
-  if (error) throw new RpcError(errorCodes.invalidParams, z.prettifyError(error));
-  return data as z.infer<Schema>;
 }
 
 const isClaude = ({ name }: Client) => name === "claude-code";

@@ -13,7 +13,7 @@ import { type CliPackage, examineProgram } from "../doctor/program.ts";
 import { findCliProcesses } from "../doctor/running.ts";
 import { findSetting, readSettingsFile } from "../doctor/settings-files.ts";
 import { createSteps, type Step } from "../doctor/step.ts";
-import { findInstalledCli, isOlder } from "../installed-cli.ts";
+import { findInstalledCli } from "../installed-cli.ts";
 import { toStartCommand } from "../start-command.ts";
 import { copilotSettingsPath, type Lock, lockFolder, readLock } from "./lock-file.ts";
 
@@ -38,11 +38,7 @@ export async function diagnose(agent: Agent, cli: CliPackage, terminal: Terminal
   const locks = await readLocks(host, folder);
   const chosen = locks.find(({ result }) => result === "fits")?.lock;
   const steps = [
-    await examineProgram(agent, cli, host, findInstalledCli(agent, cli, host), (version) =>
-      isOlder(version, cli.oldestVersion)
-        ? { sentence: `versions before ${cli.oldestVersion} have not been tried` }
-        : undefined,
-    ),
+    await examineProgram(agent, cli, host, findInstalledCli(agent, cli, host)),
     ...examineSettings(host),
     examineLocks(locks, { ...terminal, folder }),
     chosen ? await examineHandshake(chosen) : unreached("handshake"),

@@ -9,6 +9,7 @@ import { maxBodyBytes } from "../../transport/loopback.ts";
 import { accepts, readPostedJson, toMessage, toMessages } from "../../transport/posted-messages.ts";
 import { HttpError, httpError, replyError, replyJson } from "../../transport/reply.ts";
 import type { Core } from "../family.ts";
+import { introduce } from "../tools.ts";
 import { type Client, Session } from "./session.ts";
 import { toolList } from "./tools.ts";
 
@@ -100,12 +101,7 @@ export class Endpoint {
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     });
     this.#sessions.set(id, session);
-    const { protocolVersion } = data;
-    const result = {
-      protocolVersion: protocolVersions.find((known) => known === protocolVersion) ?? protocolVersions[0],
-      capabilities: { tools: { listChanged: true } },
-      serverInfo: { name: "ide-companion", version: this.#core.version },
-    };
+    const result = introduce(this.#core.version, data.protocolVersion, protocolVersions);
     replyJson(response, 200, { jsonrpc: "2.0", id: message.id, result }, sessionHeader(session));
   }
 

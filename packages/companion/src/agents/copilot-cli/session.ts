@@ -1,15 +1,14 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { z } from "zod";
 import type { Context } from "../../core/context.ts";
 import { takesNoEdits } from "../../core/review.ts";
 import type { Mention, OpenSession } from "../../core/sessions.ts";
 import { safeText } from "../../files/safe-text.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
-import { errorCodes, RpcError } from "../../transport/json-rpc.ts";
 import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
 import type { HeldDiffs } from "../held-diffs.ts";
 import { linesOf, toSelection } from "../selection.ts";
+import { parseParams } from "../tools.ts";
 import { copilot } from "./copilot.ts";
 import { createDiffs } from "./diffs.ts";
 import {
@@ -18,8 +17,7 @@ import {
   GetDiagnosticsInput,
   OpenDiffInput,
   type ToolAnswer,
-  type ToolName,
-  tools,
+  ToolCall,
   UpdateSessionNameInput,
 } from "./tools.ts";
 
@@ -95,10 +93,10 @@ export class Session {
    * @throws RpcError that says what is wrong
    */
   async callTool(params: unknown, onAway: (listener: () => void) => void): Promise<ToolAnswer> {
-    const { name, arguments: input = {} } = parse(ToolCall, params);
+    const { name, arguments: input = {} } = parseParams(ToolCall, params);
     switch (name) {
       case "open_diff": {
-        const { original_file_path, new_file_contents, tab_name } = parse(OpenDiffInput, input);
+        const { original_file_path, new_file_contents, tab_name } = parseParams(OpenDiffInput, input);
         this.#open.markUsed();
         onAway(() => void this.#diffs.close(tab_name));
         return this.#diffs.open({
@@ -109,7 +107,7 @@ export class Session {
         });
       }
       case "close_diff": {
-        const { tab_name } = parse(CloseDiffInput, input);
+        const { tab_name } = parseParams(CloseDiffInput, input);
         const wasOpen = await this.#diffs.close(tab_name);
         const message = wasOpen ? "The diff is closed" : "There was no such diff any more";
         return answer({ success: true, already_closed: !wasOpen, tab_name, message });
@@ -119,9 +117,9 @@ export class Session {
         return answer(selection ? { ...selection, current: true } : null);
       }
       case "get_diagnostics":
-        return answer(await this.#describeDiagnostics(parse(GetDiagnosticsInput, input).uri));
+        return answer(await this.#describeDiagnostics(parseParams(GetDiagnosticsInput, input).uri));
       case "update_session_name": {
-        this.#conversation = parse(UpdateSessionNameInput, input).name;
+        this.#conversation = parseParams(UpdateSessionNameInput, input).name;
         this.#open.markUsed();
         return answer({ success: true });
       }
@@ -222,18 +220,4 @@ function toPath(uri: string): string {
   } catch {
     return uri;
   }
-}
-
-const toolNames = Object.keys(tools) as ToolName[]; // the table's own keys
-
-const ToolCall = z.object({
-  name: z.enum(toolNames),
-  arguments: z.record(z.string(), z.unknown()).optional(),
-});
-
-/** @throws RpcError that says what is wrong */
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const { data, error } = schema.safeParse(value);
-  if (error) throw new RpcError(errorCodes.invalidParams, z.prettifyError(error));
-  return data as z.infer<Schema>;
 }

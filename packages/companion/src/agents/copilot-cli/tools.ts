@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toToolCall, toToolList } from "../tools.ts";
 
 const tab_name = z.string().describe("Names the diff within this session.");
 
@@ -38,13 +39,11 @@ export const tools = {
   },
 } as const;
 
-export type ToolName = keyof typeof tools;
-
 /** As `tools/list` has them. */
-export const toolList = Object.entries(tools).map(([name, { description, input }]) => {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(input);
-  return { name, description, inputSchema };
-});
+export const toolList = toToolList(tools);
+
+/** The parameters of `tools/call`. */
+export const ToolCall = toToolCall(tools);
 
 /** What a tool answers: one text, which is JSON unless it is an error's. */
 export interface ToolAnswer {

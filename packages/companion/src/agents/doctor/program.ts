@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Host } from "../../system/host.ts";
 import type { AgentIdentity } from "../agent.ts";
-import type { InstalledCli, Package } from "../installed-cli.ts";
+import { type InstalledCli, isOlder, type Package } from "../installed-cli.ts";
 import { createSteps, type Step } from "./step.ts";
 
 const run = promisify(execFile);
@@ -29,14 +29,14 @@ const { failed, note, ok } = createSteps({ program: "Program" });
 /**
  * Whether the CLI is installed, in a version that connects here, and whether this terminal has the Node that it asks for.
  * @param host with the terminal's own variables: what a project's file adds could choose what is run
- * @param judge undefined for a version that connects
+ * @param judge undefined for a version that connects; by default one older than all that were tried gets a remark
  */
 export async function examineProgram(
   agent: AgentIdentity,
   cli: CliPackage,
   host: Host,
   installed: InstalledCli | undefined,
-  judge: (version: string) => VersionRemark | undefined,
+  judge = (version: string) => judgeUntried(version, cli),
 ): Promise<Step> {
   if (installed === undefined) {
     const evidence = `there is no ${agent.command} in your PATH`;
@@ -56,6 +56,11 @@ export async function examineProgram(
   const known = found.version === cli.knownVersion;
   if (known) return ok("program", evidence);
   return note("program", evidence, `what follows is what version ${cli.knownVersion} does`);
+}
+
+function judgeUntried(version: string, { oldestVersion }: CliPackage): VersionRemark | undefined {
+  if (!isOlder(version, oldestVersion)) return undefined;
+  return { sentence: `versions before ${oldestVersion} have not been tried` };
 }
 
 /** The Node that the executable would run with, if that is older than the package wants. */

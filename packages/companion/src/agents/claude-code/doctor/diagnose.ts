@@ -1,7 +1,7 @@
 import { toRealPath } from "../../../files/workspace-path.ts";
 import { lineageOf, readProcessTable } from "../../../system/processes/process-table.ts";
 import type { Agent, Diagnosis, Terminal } from "../../agent.ts";
-import { type CliPackage, examineProgram, type VersionRemark } from "../../doctor/program.ts";
+import { type CliPackage, examineProgram } from "../../doctor/program.ts";
 import { examineProxy } from "../../doctor/proxy.ts";
 import { findSetting } from "../../doctor/settings-files.ts";
 import type { Step } from "../../doctor/step.ts";
@@ -22,7 +22,7 @@ export async function diagnose(agent: Agent, cli: CliPackage, terminal: Terminal
   const found = await search({ host, folder, lineage, folders: agent.discoveryFolders(host) });
   const installed = findInstalledCli(agent, cli, host);
   const steps = [
-    await examineProgram(agent, cli, host, installed, (version) => judgeVersion(version, cli)),
+    await examineProgram(agent, cli, host, installed),
     ...examineSettings(installed?.package?.version, terminal),
     ...examineSearch(agent, found, { ...terminal, folder }),
     examineProxy(host, cli),
@@ -30,11 +30,6 @@ export async function diagnose(agent: Agent, cli: CliPackage, terminal: Terminal
     ...(await examineRunning({ agent, cli, folder, platform, processes, chosen: found.chosen })),
   ];
   return { steps, ide: found.chosen?.content.ide?.displayName ?? "your editor" };
-}
-
-function judgeVersion(version: string, { oldestVersion }: CliPackage): VersionRemark | undefined {
-  if (!isOlder(version, oldestVersion)) return undefined;
-  return { sentence: `versions before ${oldestVersion} have not been tried` };
 }
 
 function examineSettings(version: string | undefined, { host, folder }: Terminal): readonly Step[] {

@@ -7,7 +7,7 @@ import type { Agent, Diagnosis, LiveFinding, Terminal } from "../../agent.ts";
 import { findCompanions } from "../../discovery/find-companions.ts";
 import { type CliPackage, examineProgram } from "../../doctor/program.ts";
 import { createSteps, type Step } from "../../doctor/step.ts";
-import { findInstalledCli, isOlder } from "../../installed-cli.ts";
+import { findInstalledCli } from "../../installed-cli.ts";
 import { toStartCommand } from "../../start-command.ts";
 import { codexSockets } from "../sockets.ts";
 import { askForContext } from "./question.ts";
@@ -38,11 +38,7 @@ export async function diagnose(
   const judged = addresses.map((address) => ({ address, fault: whyRefused(address, platform) }));
   const usable = judged.find(({ fault }) => fault === undefined);
   const steps = [
-    await examineProgram(agent, cli, host, findInstalledCli(agent, cli, host), (version) =>
-      isOlder(version, cli.oldestVersion)
-        ? { sentence: `versions before ${cli.oldestVersion} have not been tried` }
-        : undefined,
-    ),
+    await examineProgram(agent, cli, host, findInstalledCli(agent, cli, host)),
     examineEnvironment(host.env),
     examineSockets(judged, remedy),
     usable === undefined

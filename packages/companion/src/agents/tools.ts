@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { errorCodes, RpcError } from "../transport/json-rpc.ts";
+
+/** What an agent may call, by name. */
+type ToolTable = Readonly<Record<string, { readonly description: string; readonly input: z.ZodType }>>;
+
+/** As `tools/list` has them. */
+export function toToolList(tools: ToolTable) {
+  return Object.entries(tools).map(([name, { description, input }]) => {
+    const { $schema: _, ...inputSchema } = z.toJSONSchema(input);
+    return { name, description, inputSchema };
+  });
+}
+
+/** The parameters of `tools/call`. */
+export function toToolCall<Tools extends ToolTable>(tools: Tools) {
+  return z.object({
+    name: z.enum(Object.keys(tools) as (keyof Tools & string)[]), // the table's own keys
+    arguments: z.record(z.string(), z.unknown()).optional(),
+  });
+}
+
+/**
+ * The result of `initialize`.
+ * @param version of the companion
+ * @param asked the version of the protocol that the agent has asked for
+ * @param known those that are spoken, newest first
+ */
+export function introduce(version: string, asked: string, known: readonly string[]) {
+  return {
+    protocolVersion: known.find((one) => one === asked) ?? known[0],
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: "ide-companion", version },
+  };
+}
+
+/** @throws RpcError that says what is wrong */
+export function parseParams<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw new RpcError(errorCodes.invalidParams, z.prettifyError(error));
+  return data as z.infer<Schema>;
+}
