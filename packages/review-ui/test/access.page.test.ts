@@ -1,20 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
+import { describe, expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-const setUp = async (options?: FixtureOptions) => {
-  fixture = await harness.fixture(options);
-  return fixture;
-};
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp, current } = useFixtures({ mayComplain: true });
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
@@ -198,7 +188,7 @@ test("the page requests nothing from other origins", async () => {
   await propose("src/a.ts", after);
   await page.getByText("2 changes").waitFor();
   expect(foreign).toEqual([]);
-  expect(fixture.complaints).toEqual([]);
+  expect(current().complaints).toEqual([]);
 });
 
 test("the compressed page has less than 200 kB", async () => {
@@ -230,5 +220,5 @@ test("the page has the browser's language, or the one that the user chooses", as
   await page.getByText("第 1 处更改，共 2 处").waitFor();
   await page.reload();
   await page.getByRole("button", { name: "接受", exact: true }).waitFor();
-  expect(fixture.complaints).toEqual([]);
+  expect(current().complaints).toEqual([]);
 });

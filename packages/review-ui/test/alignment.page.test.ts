@@ -1,14 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 /** Every third line is longer than half of any window here. */
 const numbered = (count: number) =>
@@ -66,7 +60,7 @@ for (const width of [1440, 1000, 700]) {
     test(`equal lines stand next to each other at ${width} pixels with wrapping ${wrap ? "on" : "off"}`, async () => {
       const names = Object.keys(changes);
       const files = Object.fromEntries(names.map((name) => [`${name}.txt`, `${before.join("\n")}\n`]));
-      fixture = await harness.fixture({ files, browser: { viewport: { width, height: 4600 } } });
+      const fixture = await setUp({ files, browser: { viewport: { width, height: 4600 } } });
       const { page, propose } = fixture;
       await page.evaluate((value) => {
         localStorage.setItem("ide-companion.wrap", JSON.stringify(value));
@@ -88,7 +82,7 @@ for (const width of [1440, 1000, 700]) {
 }
 
 test("equal lines stay next to each other while the text changes", async () => {
-  fixture = await harness.fixture({
+  const fixture = await setUp({
     files: { "a.txt": `${before.join("\n")}\n` },
     browser: { viewport: { width: 1440, height: 1600 } },
   });
@@ -110,7 +104,7 @@ test("equal lines stay next to each other while the text changes", async () => {
 });
 
 test("without wrapping the buttons of a change stay visible while a long line is scrolled", async () => {
-  fixture = await harness.fixture({ files: { "a.txt": `one\ntwo${" wide".repeat(100)}\n` } });
+  const fixture = await setUp({ files: { "a.txt": `one\ntwo${" wide".repeat(100)}\n` } });
   const { page, propose } = fixture;
   await page.keyboard.press("w");
   await propose("a.txt", `one\n2${" wide".repeat(300)}\n`);

@@ -1,26 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  accept,
-  editorOf,
-  type Fixture,
-  type FixtureOptions,
-  type Harness,
-  openHarness,
-  typeInFirstLine,
-} from "./page-harness.ts";
+import { describe, expect, test } from "vitest";
+import { accept, editorOf, typeInFirstLine, useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-const setUp = async (options?: FixtureOptions) => {
-  fixture = await harness.fixture(options);
-  return fixture;
-};
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp, current } = useFixtures({ mayComplain: true });
 
 describe("two pages", () => {
   const takeOver = (page: Page) => page.getByRole("button", { name: "Edit here" }).click();
@@ -96,7 +78,7 @@ describe("a page without its companion", () => {
     await banner.waitFor();
     await startFrontend();
     await banner.waitFor({ state: "detached" });
-    expect(fixture.frontend.pages).toBe(1);
+    expect(current().frontend.pages).toBe(1);
     await expect.poll(async () => (await context(() => true)).activePath).toMatch(/a\.txt$/);
   });
 

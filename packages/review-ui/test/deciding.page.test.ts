@@ -1,32 +1,11 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  accept,
-  editorOf,
-  type Fixture,
-  type FixtureOptions,
-  type Harness,
-  openHarness,
-  reject,
-} from "./page-harness.ts";
+import { describe, expect, test } from "vitest";
+import { accept, editorOf, reject, useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-const setUp = async (options?: FixtureOptions) => {
-  fixture = await harness.fixture(options);
-  return fixture;
-};
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(async () => {
-  expect(fixture.complaints).toEqual([]);
-  await fixture.close();
-});
-afterAll(() => harness.close());
+const { setUp, current } = useFixtures();
 
 const waiting = (page: Page) => page.getByRole("region", { name: /^Waiting/ });
-const decided = (count = 1) => expect.poll(() => fixture.decisions.length).toBe(count);
+const decided = (count = 1) => expect.poll(() => current().decisions.length).toBe(count);
 
 /** Fifty lines, so that changes lie apart. */
 const lines = (ending: string, change: Readonly<Record<number, string>> = {}) =>

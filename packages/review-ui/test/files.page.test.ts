@@ -1,35 +1,14 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  accept,
-  editorOf,
-  type Fixture,
-  type FixtureOptions,
-  type Harness,
-  openHarness,
-  reject,
-} from "./page-harness.ts";
+import { describe, expect, test } from "vitest";
+import { accept, editorOf, reject, useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-const setUp = async (options?: FixtureOptions) => {
-  fixture = await harness.fixture(options);
-  return fixture;
-};
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(async () => {
-  expect(fixture.complaints).toEqual([]);
-  await fixture.close();
-});
-afterAll(() => harness.close());
+const { setUp, current } = useFixtures();
 
 /** Fifty lines, so that one that changes has others around. */
 const manyLines = (ending: string) =>
   Array.from({ length: 50 }, (_, index) => `line ${index + 1}${ending}`).join("");
 const waiting = (page: Page) => page.getByRole("region", { name: /^Waiting/ });
-const decided = () => expect.poll(() => fixture.decisions.length).toBe(1);
+const decided = () => expect.poll(() => current().decisions.length).toBe(1);
 
 describe("a proposed text", () => {
   const texts = {

@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(async () => {
-  expect(fixture.complaints).toEqual([]);
-  await fixture.close();
-});
-afterAll(() => harness.close());
+const { setUp } = useFixtures();
 
 const lines = Array.from({ length: 2000 }, (_, index) => `line ${index + 1}\n`);
 const before = lines.with(9, "needle on disk\n").with(1500, "needle (far) away\n").join("");
 const after = before.replace("needle on disk", "thread").replace("line 1990\n", "a Needle proposed\n");
 
 test("Ctrl+F searches both sides wherever the focus is, and finds invisible lines", async () => {
-  fixture = await harness.fixture({ files: { "a.txt": before } });
+  const fixture = await setUp({ files: { "a.txt": before } });
   const { page, propose } = fixture;
   await propose("a.txt", after);
   await page.getByText("2 changes", { exact: true }).waitFor();
@@ -54,7 +45,7 @@ test("Ctrl+F searches both sides wherever the focus is, and finds invisible line
 });
 
 test("Ctrl+F finds deleted lines in the unified view", async () => {
-  fixture = await harness.fixture({ files: { "a.txt": before } });
+  const fixture = await setUp({ files: { "a.txt": before } });
   const { page, propose } = fixture;
   await propose("a.txt", after);
   await page.getByText("2 changes", { exact: true }).waitFor();
@@ -66,7 +57,7 @@ test("Ctrl+F finds deleted lines in the unified view", async () => {
 });
 
 test("Ctrl+F in a file goes to a match, Escape puts the cursor there", async () => {
-  fixture = await harness.fixture({ files: { "a.txt": before } });
+  const fixture = await setUp({ files: { "a.txt": before } });
   const { page, context } = fixture;
   await page.getByRole("treeitem", { name: "a.txt" }).click();
   await page.getByRole("textbox", { name: "a.txt, read only" }).waitFor();

@@ -1,13 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 const script = "<img src=x onerror=\"document.title='mine'\">";
 const names = {
@@ -20,7 +14,7 @@ const names = {
 const content = `</script>${script}\n<script>document.title = "mine"</script>\n${"x".repeat(200_000)}\n\x1b]0;mine\x07\n`;
 
 test("hostile names and texts are shown literally, and nothing in them runs", async () => {
-  fixture = await harness.fixture({
+  const fixture = await setUp({
     files: Object.fromEntries(Object.keys(names).map((name) => [name, content])),
   });
   const { page, propose } = fixture;

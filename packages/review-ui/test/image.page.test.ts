@@ -1,13 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 /** Two red pixels. */
 const png = Buffer.from(
@@ -18,7 +12,7 @@ const svg = (colour: string, more = "") =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">${more}<rect width="40" height="30" fill="${colour}"/></svg>\n`;
 
 test("an image is shown in its tab, with its size", async () => {
-  fixture = await harness.fixture({ files: { "dot.png": png } });
+  const fixture = await setUp({ files: { "dot.png": png } });
   const { page } = fixture;
   await page.getByRole("treeitem", { name: "dot.png" }).click();
   await page.getByRole("img", { name: "dot.png" }).waitFor();
@@ -27,7 +21,7 @@ test("an image is shown in its tab, with its size", async () => {
 });
 
 test("an image over the limit is not shown, but the limit is", async () => {
-  fixture = await harness.fixture({ files: { "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) } });
+  const fixture = await setUp({ files: { "big.png": Buffer.concat([png, Buffer.alloc(6_000_000)]) } });
   const { page } = fixture;
   await page.getByRole("treeitem", { name: "big.png" }).click();
   await page.getByText("This image is too large to be shown: 6.0 MB, the limit is 5.2 MB.").waitFor();
@@ -35,7 +29,7 @@ test("an image over the limit is not shown, but the limit is", async () => {
 
 test("a proposed image is shown next to the one on disk, and no script of it runs", async () => {
   const script = `<script>top.document.title = "taken"; fetch("/stolen")</script><image href="/stolen"/>`;
-  fixture = await harness.fixture({ files: { "logo.svg": svg("red") } });
+  const fixture = await setUp({ files: { "logo.svg": svg("red") } });
   const { page, propose } = fixture;
   const asked: string[] = [];
   page.on("request", (request) => {

@@ -1,13 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 // More lines than a code unit can name, every one of them another.
 const lines = Array.from({ length: 100_000 }, (_, index) => `const line${index} = ${index * 7919};\n`);
@@ -16,14 +10,14 @@ const changed = (every: number) =>
   lines.map((line, index) => (index % every === 7 ? line.replace("=", "= 1 +") : line)).join("");
 
 test("a hundred thousand distinct lines are compared line by line", async () => {
-  fixture = await harness.fixture({ files: { "big.ts": before } });
+  const fixture = await setUp({ files: { "big.ts": before } });
   await fixture.propose("big.ts", changed(25_000));
   await fixture.page.getByText("4 changes", { exact: true }).waitFor();
   await fixture.page.locator(".cm-merge-b .cm-changedLine").first().waitFor();
 });
 
 test("the page shows that a large proposal is being compared, and stays responsive", async () => {
-  fixture = await harness.fixture({ files: { "big.ts": before } });
+  const fixture = await setUp({ files: { "big.ts": before } });
   const { page, propose, complaints } = fixture;
   const release: (() => void)[] = [];
   await page.route("**/diff-worker-*.js", (route) => {
@@ -46,14 +40,14 @@ test("the page shows that a large proposal is being compared, and stays responsi
 });
 
 test("a large proposal is also shown when the script of the comparison cannot be loaded", async () => {
-  fixture = await harness.fixture({ files: { "big.ts": before } });
+  const fixture = await setUp({ files: { "big.ts": before } });
   await fixture.page.route("**/diff-worker-*.js", (route) => route.abort());
   await fixture.propose("big.ts", changed(25_000));
   await fixture.page.getByText("4 changes", { exact: true }).waitFor();
 });
 
 test("a large proposal with many changes is shown in one column, with a message", async () => {
-  fixture = await harness.fixture({ files: { "big.ts": before } });
+  const fixture = await setUp({ files: { "big.ts": before } });
   await fixture.propose("big.ts", changed(100));
   await fixture.page.getByText("1000 changes", { exact: true }).waitFor();
   await fixture.page.getByText("they are shown in one column").waitFor();

@@ -2,28 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { WebSocketRoute } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  accept,
-  editorOf,
-  type Fixture,
-  type FixtureOptions,
-  type Harness,
-  openHarness,
-  typeInFirstLine,
-} from "./page-harness.ts";
+import { describe, expect, test } from "vitest";
+import { accept, editorOf, typeInFirstLine, useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-const setUp = async (options?: FixtureOptions) => {
-  fixture = await harness.fixture(options);
-  return fixture;
-};
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 test("an accepted text that the agent has not written is offered, and shown in the history", async () => {
   const { page, propose, frontend, recover } = await setUp({ files: { "a.txt": "a\n" } });

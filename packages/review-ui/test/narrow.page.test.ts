@@ -1,14 +1,8 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 const before = Array.from({ length: 40 }, (_, index) => `line ${index + 1} ${"and on ".repeat(12)}\n`).join(
   "",
@@ -35,7 +29,7 @@ for (const [width, height] of [
   [1000, 700],
 ] as const) {
   test(`at ${width} by ${height} pixels nothing runs out of the window or covers Accept and Reject`, async () => {
-    fixture = await harness.fixture({ files, browser: { viewport: { width, height } } });
+    const fixture = await setUp({ files, browser: { viewport: { width, height } } });
     const { page, propose, frontend, session } = fixture;
     frontend.onEvent({ kind: "session-opened", session });
     await page.getByText("Ready to review").waitFor();
@@ -54,7 +48,7 @@ for (const [width, height] of [
 }
 
 test("at 640 pixels the panels lie over the text, closed at first, one at a time", async () => {
-  fixture = await harness.fixture({ files, browser: { viewport: { width: 640, height: 900 } } });
+  const fixture = await setUp({ files, browser: { viewport: { width: 640, height: 900 } } });
   const { page, propose } = fixture;
   const sidebar = page.getByRole("navigation", { name: "Waiting proposals and files" });
   const panel = page.getByRole("complementary", { name: "Companion" });
@@ -83,7 +77,7 @@ test("at 640 pixels the panels lie over the text, closed at first, one at a time
 });
 
 test("a narrow window has another layout setting, which is stored", async () => {
-  fixture = await harness.fixture({ files });
+  const fixture = await setUp({ files });
   const { page, propose } = fixture;
   await propose("src/components/a.ts", after);
   await page.locator(".diff-side-by-side").waitFor();
@@ -96,7 +90,7 @@ test("a narrow window has another layout setting, which is stored", async () => 
 });
 
 test("in the unified view no bar covers a deleted line", async () => {
-  fixture = await harness.fixture({ files, browser: { viewport: { width: 640, height: 1400 } } });
+  const fixture = await setUp({ files, browser: { viewport: { width: 640, height: 1400 } } });
   const { page, propose } = fixture;
   await propose("src/components/a.ts", after);
   await page.getByText("2 changes").waitFor();

@@ -1,29 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { takesNoEdits } from "../../companion/src/core/review.ts";
-import { type Fixture, type Harness, openHarness } from "./page-harness.ts";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(async () => {
-  expect(fixture.complaints).toEqual([]);
-  await fixture.close();
-});
-afterAll(() => harness.close());
+const { setUp, current } = useFixtures();
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const textOf = (page: Page) => page.getByRole("textbox", { name: "a.txt as proposed" });
-const decided = () => expect.poll(() => fixture.decisions.length).toBe(1);
+const decided = () => expect.poll(() => current().decisions.length).toBe(1);
 
 /** A change whose agent cannot take edits. */
 async function propose(width = 1440) {
   const files = { "a.txt": "one\ntwo\nthree\n" };
-  fixture = await harness.fixture({ files, browser: { viewport: { width, height: 900 } } });
+  const fixture = await setUp({ files, browser: { viewport: { width, height: 900 } } });
   const proposal = await fixture.propose("a.txt", "one\n2\nthree\n", "Toy", takesNoEdits("Toy"));
   await fixture.page.getByText("Toy takes no edits: it writes its own text.").waitFor();
   return { ...fixture, proposal };

@@ -1,21 +1,8 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
+import { describe, expect, test } from "vitest";
+import { useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-const setUp = async (options?: FixtureOptions) => {
-  fixture = await harness.fixture(options);
-  return fixture;
-};
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(async () => {
-  expect(fixture.complaints).toEqual([]);
-  await fixture.close();
-});
-afterAll(() => harness.close());
+const { setUp, current } = useFixtures();
 
 const files = {
   ".gitignore": "build\n",
@@ -217,7 +204,7 @@ describe("what agents do not receive", () => {
         pause: (isPaused) => {
           paused.push(isPaused);
           const withheld = { isPaused, excluded: [] };
-          fixture.frontend.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
+          current().frontend.onEvent({ kind: "sharing-changed", withheld, wasPaused: !isPaused });
         },
       },
     });

@@ -1,16 +1,10 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Mention } from "../../companion/src/core/sessions.ts";
-import { type Fixture, type FixtureOptions, type Harness, openHarness } from "./page-harness.ts";
+import { type FixtureOptions, useFixtures } from "./page-harness.ts";
 
-let harness: Harness;
-let fixture: Fixture;
-beforeAll(async () => {
-  harness = await openHarness();
-});
-afterEach(() => fixture.close());
-afterAll(() => harness.close());
+const { setUp } = useFixtures({ mayComplain: true });
 
 const files = { "a.txt": "one two three four\nsecond\nthird\n" };
 
@@ -43,7 +37,7 @@ const appearances: Readonly<Record<string, FixtureOptions["browser"]>> = {
 };
 for (const [name, browser] of Object.entries(appearances)) {
   test(`a selection is visible on the cursor's line and on a changed line in ${name}`, async () => {
-    fixture = await harness.fixture({ files, browser: browser ?? {} });
+    const fixture = await setUp({ files, browser: browser ?? {} });
     const { page, propose } = fixture;
     await page.getByRole("treeitem", { name: "a.txt" }).click();
     await page.getByRole("textbox", { name: "a.txt, read only" }).focus();
@@ -65,7 +59,7 @@ for (const [name, browser] of Object.entries(appearances)) {
 
 test("a selection is reported with its range, and sent to an agent as a reference", async () => {
   const mention = vi.fn<(mention: Mention) => string | undefined>();
-  fixture = await harness.fixture({ files: { "a.txt": "one\n😀 two\nthree\n" }, mention });
+  const fixture = await setUp({ files: { "a.txt": "one\n😀 two\nthree\n" }, mention });
   const { page, frontend, session, folder } = fixture;
   const path = join(folder, "a.txt");
   await page.getByRole("treeitem", { name: "a.txt" }).click();
