@@ -5,8 +5,11 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CheckHead } from "../contracts/check.ts";
 import type { RuleBook } from "../contracts/requirement.ts";
+import type { ExampleEditor } from "../example/editor.ts";
 import type { Result } from "../run/result.ts";
-import { createLimits } from "../run/subject.ts";
+import { createLimits, type Limits } from "../run/subject.ts";
+import { EditorFailed, type Perform } from "../target/editor-hook.ts";
+import type { Start, StartOptions } from "../target/process.ts";
 
 /** Bundles a program before the first test, for as long as the tests of this file run. @returns its path */
 export function builtForTests(entry: string): string {
@@ -17,6 +20,32 @@ export function builtForTests(entry: string): string {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return outfile;
+}
+
+/** Drives the editor of an example in this process. */
+export function performIn(editor: ExampleEditor): Perform {
+  return (action, args) =>
+    editor.perform(action, args).catch((error: Error) => {
+      throw new EditorFailed(error.message);
+    });
+}
+
+export interface Starts<Companion> {
+  readonly check: CheckHead;
+  /** Whether the fault that the check must find is in them. */
+  readonly isFaulty: boolean;
+  /** Path of the example as a program. */
+  readonly example: string;
+  readonly folder: string;
+  readonly limits: Limits;
+  readonly startOne: (start: Start) => Promise<Companion>;
+}
+
+/** How a check starts more companions. */
+export function startExamples<Companion>(starts: Starts<Companion>) {
+  const { check, isFaulty, example, folder, limits, startOne } = starts;
+  const command = [process.execPath, example, ...(isFaulty ? [check.id] : [])];
+  return (options: StartOptions) => startOne({ command, folder, within: limits.process, ...options });
 }
 
 export interface ContractTests<Check extends CheckHead> {

@@ -3,13 +3,13 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { agentChoices } from "../../agents.ts";
-import { EditorFailed } from "../../target/editor-hook.ts";
-import type { StartOptions } from "../../target/process.ts";
 import {
   builtForTests,
   contractTests,
   incrementalLimits,
+  performIn,
   quickLimits,
+  startExamples,
 } from "../../testing/contract-tests.ts";
 import { contracts } from "../index.ts";
 import { type ClaudeCheck, checks } from "./checks/index.ts";
@@ -41,16 +41,12 @@ async function subjectFor(
   const [target] = await findCompanions([configFolder]);
   if (!target) throw new Error("the example cannot be found");
   const limits = faulty ? quickLimits : incrementalLimits;
-  const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
   return {
     target,
     limits,
     scratch: work,
-    perform: (action, args) =>
-      running.editor.perform(action, args).catch((error: Error) => {
-        throw new EditorFailed(error.message);
-      }),
-    start: (options: StartOptions) => startClaude({ command, folder, within: limits.process, ...options }),
+    perform: performIn(running.editor),
+    start: startExamples({ check, isFaulty: faulty, example, folder, limits, startOne: startClaude }),
   };
 }
 

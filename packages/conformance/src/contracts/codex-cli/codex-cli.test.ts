@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import { EditorFailed } from "../../target/editor-hook.ts";
-import type { StartOptions } from "../../target/process.ts";
 import {
   builtForTests,
   contractTests,
   incrementalLimits,
+  performIn,
   quickLimits,
+  startExamples,
 } from "../../testing/contract-tests.ts";
 import { type CodexCheck, checks } from "./checks/index.ts";
 import { startCodexExample } from "./example/companion.ts";
@@ -40,16 +40,12 @@ async function subjectFor(
   });
   onEnd(() => running.close());
   const limits = faulty ? { ...quickLimits, process: 3000 } : incrementalLimits;
-  const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
   return {
     target: { ...sockets, name: "the example", roots: [work] },
     limits,
     scratch: work,
-    perform: (action, args) =>
-      running.editor.perform(action, args).catch((error: Error) => {
-        throw new EditorFailed(error.message);
-      }),
-    start: (options: StartOptions) => startCodex({ command, folder, within: limits.process, ...options }),
+    perform: performIn(running.editor),
+    start: startExamples({ check, isFaulty: faulty, example, folder, limits, startOne: startCodex }),
   };
 }
 

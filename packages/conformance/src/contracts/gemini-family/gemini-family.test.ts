@@ -1,12 +1,12 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
-import type { StartOptions } from "../../target/process.ts";
 import {
   builtForTests,
   contractTests,
   incrementalLimits,
   quickLimits,
+  startExamples,
 } from "../../testing/contract-tests.ts";
 import { checks } from "./checks/index.ts";
 import type { Check } from "./checks/means.ts";
@@ -30,10 +30,15 @@ async function subjectFor(
   const startsOthers = check.lane === "process" || check.lane === "parallel";
   const folder = privateFolder(onEnd);
   const subject = await exampleSubject(folder, startsOthers ? {} : kept, onEnd);
-  const command = [process.execPath, example, ...(faulty ? [check.id] : [])];
   const limits = faulty ? quickLimits : incrementalLimits;
-  const start = (options: StartOptions) =>
-    startCompanion({ command, folder, within: limits.process, ...options });
+  const start = startExamples({
+    check,
+    isFaulty: faulty,
+    example,
+    folder,
+    limits,
+    startOne: startCompanion,
+  });
   return { ...subject, start, limits };
 }
 

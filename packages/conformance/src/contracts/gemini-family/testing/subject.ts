@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { EditorFailed } from "../../../target/editor-hook.ts";
 import { systemFoldersIn } from "../../../target/folders.ts";
-import { quickLimits } from "../../../testing/contract-tests.ts";
+import { performIn, quickLimits } from "../../../testing/contract-tests.ts";
 import { startExample } from "../example/companion.ts";
 import type { Rules } from "../example/rules.ts";
 import type { FamilySubject } from "../run.ts";
@@ -21,9 +20,5 @@ export async function exampleSubject(
   onEnd(() => example.close());
   const [target] = await findCompanions(systemFolders);
   if (!target) throw new Error("the example cannot be found");
-  const perform = (action: string, args: readonly string[]) =>
-    example.editor.perform(action, args).catch((error: Error) => {
-      throw new EditorFailed(error.message);
-    });
-  return { target, limits: quickLimits, perform, scratch: work };
+  return { target, limits: quickLimits, perform: performIn(example.editor), scratch: work };
 }
