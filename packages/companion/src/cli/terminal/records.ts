@@ -4,7 +4,7 @@ import { suggest } from "../arguments.ts";
 import { type Arguments, exitCodes, type Invocation, type Output, UsageError } from "../invocation.ts";
 import type { Paint } from "./paint.ts";
 
-/** What a command on records can be told to do. @typeParam Verb its first word */
+/** What a command on records can do. @typeParam Verb its first word */
 export interface Verbs<Verb extends string> {
   /** As typed after `ide-companion`. */
   readonly command: string;
