@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
 
 const { setUp, current } = useFixtures({ mayComplain: true });
 

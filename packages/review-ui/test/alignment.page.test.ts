@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
 
 const { setUp } = useFixtures({ mayComplain: true });
 

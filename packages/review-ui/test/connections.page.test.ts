@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { accept, editorOf, typeInFirstLine, useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
+import { accept, editorOf, typeInFirstLine } from "./page-harness.ts";
 
 const { setUp, current } = useFixtures({ mayComplain: true });
 

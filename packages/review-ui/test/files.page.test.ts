@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { accept, editorOf, reject, useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
+import { accept, editorOf, reject } from "./page-harness.ts";
 
 const { setUp, current } = useFixtures();
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type FixtureOptions, useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
+import type { FixtureOptions } from "./page-harness.ts";
 
 const fixtures = useFixtures();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
 
 const { setUp } = useFixtures({ mayComplain: true });
 

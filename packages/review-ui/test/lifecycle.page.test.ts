@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { WebSocketRoute } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { accept, editorOf, typeInFirstLine, useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
+import { accept, editorOf, typeInFirstLine } from "./page-harness.ts";
 
 const { setUp } = useFixtures({ mayComplain: true });
 

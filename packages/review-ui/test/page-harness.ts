@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
@@ -85,37 +84,6 @@ export async function openHarness(names: readonly string[] = []): Promise<Harnes
     close: async () => {
       await browser.close();
       await rm(assets, { recursive: true, force: true });
-    },
-  };
-}
-
-export interface FixturesOptions {
-  /** What the page complains of in its console fails no test, as where its companion goes away. */
-  readonly mayComplain?: boolean;
-}
-
-/** For the tests of a file: one browser, and in each test one fixture at a time, which is closed after it. */
-export function useFixtures({ mayComplain = false }: FixturesOptions = {}) {
-  let harness: Harness;
-  let fixture: Fixture | undefined;
-  beforeAll(async () => {
-    harness = await openHarness();
-  });
-  afterEach(async () => {
-    if (!mayComplain) expect(fixture?.complaints).toEqual([]);
-    await fixture?.close();
-    fixture = undefined;
-  });
-  afterAll(() => harness.close());
-  return {
-    setUp: async (options?: FixtureOptions): Promise<Fixture> => {
-      fixture = await harness.fixture(options);
-      return fixture;
-    },
-    /** Of the test that runs. */
-    current: (): Fixture => {
-      if (!fixture) throw new Error("the test has set up no fixture");
-      return fixture;
     },
   };
 }

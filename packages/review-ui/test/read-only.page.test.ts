@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { takesNoEdits } from "../../companion/src/core/review.ts";
-import { useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
 
 const { setUp, current } = useFixtures();
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
 
 const { setUp, current } = useFixtures();
 

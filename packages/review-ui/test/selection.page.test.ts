@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import type { Mention } from "../../companion/src/core/sessions.ts";
-import { type FixtureOptions, useFixtures } from "./page-harness.ts";
+import { useFixtures } from "./fixtures.ts";
+import type { FixtureOptions } from "./page-harness.ts";
 
 const { setUp } = useFixtures({ mayComplain: true });
 
