@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
+import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { sessionsOf } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
@@ -32,11 +31,7 @@ export async function installClaude(version: ClaudeVersion): Promise<readonly st
   const folder = join(cache, `claude-code-${version}`);
   const name = isScript(version) ? "@anthropic-ai/claude-code" : "@anthropic-ai/claude-code-linux-x64";
   const program = join(folder, "node_modules", name, isScript(version) ? "cli.js" : "claude");
-  if (!existsSync(program)) {
-    const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-    await mkdir(folder, { recursive: true });
-    await promisify(execFile)("npm", [...args, "--prefix", folder, `${name}@${version}`]);
-  }
+  if (!existsSync(program)) await installInto(folder, `${name}@${version}`);
   return isScript(version) ? [process.execPath, program] : [program];
 }
 

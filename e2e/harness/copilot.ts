@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
@@ -22,11 +21,7 @@ export async function installCopilot(): Promise<string> {
   const folder = join(cache, `copilot-cli-${copilotVersion}`);
   const name = "@github/copilot-linux-x64";
   const program = join(folder, "node_modules", name, "copilot");
-  if (!existsSync(program)) {
-    const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-    await mkdir(folder, { recursive: true });
-    await promisify(execFile)("npm", [...args, "--prefix", folder, `${name}@${copilotVersion}`]);
-  }
+  if (!existsSync(program)) await installInto(folder, `${name}@${copilotVersion}`);
   return program;
 }
 

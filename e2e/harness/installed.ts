@@ -1,6 +1,16 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { browserOptions } from "../../packages/review-ui/browser.mjs";
+
+/** Installs what only tests that are started by name need, where nothing else is. @param spec as in `name@1.2.3` */
+export async function installInto(folder: string, spec: string): Promise<void> {
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await mkdir(folder, { recursive: true });
+  await promisify(execFile)("npm", [...args, "--prefix", folder, spec]);
+}
 
 /** Where `scripts/setup.mjs` puts the agent CLIs. */
 const agents = join(import.meta.dirname, "..", "agents", "node_modules");

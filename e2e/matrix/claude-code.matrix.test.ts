@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { processTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { type Claude, rejected, startConnectedClaude } from "../harness/claude.ts";
+import { rejected, startConnectedClaude } from "../harness/claude.ts";
 import { startCompanion } from "../harness/companion.ts";
+import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
 import { startNeovim } from "../harness/neovim.ts";
 import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
@@ -14,9 +15,8 @@ interface Proposal extends Pick<ProposalView, "edit" | "accept" | "reject"> {
 }
 
 /** What of an editor these scenarios need. */
-interface Shown {
+interface Shown extends RowEditor {
   proposal(name: string, agent?: string): Promise<Proposal>;
-  nothingWaits(): Promise<void>;
 }
 
 const editors = {
@@ -44,30 +44,16 @@ const editors = {
   },
 };
 
-const before = "first\nsecond\n";
-
 for (const [name, start] of Object.entries(editors)) {
   const needs = name === "Neovim" ? { neovim: neovimProgram } : {};
 
-  /** One row of a diff's life: a proposal of `2nd` in place of `second`, and what becomes of it. */
-  const row = (
-    what: string,
-    run: (parts: { sandbox: Sandbox; editor: Shown; cli: Claude }) => Promise<void>,
-    expected: string,
-  ) =>
-    scenario(
-      `Claude Code in ${name}: ${what}`,
-      async (sandbox) => {
-        const path = await sandbox.write("note.txt", before);
-        const editor = await start(sandbox);
-        const cli = await startConnectedClaude(sandbox);
-        await cli.proposeEdit(path, "second", "2nd");
-        await run({ sandbox, editor, cli });
-        await editor.nothingWaits();
-        expect(String(await sandbox.read("note.txt"))).toBe(expected);
-      },
-      { needs },
-    );
+  const row = diffRows({
+    title: `Claude Code in ${name}`,
+    needs,
+    startEditor: start,
+    startCli: (sandbox) => startConnectedClaude(sandbox),
+    rejected,
+  });
 
   row(
     "accepted with an edit",
@@ -82,38 +68,9 @@ for (const [name, start] of Object.entries(editors)) {
   );
 
   row(
-    "rejected",
-    async ({ editor, cli }) => {
-      await (await editor.proposal("note.txt")).reject();
-      await cli.terminal.waitFor(rejected);
-    },
-    before,
-  );
-
-  row(
     "closed without a decision",
     async ({ editor, cli }) => {
       await (await editor.proposal("note.txt")).close();
-      await cli.terminal.waitFor(rejected);
-    },
-    before,
-  );
-
-  row(
-    "accepted in the terminal",
-    async ({ editor, cli }) => {
-      await editor.proposal("note.txt");
-      await cli.answer("Enter");
-      await cli.finished();
-    },
-    "first\n2nd\n",
-  );
-
-  row(
-    "rejected in the terminal",
-    async ({ editor, cli }) => {
-      await editor.proposal("note.txt");
-      await cli.answer("Escape");
       await cli.terminal.waitFor(rejected);
     },
     before,
@@ -154,15 +111,6 @@ for (const [name, start] of Object.entries(editors)) {
       await cli.finished();
     },
     "first\nzwei\n",
-  );
-
-  row(
-    "killed under a proposal",
-    async ({ editor, cli }) => {
-      await editor.proposal("note.txt");
-      await cli.kill();
-    },
-    before,
   );
 
   scenario(

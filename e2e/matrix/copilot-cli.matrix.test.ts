@@ -5,49 +5,31 @@ import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Companion, startCompanion } from "../harness/companion.ts";
 import { type Copilot, type CopilotOptions, startCopilot } from "../harness/copilot.ts";
+import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
 import { startNeovim } from "../harness/neovim.ts";
-import { openReviewPage, type ProposalView, type ReviewPage } from "../harness/review-page.ts";
+import { openReviewPage, type ReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 import { sessionsOf } from "../harness/sessions-of.ts";
 
-/** What of an editor these scenarios need. */
-interface Shown {
-  proposal(name: string, agent?: string): Promise<Pick<ProposalView, "accept" | "reject">>;
-  nothingWaits(): Promise<void>;
-}
-
 const editors = {
-  "the review page": (sandbox: Sandbox): Promise<Shown> => startPage(sandbox),
-  Neovim: async (sandbox: Sandbox): Promise<Shown> =>
+  "the review page": (sandbox: Sandbox): Promise<RowEditor> => startPage(sandbox),
+  Neovim: async (sandbox: Sandbox): Promise<RowEditor> =>
     startNeovim(sandbox, [await sandbox.write("open.txt", "")]),
 };
 
-const before = "first\nsecond\n";
 const rejected = /rejected|cancelled/i;
 
 for (const [name, start] of Object.entries(editors)) {
   const needs = name === "Neovim" ? { neovim: neovimProgram } : {};
 
-  /** One row of a diff's life: a proposal of `2nd` in place of `second`, and what becomes of it. */
-  const row = (
-    what: string,
-    run: (parts: { sandbox: Sandbox; editor: Shown; cli: Copilot }) => Promise<void>,
-    expected: string,
-  ) =>
-    scenario(
-      `Copilot CLI in ${name}: ${what}`,
-      async (sandbox) => {
-        const path = await sandbox.write("note.txt", before);
-        const editor = await start(sandbox);
-        const cli = await startConnected(sandbox);
-        await cli.proposeEdit(path, "second", "2nd");
-        await run({ sandbox, editor, cli });
-        await editor.nothingWaits();
-        expect(String(await sandbox.read("note.txt"))).toBe(expected);
-      },
-      { needs },
-    );
+  const row = diffRows({
+    title: `Copilot CLI in ${name}`,
+    needs,
+    startEditor: start,
+    startCli: (sandbox) => startConnected(sandbox),
+    rejected,
+  });
 
   row(
     "accepted",
@@ -56,44 +38,6 @@ for (const [name, start] of Object.entries(editors)) {
       await cli.finished();
     },
     "first\n2nd\n",
-  );
-
-  row(
-    "rejected",
-    async ({ editor, cli }) => {
-      await (await editor.proposal("note.txt")).reject();
-      await cli.terminal.waitFor(rejected);
-    },
-    before,
-  );
-
-  row(
-    "accepted in the terminal",
-    async ({ editor, cli }) => {
-      await editor.proposal("note.txt");
-      await cli.answer("Enter");
-      await cli.finished();
-    },
-    "first\n2nd\n",
-  );
-
-  row(
-    "rejected in the terminal",
-    async ({ editor, cli }) => {
-      await editor.proposal("note.txt");
-      await cli.answer("Escape");
-      await cli.terminal.waitFor(rejected);
-    },
-    before,
-  );
-
-  row(
-    "killed under a proposal",
-    async ({ editor, cli }) => {
-      await editor.proposal("note.txt");
-      await cli.kill();
-    },
-    before,
   );
 
   scenario(
@@ -203,6 +147,11 @@ scenario("Copilot CLI takes part of a session up again by --continue", async (sa
   await cli.say("Remember this");
   await cli.terminal.waitFor("An answer.");
   await cli.kill();
+  // It would count for the next one, which has its id.
+  await poll(
+    "no session of Copilot CLI",
+    async () => (await sessionsOf(sandbox, "Copilot CLI")) === 0 || undefined,
+  );
   const again = await startConnected(sandbox, { args: ["--continue"] });
   await proposeAndAccept(sandbox, companion, again);
 });
