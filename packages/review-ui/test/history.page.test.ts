@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
-import type { FixtureOptions } from "./page-harness.ts";
+import { type FixtureOptions, reject, typeInFirstLine } from "./page-harness.ts";
 
 const fixtures = useFixtures();
 
@@ -81,4 +81,43 @@ test("a change that cannot be undone says why, and one that made its file delete
   await undo();
   await page.getByText("The change of b.txt is undone.").waitFor();
   expect(existsSync(join(folder, "b.txt"))).toBe(false);
+});
+
+test("the user's version is proposed again, written by a click, and its reference sent by another", async () => {
+  const mentions: string[] = [];
+  const { page, folder, frontend, session, propose, open } = await setUp({
+    files: { "a.txt": "one\ntwo\n" },
+    mention: ({ path }) => {
+      mentions.push(path);
+      return "Qwen Code";
+    },
+  });
+  frontend.onEvent({ kind: "session-opened", session });
+  await propose("a.txt", "one\nTWO\n");
+  await typeInFirstLine(page, "a.txt", ", mine");
+  await reject(page);
+  writeFileSync(join(folder, "a.txt"), "new\none\ntwo\n");
+  await open(/a\.txt/);
+  await page.getByRole("button", { name: "Propose my version again" }).click();
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none\ntwo\n");
+  await page.getByRole("button", { name: "Accept my version" }).click();
+  await page.getByText("a.txt contains your version now.").waitFor();
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\none, mine\nTWO\n");
+  expect(mentions).toEqual([]);
+  await page.getByRole("region", { name: "Notices" }).getByRole("button", { name: "Send to agent" }).click();
+  await page.getByText("The prompt of Qwen Code has the reference.").first().waitFor();
+  expect(mentions).toEqual([join(folder, "a.txt")]);
+});
+
+test("a version that does not fit any more is not proposed, and the page says why", async () => {
+  const edited = { ...earlier.texts, edited: "one\nmine\n" };
+  const { page, open } = await setUp({
+    files: { "a.txt": "eins\nzwei\n" },
+    past: [{ ...earlier, outcome: "rejected", text: "rejected", texts: edited }],
+  });
+  await open(/a\.txt/);
+  await page
+    .getByText("The file has changed since in the same places: put your version into it by hand.")
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Propose my version again" }).count()).toBe(0);
 });

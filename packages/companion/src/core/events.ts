@@ -42,7 +42,13 @@ export type CompanionEvent =
   /** Other things of what the user looks at are kept from the agents than before. */
   | { readonly kind: "sharing-changed"; readonly withheld: Withheld; readonly wasPaused: boolean }
   | { readonly kind: "diff-opened"; readonly proposal: Proposal }
-  | { readonly kind: "diff-settled"; readonly proposal: Proposal; readonly settlement: Settlement }
+  | {
+      readonly kind: "diff-settled";
+      readonly proposal: Proposal;
+      readonly settlement: Settlement;
+      /** The text as its user had edited it; absent when it was as proposed. */
+      readonly edited?: string;
+    }
   | { readonly kind: "outcome-delivered"; readonly proposal: Proposal }
   /** Within two seconds after an acceptance; once more if the file is written later. */
   | { readonly kind: "file-checked"; readonly proposal: Proposal; readonly result: FileResult }

@@ -49,6 +49,23 @@ test("an agent that closes its diff gets the text as it stood, and hears nothing
   expect(outcomes).toEqual([]);
 });
 
+test("how a diff ended is reported with what the user had typed in it", async () => {
+  const { book, editor, events } = createBook();
+  const { owner } = createOwner("1");
+  for (const path of ["/a", "/b"]) await book.propose(owner, toProposal(path, "new"));
+  editor.edit("/a", "mine");
+  editor.saveDraft("/a");
+  editor.reject("/a");
+  editor.reject("/b");
+  const edited = events.flatMap((event) =>
+    event.kind === "diff-settled" ? [[event.proposal.filePath, event.edited]] : [],
+  );
+  expect(edited).toEqual([
+    ["/a", "mine"],
+    ["/b", undefined],
+  ]);
+});
+
 test("an agent names its diffs as it likes, several for one file", async () => {
   const { book, editor } = createBook();
   const { owner, outcomes } = createOwner("1");

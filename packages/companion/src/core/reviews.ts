@@ -260,7 +260,9 @@ export class Reviews {
     this.#settle(review);
     review.final = final;
     if (outcome) review.owner.deliver(outcome, review.proposal);
-    this.#options.onEvent({ kind: "diff-settled", proposal: review.proposal, settlement });
+    const { proposal } = review;
+    const edited = final === proposal.newContent ? {} : { edited: final };
+    this.#options.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
   }
 
   #settle(review: Review): void {

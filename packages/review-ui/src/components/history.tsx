@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Translate, Wording } from "../language/language.ts";
 import type { Sentence } from "../language/sentences.ts";
 import { explainError, type FileText, type HistoryEntry, type HistoryTexts } from "../model/api.ts";
+import type { Rewriting } from "../model/file-requests.ts";
 import { useReview } from "../review-context.ts";
 import { safeName } from "../text/paths.ts";
 import { Comparison, TextActions } from "./comparison.tsx";
@@ -59,8 +60,9 @@ export function HistoryView({ id }: { readonly id: string }) {
           {view && (
             <div class="tool-group">
               <TextActions text={view.after} label={entry.label} />
-              {view.isUndo && texts.value && (
-                <UndoButton
+              {view.writes && texts.value && (
+                <WriteButton
+                  kind={view.writes}
                   entry={entry}
                   onDisk={texts.value.onDisk}
                   onDone={(message) => void read(message)}
@@ -71,18 +73,34 @@ export function HistoryView({ id }: { readonly id: string }) {
         </div>
       </div>
       {trouble.value !== undefined && <Strip level="warning">{translate(trouble.value)}</Strip>}
-      {texts.value?.undo?.kind === "impossible" && (
-        <Strip level="info">
-          {t("This change cannot be undone here.")} {translate(texts.value.undo.reason)}
-        </Strip>
-      )}
+      {texts.value && <Impossible texts={texts.value} />}
       {view && <Strip level="info">{t(view.explanation)}</Strip>}
       {view && <Comparison before={view.before} after={view.after} label={entry.label} />}
     </>
   );
 }
 
-interface UndoButtonProps {
+/** Why nothing more can be done with a change, unless something can. */
+function Impossible({ texts: { undo, reapply } }: { readonly texts: HistoryTexts }) {
+  const { t, translate } = useReview();
+  if (undo?.kind === "change" || reapply?.kind === "change") return null;
+  if (undo?.kind === "impossible") {
+    return (
+      <Strip level="info">
+        {t("This change cannot be undone here.")} {translate(undo.reason)}
+      </Strip>
+    );
+  }
+  if (undo || reapply?.kind !== "impossible") return null;
+  return (
+    <Strip level="info">
+      {t("Your version cannot be proposed again.")} {translate(reapply.reason)}
+    </Strip>
+  );
+}
+
+interface WriteButtonProps {
+  readonly kind: Rewriting;
   readonly entry: HistoryEntry;
   /** As it is shown. */
   readonly onDisk: FileText;
@@ -90,13 +108,21 @@ interface UndoButtonProps {
   readonly onDone: (trouble?: string) => void;
 }
 
+const writings = {
+  undo: { label: "Undo this change", done: "The change of $1 is undone." },
+  reapply: { label: "Accept my version", done: "$1 contains your version now." },
+} as const satisfies Record<Rewriting, Record<string, Sentence>>;
+
 /** Writes what the view shows. */
-function UndoButton({ entry: { id, label }, onDisk, onDone }: UndoButtonProps) {
-  const { t, fileRequests, toasts } = useReview();
+function WriteButton({ kind, entry: { id, label, filePath }, onDisk, onDone }: WriteButtonProps) {
+  const { t, frontend, fileRequests, toasts, sendReference } = useReview();
   const run = async () => {
     try {
-      await fileRequests.undo(id, onDisk);
-      toasts.show({ level: "info", text: t("The change of $1 is undone.", label) });
+      await fileRequests.rewrite(kind, id, onDisk);
+      // Its agent knows nothing of it.
+      const isHeard = kind === "reapply" && frontend.sessions.value.length > 0;
+      const action = isHeard && { label: t("Send to agent"), run: () => sendReference(filePath) };
+      toasts.show({ level: "info", text: t(writings[kind].done, label), ...(action && { action }) });
       onDone();
     } catch (error) {
       onDone(explainError(error));
@@ -109,7 +135,7 @@ function UndoButton({ entry: { id, label }, onDisk, onDone }: UndoButtonProps) {
       title={t("Writes the file as it is shown")}
       onClick={() => void run()}
     >
-      {t("Undo this change")}
+      {t(writings[kind].label)}
     </button>
   );
 }
@@ -120,11 +146,11 @@ interface HistoryComparison {
   readonly before: string;
   readonly after: string;
   /** It can be written. */
-  readonly isUndo?: boolean;
+  readonly writes?: Rewriting;
 }
 
 function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly HistoryComparison[] {
-  const { proposed, final, undo } = texts;
+  const { proposed, final, undo, reapply } = texts;
   const [before, onDisk] = [textOf(texts.before), textOf(texts.onDisk)];
   const isAccepted = outcome === "accepted";
   const proposal: HistoryComparison = {
@@ -156,13 +182,23 @@ function viewsOf({ outcome }: HistoryEntry, texts: HistoryTexts): readonly Histo
         : "What is on disk now is marked −, what undoing writes +. What has changed elsewhere stays.",
     before: onDisk,
     after: undone ?? "",
-    isUndo: true,
+    writes: "undo",
+  };
+  const mine = reapply?.kind === "change" ? reapply.text : undefined;
+  const reapplying: HistoryComparison = {
+    title: "Propose my version again",
+    explanation:
+      "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.",
+    before: onDisk,
+    after: mine ?? "",
+    writes: "reapply",
   };
   return [
     proposal,
     ...(final === proposed ? [] : [version]),
     present,
     ...(undone === undefined ? [] : [undoing]),
+    ...(mine === undefined ? [] : [reapplying]),
   ];
 }
 

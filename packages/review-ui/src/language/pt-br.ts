@@ -294,6 +294,17 @@ export const portuguese: Readonly<Record<Sentence, string>> = {
   "The file is not there any more.": "O arquivo não existe mais.",
   "The change made this file, and it has changed since: undoing would delete all of it.":
     "A mudança criou este arquivo, que mudou depois: desfazer excluiria tudo.",
+  "Propose my version again": "Propor minha versão de novo",
+  "Accept my version": "Aceitar minha versão",
+  "Your version cannot be proposed again.": "Sua versão não pode ser proposta de novo.",
+  "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.":
+    "O que está em disco agora é marcado com −, o arquivo com sua versão com +. O que mudou em outros lugares fica.",
+  "There is such a file by now: put your version into it by hand.":
+    "Esse arquivo já existe: inclua sua versão à mão.",
+  "The file mixes line endings: put your version into it by hand.":
+    "O arquivo mistura finais de linha: inclua sua versão à mão.",
+  "The file has changed since in the same places: put your version into it by hand.":
+    "O arquivo mudou depois nos mesmos lugares: inclua sua versão à mão.",
   "The file mixes line endings: undo it by hand.": "O arquivo mistura finais de linha: desfaça à mão.",
   "The file has changed since in the same places: undo it by hand.":
     "O arquivo mudou depois nos mesmos lugares: desfaça à mão.",

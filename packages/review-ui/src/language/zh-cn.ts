@@ -277,6 +277,15 @@ export const simplifiedChinese: Readonly<Record<Sentence, string>> = {
   "The file is not there any more.": "该文件已不存在。",
   "The change made this file, and it has changed since: undoing would delete all of it.":
     "此文件由这项更改创建，之后又有改动：撤销会删除全部内容。",
+  "Propose my version again": "再次提议我的版本",
+  "Accept my version": "接受我的版本",
+  "Your version cannot be proposed again.": "无法再次提议你的版本。",
+  "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.":
+    "现在磁盘上的内容标为 −，包含你的版本的文件标为 +。其他位置的更改保持不变。",
+  "There is such a file by now: put your version into it by hand.": "现在已有该文件：请手动加入你的版本。",
+  "The file mixes line endings: put your version into it by hand.": "该文件混用换行符：请手动加入你的版本。",
+  "The file has changed since in the same places: put your version into it by hand.":
+    "文件在相同位置已有改动：请手动加入你的版本。",
   "The file mixes line endings: undo it by hand.": "该文件混用换行符：请手动撤销。",
   "The file has changed since in the same places: undo it by hand.": "文件在相同位置已有改动：请手动撤销。",
   "Recovered edits": "恢复的编辑",

@@ -277,6 +277,16 @@ export const traditionalChinese: Readonly<Record<Sentence, string>> = {
   "The file is not there any more.": "該檔案已不存在。",
   "The change made this file, and it has changed since: undoing would delete all of it.":
     "這個檔案由這項變更建立，之後又有改動：復原會刪除全部內容。",
+  "Propose my version again": "再次提議我的版本",
+  "Accept my version": "接受我的版本",
+  "Your version cannot be proposed again.": "無法再次提議你的版本。",
+  "What is on disk now is marked −, the file with your version +. What has changed elsewhere stays.":
+    "目前磁碟上的內容標為 −，包含你的版本的檔案標為 +。其他位置的變更保持不變。",
+  "There is such a file by now: put your version into it by hand.": "現在已有該檔案：請手動加入你的版本。",
+  "The file mixes line endings: put your version into it by hand.":
+    "該檔案混用換行字元：請手動加入你的版本。",
+  "The file has changed since in the same places: put your version into it by hand.":
+    "檔案在相同位置已有改動：請手動加入你的版本。",
   "The file mixes line endings: undo it by hand.": "該檔案混用換行字元：請手動復原。",
   "The file has changed since in the same places: undo it by hand.": "檔案在相同位置已有改動：請手動復原。",
   "Recovered edits": "復原的編輯",

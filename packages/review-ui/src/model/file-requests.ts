@@ -1,5 +1,8 @@
 import type { FileText, PageMessage } from "./api.ts";
 
+/** What a past change can be made to do to its file. */
+export type Rewriting = "undo" | "reapply";
+
 /** What the user asks the companion to write. It writes nothing when the file is not what the user has seen. */
 export interface FileRequests {
   /**
@@ -9,12 +12,12 @@ export interface FileRequests {
    */
   restore(editsId: string, onDisk: FileText): Promise<void>;
   /**
-   * Takes an accepted change out of its file.
+   * Takes an accepted change out of its file, or puts the user's version of a change into it again.
    * @param onDisk the file as it is shown
    * @throws Error with a sentence for the user
    */
-  undo(entryId: string, onDisk: FileText): Promise<void>;
-  /** The companion's answer to either. */
+  rewrite(kind: Rewriting, entryId: string, onDisk: FileText): Promise<void>;
+  /** The companion's answer to any of them. */
   answered(id: string, trouble: string | undefined): void;
 }
 
@@ -22,7 +25,7 @@ export function createFileRequests(send: (message: PageMessage) => boolean): Fil
   /** By the id of what they are about. */
   const waiting = new Map<string, (trouble: string | undefined) => void>();
 
-  async function ask(type: "restore-edits" | "undo", id: string, onDisk: FileText): Promise<void> {
+  async function ask(type: "restore-edits" | Rewriting, id: string, onDisk: FileText): Promise<void> {
     const stamp = onDisk.kind === "text" ? { stamp: onDisk.stamp } : {};
     const trouble = await new Promise<string | undefined>((resolve) => {
       waiting.set(id, resolve);
@@ -34,7 +37,7 @@ export function createFileRequests(send: (message: PageMessage) => boolean): Fil
 
   return {
     restore: (id, onDisk) => ask("restore-edits", id, onDisk),
-    undo: (id, onDisk) => ask("undo", id, onDisk),
+    rewrite: ask,
     answered: (id, trouble) => waiting.get(id)?.(trouble),
   };
 }

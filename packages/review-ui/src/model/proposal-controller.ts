@@ -125,8 +125,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
   }
 
   function reject(id: string): void {
-    // These edits outlast a rejection.
-    if (cannotTakeEdits(id)) reviews.get(id)?.flush();
+    reviews.get(id)?.flush(); // the history has the edits, and some outlast a rejection
     decide(id, { type: "reject", id });
   }
 

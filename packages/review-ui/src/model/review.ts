@@ -209,6 +209,7 @@ function createMessageHandler({
         break;
       case "edits-restored":
       case "undone":
+      case "reapplied":
         fileRequests.answered(message.id, message.trouble);
         break;
       case "context":

@@ -82,7 +82,7 @@ export async function runEdits(invocation: Invocation): Promise<number> {
   const { verb, words } = parseVerb(given, verbs, {
     command: "edits",
     words: { list: 0, show: 1, diff: 1, restore: 2, discard: Number.POSITIVE_INFINITY },
-    options: { force: "restore", all: "discard" },
+    options: { force: ["restore"], all: ["discard"] },
   });
   const edits = new EditsStore({
     folder: openEditsFolder(editsFolder(host)),

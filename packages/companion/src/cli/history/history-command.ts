@@ -4,7 +4,7 @@ import {
   type PastDecision,
   type ScannedDecision,
 } from "../../core/history/past-decision.ts";
-import { applyUndo, undo } from "../../core/history/undo.ts";
+import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
 import { historyFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toDuration } from "../status/status-text.ts";
@@ -29,18 +29,25 @@ type Action = (
   invocation: Invocation,
 ) => number | Promise<number>;
 
-const actions: Readonly<Record<Verb, Action>> = { list, show, diff, undo: undoOne, discard };
+const actions: Readonly<Record<Verb, Action>> = {
+  list,
+  show,
+  diff,
+  undo: rewriting({ plan: undo, mark: "undone", nothing: "holds nothing of this change" }),
+  reapply: rewriting({ plan: reapply, mark: "reapplied", nothing: "holds your version of this change" }),
+  discard,
+};
 
 /** Decisions that `list` prints without --limit. */
 const usualCount = 20;
 
-/** Lists past decisions, and takes accepted changes back. No companion needs to run. */
+/** Lists past decisions, takes accepted changes back, and puts the user's versions in again. No companion needs to run. */
 export async function runHistory(invocation: Invocation): Promise<number> {
   const { arguments: given, host, err } = invocation;
   const { verb, words } = parseVerb(given, verbs, {
     command: "history",
-    words: { list: 0, show: 1, diff: 1, undo: 1, discard: Number.POSITIVE_INFINITY },
-    options: { search: "list", limit: "list", yes: "undo", all: "discard" },
+    words: { list: 0, show: 1, diff: 1, undo: 1, reapply: 1, discard: Number.POSITIVE_INFINITY },
+    options: { search: ["list"], limit: ["list"], yes: ["undo", "reapply"], all: ["discard"] },
   });
   const warn = (message: string) => err.line(err.paint.yellow(message));
   const history = new History({
@@ -118,39 +125,46 @@ function afterOf({ id, texts }: PastDecision): string {
   return texts.accepted ?? texts.proposed;
 }
 
-async function undoOne(
-  history: History,
-  [id]: readonly string[],
-  { arguments: given, out, err }: Invocation,
-) {
-  const found = find(history, id);
-  const { filePath: file } = found;
-  const bytes = readIfThere(file);
-  const now = bytes?.toString("utf8");
-  const plan = undo(found, now);
-  const isJson = given.has("json");
-  if (plan.kind === "impossible") {
-    err.line(err.paint.yellow(`${file} was not written. ${plan.reason}`));
-    return exitCodes.failure;
-  }
-  if (plan.kind === "nothing") {
-    if (isJson) out.line(JSON.stringify({ undone: found.id, file, patch: "" }, null, 2));
-    else out.line(`Nothing to do: ${out.paint.plain(file)} holds nothing of this change.`);
+interface Rewriting {
+  readonly plan: (decision: PastDecision, now: string | undefined) => Rewrite;
+  /** What has become of the decision, in JSON and over the new text. */
+  readonly mark: string;
+  /** Why there is nothing to do, after the file's name. */
+  readonly nothing: string;
+}
+
+/** Shows what a past change would make of its file, asks, and writes it. */
+function rewriting({ plan: planOf, mark, nothing }: Rewriting): Action {
+  return async (history, [id], { arguments: given, out, err }) => {
+    const found = find(history, id);
+    const { filePath: file } = found;
+    const bytes = readIfThere(file);
+    const now = bytes?.toString("utf8");
+    const plan = planOf(found, now);
+    const isJson = given.has("json");
+    if (plan.kind === "impossible") {
+      err.line(err.paint.yellow(`${file} was not written. ${plan.reason}`));
+      return exitCodes.failure;
+    }
+    if (plan.kind === "nothing") {
+      if (isJson) out.line(JSON.stringify({ [mark]: found.id, file, patch: "" }, null, 2));
+      else out.line(`Nothing to do: ${out.paint.plain(file)} ${nothing}.`);
+      return exitCodes.ok;
+    }
+    const patch = toPatch(file, now, plan.text ?? undefined, ["now", mark]);
+    if (!isJson) for (const line of describeDifference(patch, out.paint)) out.line(line);
+    if (!given.has("yes") && !(await confirm(plan.text === null ? "Delete this file?" : "Write this?"))) {
+      err.line(`Nothing was written${process.stdin.isTTY ? "." : ": where nobody can be asked, say --yes."}`);
+      return exitCodes.failure;
+    }
+    await writeSeen(file, plan.text, bytes);
+    if (isJson) out.line(JSON.stringify({ [mark]: found.id, file, patch }, null, 2));
+    else {
+      const done = plan.text === null ? "deleted:" : "written:";
+      out.line(`${out.paint.green(done)} ${out.paint.plain(file)}`);
+    }
     return exitCodes.ok;
-  }
-  const patch = toPatch(file, now, plan.text ?? undefined, ["now", "undone"]);
-  if (!isJson) for (const line of describeDifference(patch, out.paint)) out.line(line);
-  if (!given.has("yes") && !(await confirm(plan.text === null ? "Delete this file?" : "Write this?"))) {
-    err.line(`Nothing was written${process.stdin.isTTY ? "." : ": where nobody can be asked, say --yes."}`);
-    return exitCodes.failure;
-  }
-  await applyUndo(file, plan.text, bytes);
-  if (isJson) out.line(JSON.stringify({ undone: found.id, file, patch }, null, 2));
-  else {
-    const done = plan.text === null ? "deleted:" : "written:";
-    out.line(`${out.paint.green(done)} ${out.paint.plain(file)}`);
-  }
-  return exitCodes.ok;
+  };
 }
 
 function discard(history: History, ids: readonly string[], invocation: Invocation) {

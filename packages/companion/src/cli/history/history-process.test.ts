@@ -86,10 +86,26 @@ test("undoing a change that made its file deletes the file", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
+test("puts the user's version into the file again, next to what has changed since", async () => {
+  const { file, id, folder, add, history } = createHistory();
+  writeFileSync(file, "new\none\ntwo\n");
+  const refused = await history("reapply");
+  expect(refused.code).toBe(1);
+  expect(refused.text).toContain("-two\n+TWO\n");
+  expect(readFileSync(file, "utf8")).toBe("new\none\ntwo\n");
+  expect((await history("reapply", "--yes")).text).toContain(`written: ${file}`);
+  expect(readFileSync(file, "utf8")).toBe("new\none\nTWO\n");
+  expect((await history("reapply", "--yes")).text).toContain("holds your version of this change");
+  folder.remove(id);
+  add({ outcome: "rejected", text: "rejected" });
+  const { code, text } = await history("reapply", "--yes");
+  expect([code, text]).toEqual([1, expect.stringContaining("neither accepted nor edited")]);
+});
+
 test("forgets what is discarded, and answers wrong usage", async () => {
   const { id, history } = createHistory();
   expect((await history("undo", "x")).code).toBe(2);
-  expect((await history("list", "--yes")).text).toContain("--yes is for undo alone");
+  expect((await history("list", "--yes")).text).toContain("--yes is for undo and reapply alone");
   expect((await history("list", "--limit", "many")).code).toBe(2);
   expect((await history("unod")).text).toContain("undo");
   expect((await history("discard", id)).text).toContain(`discarded: ${id}`);

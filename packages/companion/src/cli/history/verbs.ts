@@ -1,2 +1,2 @@
 /** What comes after `ide-companion history`. */
-export const verbs = ["list", "show", "diff", "undo", "discard"] as const;
+export const verbs = ["list", "show", "diff", "undo", "reapply", "discard"] as const;

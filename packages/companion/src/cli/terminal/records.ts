@@ -10,8 +10,8 @@ export interface Verbs<Verb extends string> {
   readonly command: string;
   /** How many words may follow each. */
   readonly words: Readonly<Record<Verb, number>>;
-  /** The only verb that takes an option, by the option's name. */
-  readonly options: Readonly<Record<string, Verb>>;
+  /** The only verbs that take an option, by the option's name. */
+  readonly options: Readonly<Record<string, readonly Verb[]>>;
 }
 
 /**
@@ -31,7 +31,8 @@ export function parseVerb<Verb extends string>(
     );
   }
   for (const [option, owner] of Object.entries(owners)) {
-    if (options.has(option) && verb !== owner) throw new UsageError(`--${option} is for ${owner} alone`);
+    if (options.has(option) && !owner.includes(verb))
+      throw new UsageError(`--${option} is for ${owner.join(" and ")} alone`);
   }
   const extra = words[most[verb]];
   if (extra !== undefined) throw new UsageError(`${extra} is one argument too many`);

@@ -88,6 +88,14 @@ test("a decision is in a private file with its texts, and with what became of it
   expect(historyOf({ folder }).history.list()).toMatchObject([{ id, bytes: expect.any(Number) }]);
 });
 
+test("what the user had typed in a change that was not accepted is with it", async () => {
+  const { history, propose, withTexts } = historyOf();
+  const opened = propose();
+  const settlement: Settlement = { kind: "rejected", by: "user" };
+  history.take({ kind: "diff-settled", proposal: opened, settlement, edited: "mine" });
+  expect((await withTexts()).texts).toEqual({ before: "before", proposed: "proposed", edited: "mine" });
+});
+
 test("a new file had no text before, and one that holds none has an unknown one", async () => {
   const { filePath, propose, settle, withTexts, history } = historyOf();
   settle(propose("proposed", `${filePath}.new`), { kind: "rejected", by: "user" });

@@ -33,6 +33,8 @@ export interface HistoryOptions {
 /** The file of a proposal as it was when the change was proposed; null where there was none. */
 type Before = string | null | undefined;
 
+type Settled = Extract<CompanionEvent, { readonly kind: "diff-settled" }>;
+
 interface Opened {
   readonly timer: NodeJS.Timeout;
   before: Promise<Before> | undefined;
@@ -78,7 +80,7 @@ export class History {
   /** Learns from what happens in this companion. */
   take(event: CompanionEvent): void {
     if (event.kind === "diff-opened") this.#open(event.proposal);
-    if (event.kind === "diff-settled") this.#settle(event.proposal, event.settlement);
+    if (event.kind === "diff-settled") this.#settle(event);
     if (event.kind === "file-checked") this.#change(event.proposal, { fileResult: event.result });
   }
 
@@ -100,7 +102,8 @@ export class History {
     this.#opened.set(proposal.id, opened);
   }
 
-  #settle(proposal: Proposal, settlement: Settlement): void {
+  #settle(event: Settled): void {
+    const { proposal, settlement } = event;
     const opened = this.#opened.get(proposal.id);
     this.#opened.delete(proposal.id);
     clearTimeout(opened?.timer);
@@ -117,7 +120,7 @@ export class History {
     };
     this.#follow(proposal.id, decision.id);
     this.#writeSoon(decision);
-    void (opened.before ?? readBefore(proposal)).then((before) => this.#keep(proposal, settlement, before));
+    void (opened.before ?? readBefore(proposal)).then((before) => this.#keep(event, before));
   }
 
   #follow(proposalId: string, id: string): void {
@@ -126,16 +129,17 @@ export class History {
     if (this.#followed.size > maxFollowed && oldest !== undefined) this.#followed.delete(oldest);
   }
 
-  #keep(proposal: Proposal, settlement: Settlement, before: Before): void {
+  #keep({ proposal, settlement, edited }: Settled, before: Before): void {
     if (this.#sharing.isExcluded(proposal.filePath)) return;
     const { newContent: proposed } = proposal;
     const accepted = settlement.kind === "accepted" ? settlement.content : proposed;
-    if ((before?.length ?? 0) + proposed.length + accepted.length > maxUnits) return;
     const texts = {
       ...(before !== undefined && { before }),
       proposed,
       ...(accepted !== proposed && { accepted }),
+      ...(edited !== undefined && edited !== accepted && { edited }),
     };
+    if (Object.values(texts).reduce((units, text) => units + (text?.length ?? 0), 0) > maxUnits) return;
     this.#change(proposal, { texts });
   }
 

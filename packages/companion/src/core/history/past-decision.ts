@@ -20,6 +20,8 @@ interface Texts {
   readonly proposed: string;
   /** The accepted text, where the user had edited the proposed one. */
   readonly accepted?: string;
+  /** The proposed text as the user had edited it, where that is not what was accepted. */
+  readonly edited?: string;
 }
 
 /** One proposal that has ended. */
@@ -84,10 +86,11 @@ function parseDecision(text: string): PastDecision {
 }
 
 function parseTexts(texts: JsonObject): Texts {
-  const { before, accepted } = texts;
+  const { before, accepted, edited } = texts;
   return {
     ...((typeof before === "string" || before === null) && { before }),
     proposed: stringIn(texts, "proposed"),
     ...(typeof accepted === "string" && { accepted }),
+    ...(typeof edited === "string" && { edited }),
   };
 }

@@ -8,7 +8,7 @@ import { safeName } from "../../files/safe-text.ts";
 import { type ConfinedPath, confine } from "../../files/workspace-path.ts";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { RequestError } from "./answers.ts";
-import { planUndo } from "./earlier-decisions.ts";
+import { planRewrite } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FileWatch } from "./file-watch.ts";
@@ -95,8 +95,9 @@ export function createApi({ roots, store, history, edits, index, watch }: ApiSub
     if (!found) throw new RequestError(404, "The texts of this change are not kept any more.");
     const { outcome: _, ...texts } = found;
     const onDisk = await readFileText(found.filePath);
-    const undo = planUndo(found, onDisk);
-    return { ...texts, onDisk, ...(undo && { undo }) };
+    const undo = planRewrite("undo", found, onDisk);
+    const reapply = planRewrite("reapply", found, onDisk);
+    return { ...texts, onDisk, ...(undo && { undo }), ...(reapply && { reapply }) };
   }
 
   async function editsTexts(id: string): Promise<EditsTexts> {

@@ -1,7 +1,7 @@
 import type { Decision, DecisionResult } from "../../core/editor.ts";
 import type { Mention } from "../../core/sessions.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { undoChange } from "./earlier-decisions.ts";
+import { rewriteFile } from "./earlier-decisions.ts";
 import type { EditsList } from "./edits-list.ts";
 import type { FileWatch } from "./file-watch.ts";
 import type { HeldProposal } from "./held-proposal.ts";
@@ -67,11 +67,12 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       );
       break;
     case "undo":
+    case "reapply":
       void reportWriting(
         page,
-        "undone",
+        message.type === "undo" ? "undone" : "reapplied",
         message.id,
-        undoChange(subjects.history.textsOf(message.id), message.stamp),
+        rewriteFile(message.type, subjects.history.textsOf(message.id), message.stamp),
       );
       break;
     case "keep-edits":
@@ -155,7 +156,7 @@ const textHasChanged =
 /** Answers what the user wants to be written; a trouble leaves the file as it was. */
 async function reportWriting(
   page: Page,
-  type: "edits-restored" | "undone",
+  type: "edits-restored" | "undone" | "reapplied",
   id: string,
   writing: Promise<void>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { History } from "../../core/history/history.ts";
 import type { PastDecision } from "../../core/history/past-decision.ts";
-import { applyUndo, type Undo, undo } from "../../core/history/undo.ts";
+import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
 import type { FileText } from "../../files/file-text.ts";
 import { pathLabel } from "../../files/workspace-path.ts";
 import type { PastTexts } from "./history.ts";
@@ -22,9 +22,10 @@ export async function earlierEntries(
 /** @returns undefined where the history does not hold them */
 export function earlierTexts(decision: PastDecision | undefined): PastTexts | undefined {
   if (decision?.texts?.before === undefined) return undefined;
-  const { before, proposed, accepted = proposed } = decision.texts;
+  const { before, proposed, accepted, edited } = decision.texts;
   const { filePath, outcome } = decision;
-  return { filePath, outcome, before: toFileText(before), proposed, final: accepted };
+  const final = (outcome === "accepted" ? accepted : edited) ?? proposed;
+  return { filePath, outcome, before: toFileText(before), proposed, final };
 }
 
 function toFileText(text: string | null): FileText {
@@ -32,27 +33,41 @@ function toFileText(text: string | null): FileText {
   return { kind: "text", text, exact: true, size: Buffer.byteLength(text), stamp: "" };
 }
 
-/** What undoing an accepted change would make of its file as it is now; undefined for other changes. */
-export function planUndo(past: PastTexts, onDisk: FileText): Undo | undefined {
-  const { outcome, before, proposed, final: accepted } = past;
-  if (outcome !== "accepted") return undefined;
+/** What a past change can be made to do to its file. */
+export type Rewriting = "undo" | "reapply";
+
+const rewritings = { undo, reapply } as const;
+
+/** What it would make of the file as it is now; undefined for changes that cannot be asked for it. */
+export function planRewrite(kind: Rewriting, past: PastTexts, onDisk: FileText): Rewrite | undefined {
+  const { outcome, before, proposed, final } = past;
+  const isAccepted = outcome === "accepted";
+  if (!isAccepted && (kind === "undo" || final === proposed)) return undefined;
   const isText = onDisk.kind === "text" && onDisk.exact;
   if (!isText && onDisk.kind !== "missing")
     return { kind: "impossible", reason: "The file on disk is not a text." };
   const former = before.kind === "missing" ? null : before.kind === "text" ? before.text : undefined;
-  const texts = { proposed, accepted, ...(former !== undefined && { before: former }) };
-  return undo({ outcome, texts }, isText ? onDisk.text : undefined);
+  const texts = {
+    proposed,
+    ...(isAccepted ? { accepted: final } : { edited: final }),
+    ...(former !== undefined && { before: former }),
+  };
+  return rewritings[kind]({ outcome, texts }, isText ? onDisk.text : undefined);
 }
 
 /**
- * Takes an accepted change out of its file.
+ * Writes what the user has seen of a past change.
  * @param stamp of the file as the user has seen it
  * @throws Error with a sentence; then the file is as it was
  */
-export async function undoChange(past: PastTexts | undefined, stamp: string | undefined): Promise<void> {
+export async function rewriteFile(
+  kind: Rewriting,
+  past: PastTexts | undefined,
+  stamp: string | undefined,
+): Promise<void> {
   if (!past) throw new Error("The texts of this change are not kept any more.");
   const { onDisk, bytes } = await readAsSeen(past.filePath, stamp);
-  const plan = planUndo(past, onDisk);
-  if (plan?.kind !== "change") throw new Error("There is nothing to undo.");
-  await applyUndo(past.filePath, plan.text, bytes);
+  const plan = planRewrite(kind, past, onDisk);
+  if (plan?.kind !== "change") throw new Error("There is nothing to write.");
+  await writeSeen(past.filePath, plan.text, bytes);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Context } from "../../core/context.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
-import type { Undo } from "../../core/history/undo.ts";
+import type { Rewrite } from "../../core/history/rewrite.ts";
 import type { FileText } from "../../files/file-text.ts";
 
 /**
@@ -74,6 +74,8 @@ export const PageMessage = z.discriminatedUnion("type", [
   }),
   /** Take an accepted change out of its file, unless that is not `stamp` any more. Answered with `undone`. */
   z.object({ type: z.literal("undo"), id: z.string(), stamp: z.string().exactOptional() }),
+  /** Put the user's version of a past change into its file, likewise. Answered with `reapplied`. */
+  z.object({ type: z.literal("reapply"), id: z.string(), stamp: z.string().exactOptional() }),
   /** Answered with `pong` at once: a companion that hangs is noticed by its silence. */
   z.object({ type: z.literal("ping") }),
   /** Agents shall be sent nothing of what the user looks at, in any page or editor of these folders, or again. */
@@ -162,7 +164,9 @@ export interface HistoryTexts {
   readonly final: string;
   readonly onDisk: FileText;
   /** What undoing an accepted change would make of the file as it is now. */
-  readonly undo?: Undo;
+  readonly undo?: Rewrite;
+  /** What the user's version, put in once more, would make of it; absent where they had none. */
+  readonly reapply?: Rewrite;
 }
 
 export interface SessionSummary extends SessionInfo {
@@ -198,6 +202,8 @@ export type FrontendMessage =
   | { readonly type: "edits-restored"; readonly id: string; readonly trouble?: string }
   /** Answers `undo`; a trouble is a sentence, and the file is as it was. */
   | { readonly type: "undone"; readonly id: string; readonly trouble?: string }
+  /** Answers `reapply`, likewise. */
+  | { readonly type: "reapplied"; readonly id: string; readonly trouble?: string }
   /** Answers `keep-edits`: the text outlasts the page. */
   | { readonly type: "edits-kept"; readonly keepId: string }
   /** What the CLIs were sent last, how many of them, and what was kept from them. */

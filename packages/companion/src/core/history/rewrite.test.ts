@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PastDecision } from "./past-decision.ts";
-import { undo } from "./undo.ts";
+import { reapply, undo } from "./rewrite.ts";
 
 const lines = (...numbers: readonly (number | string)[]) => numbers.map((each) => `${each}\n`).join("");
 const before = lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
@@ -60,4 +60,55 @@ test("there is nothing to undo where the file holds nothing of the change, and w
   expect(undo(decision({ before, proposed }, "rejected"), proposed)).toMatchObject({ kind: "impossible" });
   expect(undo(decision(undefined), proposed)).toMatchObject({ kind: "impossible" });
   expect(undo(decision({ proposed }), proposed)).toMatchObject({ kind: "impossible" });
+});
+
+test("the user's version comes back into a file that has lost it, next to what has changed elsewhere", () => {
+  const now = `new\nlines\n${before.replace("11\n", "eleven\n")}`;
+  const text = `new\nlines\n${proposed.replace("11\n", "eleven\n")}`;
+  expect(reapply(decision({ before, proposed }), now)).toEqual({ kind: "change", text });
+  const accepted = proposed.replace("two\n", "mine\n");
+  expect(reapply(decision({ before, proposed, accepted }), before)).toEqual({
+    kind: "change",
+    text: accepted,
+  });
+});
+
+test("what the user had typed in a rejected change comes back, and a rejection without edits has no version", () => {
+  const edited = proposed.replace("two\n", "mine\n");
+  expect(reapply(decision({ before, proposed, edited }, "rejected"), before)).toEqual({
+    kind: "change",
+    text: edited,
+  });
+  expect(reapply(decision({ before, proposed }, "rejected"), before)).toMatchObject({ kind: "impossible" });
+});
+
+test("there is nothing to apply where the file holds the user's version", () => {
+  expect(reapply(decision({ before, proposed }), proposed)).toEqual({ kind: "nothing" });
+  expect(reapply(decision({ before, proposed }), `new\n${proposed}`)).toEqual({ kind: "nothing" });
+  expect(reapply(decision({ before: null, proposed }), proposed)).toEqual({ kind: "nothing" });
+});
+
+test("a version is not put over what has changed in the same places, nor over another new file", () => {
+  const now = before.replace("2\n", "zwei\n");
+  expect(reapply(decision({ before, proposed }), now)).toMatchObject({
+    kind: "impossible",
+    reason: expect.stringContaining("has changed since in the same places"),
+  });
+  expect(reapply(decision({ before: null, proposed }), "other")).toMatchObject({ kind: "impossible" });
+  expect(reapply(decision({ before, proposed }), undefined)).toMatchObject({ kind: "impossible" });
+  expect(reapply(decision({ before, proposed }), before.replace("1\n", "1\r\n"))).toMatchObject({
+    kind: "impossible",
+  });
+});
+
+test("a new file that is gone is made once more, and line ends of a file stay", () => {
+  expect(reapply(decision({ before: null, proposed }), undefined)).toEqual({
+    kind: "change",
+    text: proposed,
+  });
+  const onDisk = (text: string) => `\uFEFF${text.replaceAll("\n", "\r\n")}`;
+  expect(reapply(decision({ before: onDisk(before), proposed }), onDisk(before))).toEqual({
+    kind: "change",
+    text: onDisk(proposed),
+  });
 });
