@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
+import { events, notifications } from "./dist/agents/gemini-family/contract/context.js";
 import { DiscoveryFile } from "./dist/agents/gemini-family/contract/discovery.js";
-import { HealthReport } from "./dist/agents/gemini-family/contract/health.js";
-import { events, notifications } from "./dist/agents/gemini-family/contract/notifications.js";
-import { capabilityTools, Diagnostics } from "./dist/agents/gemini-family/contract/optional-capabilities.js";
-import { tools } from "./dist/agents/gemini-family/contract/tools.js";
-import { WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/watch.js";
+import { HealthReport, WatchDecision, WatchReport } from "./dist/agents/gemini-family/contract/health.js";
+import { capabilityTools, Diagnostics, tools } from "./dist/agents/gemini-family/contract/tools.js";
+
 import { messages } from "./dist/frontends/lsp/messages.js";
 
 /** Writes docs/reference/messages.gen.md from the schemas; run after the TypeScript build. */

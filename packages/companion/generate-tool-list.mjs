@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { capabilityTools } from "./dist/agents/gemini-family/contract/optional-capabilities.js";
-import { tools } from "./dist/agents/gemini-family/contract/tools.js";
+import { capabilityTools, tools } from "./dist/agents/gemini-family/contract/tools.js";
 
 /**
  * Writes src/agents/gemini-family/contract/tool-list.gen.ts from the schemas; run after the TypeScript build. Ready made, because

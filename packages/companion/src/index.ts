@@ -1,6 +1,6 @@
 export type { Agent } from "./agents/agent.ts";
 export { agents } from "./agents/agents.ts";
-export { DiscoveryError } from "./agents/discovery/discovery-error.ts";
+export { DiscoveryError } from "./agents/discovery/discovery.ts";
 export { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
 export type {
   CloseReason,

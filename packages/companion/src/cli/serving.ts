@@ -3,12 +3,12 @@ import { agents, discoveryClients } from "../agents/agents.ts";
 import {
   type Choice,
   chooseCompanion,
+  findCompanions,
   isSameCompanion,
   onePerCompanion,
-} from "../agents/discovery/choose-companion.ts";
-import { findCompanions } from "../agents/discovery/find-companions.ts";
+} from "../agents/discovery/find-companions.ts";
 import { findMisplaced } from "../agents/discovery/misplaced.ts";
-import { toRenaming, toStartCommand } from "../agents/start-command.ts";
+import { toRenaming, toStartCommand } from "../agents/installed-cli.ts";
 import { toShellWord } from "../system/shell-word.ts";
 import type { Invocation } from "./invocation.ts";
 import { toDisplayPath } from "./terminal/text.ts";

@@ -1,15 +1,22 @@
 export type { LiveFinding, Terminal as FindIdeOptions } from "../agents/agent.ts";
-export { type Choice, chooseCompanion, onePerCompanion } from "../agents/discovery/choose-companion.ts";
 export {
+  type Choice,
+  chooseCompanion,
   type DeadFinding,
   type Finding,
   findCompanions,
+  onePerCompanion,
 } from "../agents/discovery/find-companions.ts";
 export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 export type { IdeContext } from "../agents/gemini-family/contract/context.ts";
 export type { Discovered, Endpoint, JudgedFile } from "../agents/gemini-family/family-cli.ts";
-export { type FoundIde, findIde } from "../agents/gemini-family/find-ide.ts";
-export { findIdeProcess, type IdeProcess, type WalkOptions } from "../agents/gemini-family/ide-process.ts";
+export {
+  type FoundIde,
+  findIde,
+  findIdeProcess,
+  type IdeProcess,
+  type WalkOptions,
+} from "../agents/gemini-family/ide-process.ts";
 export type { DetectedIde } from "../agents/gemini-family/ides.ts";
 export type { FamilyAgent as Agent } from "../agents/gemini-family/quirks.ts";
 export { holds } from "../files/workspace-path.ts";

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
 import type { LiveFinding } from "../agents/agent.ts";
-import { chooseCompanion } from "../agents/discovery/choose-companion.ts";
-import { findCompanions } from "../agents/discovery/find-companions.ts";
-import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
+import { chooseCompanion, findCompanions } from "../agents/discovery/find-companions.ts";
+import { geminiFamilyAgents, ownClients } from "../agents/gemini-family/agents.ts";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
 import type { Discovered, Endpoint } from "../agents/gemini-family/family-cli.ts";
-import { findIde } from "../agents/gemini-family/find-ide.ts";
-import { ownClients } from "../agents/gemini-family/own-clients.ts";
+import { findIde } from "../agents/gemini-family/ide-process.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { Host } from "../system/host.ts";

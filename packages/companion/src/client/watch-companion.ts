@@ -1,4 +1,4 @@
-import { type WatchDecision, WatchNews, type WatchReport } from "../agents/gemini-family/contract/watch.ts";
+import { type WatchDecision, WatchNews, type WatchReport } from "../agents/gemini-family/contract/health.ts";
 import type { LoopbackFetch } from "../transport/loopback.ts";
 
 export type { WatchDecision, WatchNews, WatchReport };

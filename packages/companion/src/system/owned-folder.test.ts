@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { describeFailures } from "../agents/discovery/discovery-error.ts";
+import { describeFailures } from "../agents/discovery/discovery.ts";
 import { ensureOwnedFolder, readPrivateFile, writePrivateFile } from "./private-file.ts";
 
 let root: string;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
-import type { Agent } from "../agent.ts";
-import { readLock } from "./lock-file.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
+import type { Agent, Announcement, FileName } from "../agent.ts";
 
 /**
  * Claude Code. Its makers document none of this: it is what versions 1.0, 2.0 and 2.1 do.
@@ -51,7 +51,31 @@ export function configFolders({ env, home }: Host): readonly string[] {
 /** @param folder a configuration folder, which may well be a symlink to somebody's dotfiles */
 export const lockFolder = (folder: string) => path.join(folder, "ide");
 
+/**
+ * Reads a lock file, whichever companion has written it. The port is in its name alone.
+ * @throws Error whose message is the end of a sentence for people
+ */
+export function readLock(text: string, { port }: FileName): Announcement {
+  const content = tryParseJson(text);
+  if (!isObject(content)) throw new Error("it is not a JSON object");
+  const { pid, workspaceFolders, ideName, transport, authToken, serverPid } = content;
+  if (port === undefined) throw new Error("its name is not a port");
+  if (transport !== "ws") throw new Error(`its transport is ${JSON.stringify(transport)}, and not "ws"`);
+  const folders = Array.isArray(workspaceFolders) ? workspaceFolders : [];
+  return {
+    port,
+    token: typeof authToken === "string" ? authToken : undefined,
+    roots: folders.filter((folder) => typeof folder === "string" && path.isAbsolute(folder)),
+    ide: typeof ideName === "string" ? { name: "editor", displayName: ideName } : undefined,
+    pid: toPid(pid),
+    serverPid: toPid(serverPid),
+  };
+}
+
 function parseName(name: string): { readonly port: number } | undefined {
   const [, port] = /^(\d+)\.lock$/.exec(name) ?? [];
   return port === undefined ? undefined : { port: Number(port) };
 }
+
+const toPid = (value: unknown) =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;

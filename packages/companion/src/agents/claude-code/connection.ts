@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
+import type { Proposal } from "../../core/editor.ts";
+import type { Reviews } from "../../core/reviews.ts";
 import type { Mention, OpenSession } from "../../core/sessions.ts";
 import type { Channel } from "../../transport/channel.ts";
 import {
@@ -10,13 +13,12 @@ import {
   servePeer,
 } from "../../transport/json-rpc.ts";
 import type { OnChannel } from "../../transport/websocket.ts";
+import { findByFile } from "../diagnostics.ts";
 import type { Core } from "../family.ts";
-import type { HeldDiffs } from "../held-diffs.ts";
+import { HeldDiffs, type HeldOutcome } from "../held-diffs.ts";
 import { linesOf, toSelection } from "../selection.ts";
 import { introduce, parseParams } from "../tools.ts";
 import { claude } from "./claude.ts";
-import { describeDiagnostics } from "./diagnostics.ts";
-import { createDiffs } from "./diffs.ts";
 import {
   answer,
   CloseTabInput,
@@ -40,6 +42,7 @@ const Initialize = z.object({
   protocolVersion: z.string(),
   clientInfo: z.object({ name: z.string(), title: z.string().optional(), version: z.string() }),
 });
+
 type Client = z.infer<typeof Initialize>["clientInfo"];
 
 const IdeConnected = z.object({ pid: z.int().positive() });
@@ -179,4 +182,59 @@ export function toMention({ path, range }: Mention): AtMentioned {
   return { filePath: path, lineStart: first, lineEnd: last };
 }
 
+/**
+ * The text that answers `getDiagnostics`.
+ * @param uri `file://` and an absolute path
+ */
+export async function describeDiagnostics(core: Core, uri?: string): Promise<string> {
+  const path = uri === undefined ? undefined : toPath(uri);
+  const files = await findByFile(core, { path, limit });
+  return JSON.stringify(
+    files.map(({ filePath, diagnostics }) => ({
+      uri: filePath === path ? uri : `file://${filePath}`,
+      diagnostics: diagnostics.map((one) => ({ ...one, severity: severities[one.severity] })),
+    })),
+  );
+}
+
+/** The diffs of one connection, by their tabs. A call gets no answer when the companion stops. */
+export const createDiffs = (session: OpenSession, reviews: Reviews) =>
+  new HeldDiffs<ToolAnswer>({ session, reviews, toAnswer, objectionTo: whyNotTaken });
+
 const isClaude = ({ name }: Client) => name === "claude-code";
+
+/** Every edit waits for the answer, in milliseconds: half a second at most, then the CLI goes on without. */
+const limit = 400;
+
+const severities = { error: "Error", warning: "Warning", info: "Info", hint: "Hint" } as const;
+
+/** The CLI puts the path there as it is; a model that calls the tool may encode it. */
+function toPath(uri: string): string {
+  const path = uri.replace(/^file:\/\//, "");
+  try {
+    const decoded = decodeURIComponent(path);
+    return !existsSync(path) && existsSync(decoded) ? decoded : path;
+  } catch {
+    return path; // no encoding of anything
+  }
+}
+
+function toAnswer(outcome: HeldOutcome): ToolAnswer | undefined {
+  switch (outcome.kind) {
+    case "accepted":
+      return answer("FILE_SAVED", outcome.content);
+    case "failed":
+      return { ...answer(outcome.message), isError: true };
+    case "closed":
+      // Nobody has rejected it when the companion stops: the question stays open in the terminal.
+      return outcome.reason === "replaced" ? answer("DIFF_REJECTED") : undefined;
+    default:
+      return answer("DIFF_REJECTED");
+  }
+}
+
+/** The CLI takes a text that is the file's as a rejection, and for it a file that is missing is empty. */
+function whyNotTaken(content: string, { filePath, agent }: Proposal): string | undefined {
+  if (content !== "" || existsSync(filePath)) return undefined;
+  return `${agent} does not make an empty file: it would take this for a rejection. Reject the change, then make the file yourself.`;
+}

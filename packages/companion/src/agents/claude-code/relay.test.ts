@@ -5,8 +5,7 @@ import { eventually } from "../../../../testkit/src/eventually.ts";
 import { ClaudeClient, claudeLock } from "../../../../testkit/src/fake-cli/claude-code.ts";
 import { createPathMap } from "../../files/path-map.ts";
 import { startCore } from "../../testing/core.ts";
-import { startRelay } from "./relay.ts";
-import { createTranslation } from "./relayed-messages.ts";
+import { createTranslation, startRelay } from "./relay.ts";
 
 const there = "/srv/app";
 

@@ -13,8 +13,7 @@ import { type CliPackage, examineProgram } from "../doctor/program.ts";
 import { findCliProcesses } from "../doctor/running.ts";
 import { findSetting, readSettingsFile } from "../doctor/settings-files.ts";
 import { createSteps, type Step } from "../doctor/step.ts";
-import { findInstalledCli } from "../installed-cli.ts";
-import { toStartCommand } from "../start-command.ts";
+import { findInstalledCli, toStartCommand } from "../installed-cli.ts";
 import { copilotSettingsPath, type Lock, lockFolder, readLock } from "./lock-file.ts";
 
 /** How long a companion may take to answer, in milliseconds. */

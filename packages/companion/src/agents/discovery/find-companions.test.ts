@@ -7,8 +7,7 @@ import { privateHost, startCore } from "../../testing/core.ts";
 import type { LiveFinding } from "../agent.ts";
 import { discoveryClients } from "../agents.ts";
 import { gemini } from "../gemini-family/agents.ts";
-import { chooseCompanion } from "./choose-companion.ts";
-import { findCompanions } from "./find-companions.ts";
+import { chooseCompanion, findCompanions } from "./find-companions.ts";
 
 describe("finding companions", () => {
   test("finds every file of a companion that runs, with roots and process", async () => {

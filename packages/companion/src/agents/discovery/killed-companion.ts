@@ -5,7 +5,7 @@ import type { Host } from "../../system/host.ts";
 import { pidIsAlive } from "../../system/liveness.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
 import type { Agent } from "../agent.ts";
-import { isAbandoned, parseOwners } from "./owners.ts";
+import { isAbandoned, parseOwners } from "./sweep.ts";
 
 /**
  * Says what to do about CLIs that may still wait for a companion that was killed in these folders. Call it before the

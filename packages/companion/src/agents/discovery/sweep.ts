@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Host } from "../../system/host.ts";
+import { isObject, type JsonObject, tryParseJson } from "../../system/json.ts";
 import { pidIsAlive, portIsServed } from "../../system/liveness.ts";
 import { parseTemporaryName, readPrivateFile, removeFile } from "../../system/private-file.ts";
 import type { SweptFolder } from "../agent.ts";
-import { isAbandoned, parseOwners } from "./owners.ts";
 
 /** How a sweep tells who still lives; arguments, so that tests decide it. */
 export interface Liveness {
@@ -26,6 +26,33 @@ export async function sweep(
   const liveness = { isAlive, isServed: once(isServed) };
   const swept = await Promise.all(folders.map((folder) => sweepFolder(folder, liveness)));
   return swept.flat();
+}
+
+/**
+ * Reads the owners from a file's text, however damaged.
+ * By hand and not by the schema, which starting a companion has no need to load.
+ * @param named what the file's name says
+ */
+export function parseOwners(
+  text: string,
+  named: { readonly pid?: number; readonly port?: number } = {},
+  { endsWithPid }: Pick<SweptFolder, "endsWithPid"> = {},
+): Owners {
+  const content = parseObject(text);
+  const server = toPid(endsWithPid ? content.pid : content.serverPid);
+  const port = toPid(content.port) ?? named.port;
+  const editors = [named.pid, toPid(content.ppid)].filter((pid) => pid !== undefined);
+  return {
+    editors,
+    ...(server !== undefined && { server }),
+    ...(port !== undefined && { port }),
+  };
+}
+
+/** Whether nobody can be behind this file any more. A file that names no process is not judged. */
+export function isAbandoned({ server, editors }: Owners, isAlive: (pid: number) => boolean): boolean {
+  if (server !== undefined) return !isAlive(server);
+  return editors.length > 0 && !editors.some(isAlive);
 }
 
 /** A companion has a file for each agent and version, and all name the same port. */
@@ -65,3 +92,21 @@ async function isStale(
   // process id; in a container that is often we ourselves.
   return owners.server !== undefined && owners.port !== undefined && !(await isServed(owners.port));
 }
+
+/** Which processes a discovery file says it lives by. */
+interface Owners {
+  /** Serves the port; only our own files name it. */
+  readonly server?: number;
+  /** The editor, by the file's name or by its content. */
+  readonly editors: readonly number[];
+  readonly port?: number;
+}
+
+function parseObject(text: string): JsonObject {
+  const value = tryParseJson(text);
+  // Cut off by a crash: its name may still tell.
+  return isObject(value) ? value : {};
+}
+
+const toPid = (value: unknown) =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;

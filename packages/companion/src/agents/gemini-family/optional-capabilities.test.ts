@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { type Core, privateHost, startCore } from "../../testing/core.ts";
-import { type Diagnostic, Diagnostics } from "./contract/optional-capabilities.ts";
+import { type Diagnostic, Diagnostics } from "./contract/tools.ts";
 
 const ToolList = z.object({ tools: z.array(z.object({ name: z.string() })) });
 const Answer = z.object({

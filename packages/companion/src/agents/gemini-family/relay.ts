@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { text as readText } from "node:stream/consumers";
 import type { PathMap } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { isObject } from "../../system/json.ts";
 import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
 import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
 import { readRequestBody } from "../../transport/posted-messages.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
-import { toHere, toThere, UnmappedPath } from "./message-map.ts";
 
 /** What agents ask for. */
 const served = ["/mcp", "/health"];
@@ -32,6 +32,35 @@ export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
       }),
   };
   return relay;
+}
+
+/**
+ * What an agent says, with the names that its files have on this machine. Texts are never touched.
+ * @throws UnmappedPath with a sentence for the agent
+ */
+export function toHere(message: unknown, map: PathMap): unknown {
+  if (Array.isArray(message)) return message.map((one) => toHere(one, map));
+  if (!isObject(message) || message.method !== "tools/call" || !isObject(message.params)) return message;
+  const { name, arguments: given } = message.params;
+  if (name === "acceptDiff") {
+    throw new UnmappedPath("acceptDiff would write on the editor's machine: write the file yourself");
+  }
+  if (!isObject(given) || typeof given.filePath !== "string") return message;
+  const filePath = map.toHere(given.filePath);
+  if (filePath === undefined) {
+    throw new UnmappedPath(
+      `${given.filePath} lies outside of the folders that the editor shares with this machine`,
+    );
+  }
+  return { ...message, params: { ...message.params, arguments: { ...given, filePath } } };
+}
+
+/** What a companion says, with the names that the agent knows. Files that are not there are left out. */
+export function toThere(message: unknown, map: PathMap): unknown {
+  if (Array.isArray(message)) return message.map((one) => toThere(one, map));
+  if (!isObject(message)) return message;
+  if (isObject(message.params)) return { ...message, params: paramsToThere(message.params, map) };
+  return isObject(message.result) ? { ...message, result: resultToThere(message.result, map) } : message;
 }
 
 type Endpoint = RelayOptions & Pick<Relay, "farPort">;
@@ -120,4 +149,37 @@ function parse(text: string): unknown {
   } catch {
     return undefined; // handed on as it is: the other end says what is wrong
   }
+}
+
+/** A message whose file lies in no folder that both machines have. */
+class UnmappedPath extends Error {
+  override readonly name = "UnmappedPath";
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Of a notification: an outcome, or a context. */
+function paramsToThere(params: Json, map: PathMap): Json {
+  if (typeof params.filePath === "string") {
+    return { ...params, filePath: map.toThere(params.filePath) ?? params.filePath };
+  }
+  const { workspaceState } = params;
+  if (!isObject(workspaceState) || !Array.isArray(workspaceState.openFiles)) return params;
+  const openFiles = workspaceState.openFiles.flatMap((file) => fileToThere(file, "path", map));
+  return { ...params, workspaceState: { ...workspaceState, openFiles } };
+}
+
+/** Only structured content is known to hold names; a bare text may be a file's. */
+function resultToThere(result: Json, map: PathMap): Json {
+  const { structuredContent } = result;
+  if (!isObject(structuredContent) || !Array.isArray(structuredContent.diagnostics)) return result;
+  const diagnostics = structuredContent.diagnostics.flatMap((one) => fileToThere(one, "filePath", map));
+  const sent = { ...structuredContent, diagnostics };
+  return { ...result, content: [{ type: "text", text: JSON.stringify(sent) }], structuredContent: sent };
+}
+
+function fileToThere(file: unknown, key: string, map: PathMap): readonly unknown[] {
+  const path = isObject(file) ? file[key] : undefined;
+  const there = typeof path === "string" ? map.toThere(path) : undefined;
+  return there === undefined ? [] : [{ ...Object(file), [key]: there }];
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { type Core, startCore } from "../../testing/core.ts";
-import { DiffAccepted } from "./contract/notifications.ts";
+import { DiffAccepted } from "./contract/context.ts";
 
 /** The MCP SDK's own client, bound to the protocol version without sessions. */
 async function connect(core: Core) {

@@ -1,8 +1,10 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
+import { z } from "zod";
+import { isInside } from "../../files/workspace-path.ts";
 import { findSetting, readSettingsFile, type Setting, type SettingsFile } from "../doctor/settings-files.ts";
 import { toUnset } from "./environment.ts";
 import type { Environment, SettingsCheck } from "./family-cli.ts";
-import { isSameFolder, isTrusted } from "./trusted-folders.ts";
 
 /** Where one agent CLI has its settings. */
 export interface SettingsPaths {
@@ -131,6 +133,10 @@ export function describeSandbox({ variable, setting, environment }: SandboxQuest
   };
 }
 
+/** Whether the user has asked it not to. */
+export const isDistrusted = (folder: string, rules: TrustRules): boolean =>
+  rules.enabled && findRule(folder, rules) === "DO_NOT_TRUST";
+
 function toSandboxName(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value ?? "");
   const { enabled, command }: { enabled?: unknown; command?: unknown } = value;
@@ -138,4 +144,45 @@ function toSandboxName(value: unknown): string {
 }
 
 const isOff = (value: string) => ["", "0", "false"].includes(value);
+
 const isOn = (value: string) => ["1", "true"].includes(value);
+
+interface TrustRules {
+  /** `trustedFolders.json` of the CLI. */
+  readonly file: string;
+  /** Whether folders have to be trusted at all. */
+  readonly enabled: boolean;
+}
+
+const TrustedFolders = z.record(z.string(), z.string());
+
+/** Whether the user has asked the CLI to trust a folder. */
+function isTrusted(folder: string, rules: TrustRules): boolean {
+  if (!rules.enabled) return true;
+  const level = findRule(folder, rules);
+  return level === "TRUST_FOLDER" || level === "TRUST_PARENT";
+}
+
+/** The longest rule counts. */
+function findRule(folder: string, { file }: TrustRules): string | undefined {
+  const rules = TrustedFolders.safeParse(readSettingsFile(file)?.values).data ?? {};
+  const real = toRealPath(folder);
+  const [longest] = Object.entries(rules)
+    .filter(([rule, level]) =>
+      isInside(real, toRealPath(level === "TRUST_PARENT" ? path.dirname(rule) : rule)),
+    )
+    .toSorted(([a], [b]) => b.length - a.length);
+  return longest?.[1];
+}
+
+function isSameFolder(a: string, b: string): boolean {
+  return toRealPath(a) === toRealPath(b);
+}
+
+function toRealPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return path.resolve(folder); // it is gone: as it is written
+  }
+}

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CompanionEvent } from "../../core/events.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { httpError } from "../../transport/reply.ts";
-import type { WatchNews, WatchReport } from "./contract/watch.ts";
+import type { WatchNews, WatchReport } from "./contract/health.ts";
 import { maxObservers } from "./session-registry.ts";
 
 /** A watcher behind a forwarded port learns by silence that the way is broken; in milliseconds. */

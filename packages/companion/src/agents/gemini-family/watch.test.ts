@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { send, type WireClient } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
-import { WatchNews, type WatchReport } from "./contract/watch.ts";
+import { WatchNews, type WatchReport } from "./contract/health.ts";
 
 /** Everything that `/watch` has sent so far. */
 function watch({ port, token }: WireClient) {

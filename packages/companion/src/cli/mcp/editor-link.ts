@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Implementation } from "@modelcontextprotocol/client";
-import { chooseCompanion } from "../../agents/discovery/choose-companion.ts";
-import { findCompanions } from "../../agents/discovery/find-companions.ts";
+import { chooseCompanion, findCompanions } from "../../agents/discovery/find-companions.ts";
 import {
   type CompanionClient,
   connectByHttp,

@@ -1,7 +1,11 @@
 import type { LiveFinding } from "../../agents/agent.ts";
 import { discoveryClients } from "../../agents/agents.ts";
-import { isSameCompanion, onePerCompanion } from "../../agents/discovery/choose-companion.ts";
-import { type DeadFinding, findCompanions } from "../../agents/discovery/find-companions.ts";
+import {
+  type DeadFinding,
+  findCompanions,
+  isSameCompanion,
+  onePerCompanion,
+} from "../../agents/discovery/find-companions.ts";
 import { type HealthReport, readHealth } from "../../client/health.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { LiveFinding } from "../../agents/agent.ts";
-import { chooseCompanion, isSameCompanion } from "../../agents/discovery/choose-companion.ts";
+import { chooseCompanion, isSameCompanion } from "../../agents/discovery/find-companions.ts";
 import type { WatchNews } from "../../client/watch-companion.ts";
 import { UnwatchableError, watchCompanion } from "../../client/watch-companion.ts";
 import type { LoopbackFetch } from "../../transport/loopback.ts";

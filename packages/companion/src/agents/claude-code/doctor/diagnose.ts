@@ -1,17 +1,33 @@
-import { toRealPath } from "../../../files/workspace-path.ts";
-import { lineageOf, readProcessTable } from "../../../system/processes/process-table.ts";
+import { WebSocket } from "ws";
+import { holds, toRealPath } from "../../../files/workspace-path.ts";
+import type { Host } from "../../../system/host.ts";
+import { readProcessDetails } from "../../../system/processes/process-details.ts";
+import { lineageOf, type ProcessTable, readProcessTable } from "../../../system/processes/process-table.ts";
+import { canConnect } from "../../../transport/loopback.ts";
 import type { Agent, Diagnosis, Terminal } from "../../agent.ts";
 import { type CliPackage, examineProgram } from "../../doctor/program.ts";
 import { examineProxy } from "../../doctor/proxy.ts";
+import { findCliProcesses, findConnectedClis } from "../../doctor/running.ts";
 import { findSetting } from "../../doctor/settings-files.ts";
-import type { Step } from "../../doctor/step.ts";
-import { findInstalledCli, isOlder } from "../../installed-cli.ts";
-import { toStartCommand } from "../../start-command.ts";
+import { createSteps, type Step } from "../../doctor/step.ts";
+import { findInstalledCli, isOlder, toStartCommand } from "../../installed-cli.ts";
 import { findEditPermission, loadClaudeSettings } from "../settings.ts";
-import { examineConnection } from "./connection.ts";
-import { examineRunning } from "./running.ts";
 import { editorTerminal, type JudgedLock, type Search, search } from "./search.ts";
-import { failed, note, ok, unreached } from "./steps.ts";
+
+/** In the order in which the CLI takes them. */
+const { ok, note, unreached, failed } = createSteps({
+  settings: "Settings",
+  approval: "Asks before it writes",
+  "diff-tool": "Diffs in the editor",
+  environment: "Variables",
+  "auto-connect": "Connects at its start",
+  files: "Lock files",
+  choice: "One companion",
+  proxy: "Proxy",
+  port: "Port",
+  handshake: "Handshake",
+  running: "Running CLIs",
+});
 
 /** Takes every step of a CLI that starts here, now. */
 export async function diagnose(agent: Agent, cli: CliPackage, terminal: Terminal): Promise<Diagnosis> {
@@ -137,5 +153,84 @@ function describeLock({ found, result, reason }: JudgedLock): readonly string[] 
   return [
     `${found.path} ${result === "fits" ? "fits" : "is refused"}: ${reason}`,
     ...(open === undefined ? [] : [`others may read its token: its mode is ${open}, and should be 600`]),
+  ];
+}
+
+/** How long a companion may take to answer, in milliseconds. */
+const patience = 5000;
+
+/** Connects as the CLI does, and leaves before it would be shown as one. */
+async function examineConnection(chosen: Search["chosen"], { env }: Host): Promise<readonly Step[]> {
+  if (chosen === undefined) return [unreached("port"), unreached("handshake")];
+  const { port, token, ide } = chosen.content;
+  const host = env.CLAUDE_CODE_IDE_HOST_OVERRIDE || "127.0.0.1";
+  const name = ide?.displayName ?? "your editor";
+  if (!(await canConnect(host, port))) {
+    const evidence = `nothing listens on ${host}, port ${port} (${chosen.found.path})`;
+    const remedy = `Restart the companion of ${name}: it then writes its lock file again.`;
+    return [failed("port", [evidence], remedy), unreached("handshake")];
+  }
+  const listening = ok("port", `${host}:${port} listens`);
+  const fault = await connect(host, port, token);
+  if (fault === undefined) return [listening, ok("handshake", "the companion takes the token of the file")];
+  const remedy = `Restart the companion of ${name}: it then writes its lock file again.`;
+  return [listening, failed("handshake", [fault], remedy)];
+}
+
+/** @returns what is wrong, for people */
+function connect(host: string, port: number, token = ""): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`ws://${host}:${port}/`, ["mcp"], {
+      headers: { "x-claude-code-ide-authorization": token },
+      handshakeTimeout: patience,
+    });
+    const finish = (fault?: string) => {
+      resolve(fault);
+      socket.terminate();
+    };
+    socket.once("open", () => finish());
+    socket.once("unexpected-response", (_, { statusCode }) =>
+      finish(
+        statusCode === 401 || statusCode === 403
+          ? `the token of the file is refused: ${statusCode}`
+          : `port ${port} is served by something else: it answered ${statusCode}`,
+      ),
+    );
+    // Also what follows our own end.
+    socket.on("error", ({ message }) => finish(message));
+  });
+}
+
+interface Place {
+  readonly agent: Agent;
+  readonly cli: CliPackage;
+  /** Absolute. */
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+  readonly processes: ProcessTable;
+  readonly chosen: Search["chosen"];
+}
+
+/** The CLIs that run here already. One that has found no companion within 30 s looks no more, until the user says so. */
+async function examineRunning(place: Place): Promise<readonly Step[]> {
+  const { agent, cli, folder, platform, processes, chosen } = place;
+  const candidates = findCliProcesses(processes, agent, cli);
+  const details = await readProcessDetails(
+    candidates.map(({ pid }) => pid),
+    platform,
+  );
+  const here = candidates.filter(({ pid }) => {
+    const own = details.get(pid)?.folder;
+    return own !== undefined && holds([folder], own);
+  });
+  if (here.length === 0) return [];
+  const isConnected = await findConnectedClis(chosen?.content.port, processes, platform);
+  const evidence = here.map(({ pid, command }) => {
+    if (isConnected(pid)) return `process ${pid} is connected`;
+    if (/\s(-p|--print)(\s|$)/.test(command)) return `process ${pid} prints one answer, and never connects`;
+    return `process ${pid} is not connected, and looks for an editor only for 30 s: type /ide in it`;
+  });
+  return [
+    here.every(({ pid }) => isConnected(pid)) ? ok("running", ...evidence) : note("running", ...evidence),
   ];
 }

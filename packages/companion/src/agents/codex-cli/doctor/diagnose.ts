@@ -7,8 +7,7 @@ import type { Agent, Diagnosis, LiveFinding, Terminal } from "../../agent.ts";
 import { findCompanions } from "../../discovery/find-companions.ts";
 import { type CliPackage, examineProgram } from "../../doctor/program.ts";
 import { createSteps, type Step } from "../../doctor/step.ts";
-import { findInstalledCli } from "../../installed-cli.ts";
-import { toStartCommand } from "../../start-command.ts";
+import { findInstalledCli, toStartCommand } from "../../installed-cli.ts";
 import { codexSockets } from "../sockets.ts";
 import { askForContext } from "./question.ts";
 

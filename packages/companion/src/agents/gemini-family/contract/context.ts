@@ -4,11 +4,10 @@ import { z } from "zod";
  * A place in a file.
  * @see docs/reference/contract.md#3-context
  */
-export const Cursor = z.object({
+const Cursor = z.object({
   line: z.int().min(1).describe("1-based."),
   character: z.int().min(1).describe("1-based, counted in UTF-16 code units."),
 });
-export type Cursor = z.infer<typeof Cursor>;
 
 /** One file that is open in the editor and exists on disk. */
 export const OpenFile = z.object({
@@ -18,6 +17,7 @@ export const OpenFile = z.object({
   cursor: Cursor.optional().describe("Of the active file only."),
   selectedText: z.string().optional().describe("Of the active file only; 16 384 UTF-16 units at most."),
 });
+
 export type OpenFile = z.infer<typeof OpenFile>;
 
 /** Parameters of `ide/contextUpdate`: what the user is looking at. */
@@ -32,4 +32,44 @@ export const IdeContext = z.object({
     })
     .optional(),
 });
+
 export type IdeContext = z.infer<typeof IdeContext>;
+
+export const DiffAccepted = z.object({
+  filePath: z.string().describe("Exactly as the CLI sent it."),
+  content: z.string().describe("The final text, the user's edits included."),
+});
+
+export type DiffAccepted = z.infer<typeof DiffAccepted>;
+
+const DiffRejected = DiffAccepted.pick({ filePath: true });
+
+/**
+ * What a companion tells its CLIs on the MCP stream.
+ * @see docs/reference/contract.md#3-context
+ */
+export const notifications = {
+  contextUpdate: { method: "ide/contextUpdate", params: IdeContext },
+  diffAccepted: { method: "ide/diffAccepted", params: DiffAccepted },
+  diffRejected: { method: "ide/diffRejected", params: DiffRejected },
+  /** Legacy; a CLI takes it as a rejection. We never send it, our client understands it. */
+  diffClosed: { method: "ide/diffClosed", params: DiffAccepted.partial({ content: true }) },
+} as const;
+
+/**
+ * The same news in the dialect of `GET /events`, as an existing Neovim companion speaks it.
+ * @see docs/reference/contract.md#1-transport
+ */
+export const events = {
+  contextUpdate: {
+    method: "notifications/context-update",
+    params: z.object({
+      openFiles: z.array(z.object({ path: z.string(), timestamp: z.number() })),
+      activeFile: z
+        .object({ path: z.string(), cursorPosition: Cursor.optional(), selection: z.string().optional() })
+        .optional(),
+    }),
+  },
+  diffAccepted: { method: "notifications/ide/diffAccepted", params: DiffAccepted },
+  diffRejected: { method: "notifications/ide/diffRejected", params: DiffRejected },
+} as const;

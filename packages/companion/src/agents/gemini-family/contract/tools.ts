@@ -6,6 +6,7 @@ export const OpenDiffInput = z.object({
   filePath,
   newContent: z.string().describe("The whole proposed content of the file."),
 });
+
 export type OpenDiffInput = z.infer<typeof OpenDiffInput>;
 
 export const CloseDiffInput = z.object({
@@ -15,9 +16,11 @@ export const CloseDiffInput = z.object({
     .optional()
     .describe("When true, no notification follows: the caller has already decided."),
 });
+
 export type CloseDiffInput = z.infer<typeof CloseDiffInput>;
 
 export const FilePathInput = z.object({ filePath });
+
 export type FilePathInput = z.infer<typeof FilePathInput>;
 
 /**
@@ -48,3 +51,66 @@ export const tools = {
 } as const;
 
 export type ToolName = keyof typeof tools;
+
+const position = {
+  line: z.int().min(1).describe("1-based."),
+  character: z.int().min(1).describe("1-based, counted in UTF-16 code units."),
+};
+
+export const OpenFileInput = z.object({
+  filePath: z.string().describe("Absolute path of the file."),
+  line: position.line.optional(),
+  character: position.character.optional(),
+});
+
+export type OpenFileInput = z.infer<typeof OpenFileInput>;
+
+export const GetDiagnosticsInput = z.object({
+  filePath: z
+    .string()
+    .optional()
+    .describe("Absolute path of one file; without it, of all that the editor knows."),
+});
+
+export type GetDiagnosticsInput = z.infer<typeof GetDiagnosticsInput>;
+
+/** Something that a compiler, linter or language server has found. */
+export const Diagnostic = z.object({
+  filePath: z.string().describe("Absolute."),
+  line: position.line,
+  character: position.character,
+  endLine: position.line.exactOptional(),
+  endCharacter: position.character.exactOptional().describe("Of the first character behind it."),
+  severity: z.enum(["error", "warning", "info", "hint"]),
+  message: z.string(),
+  source: z.string().exactOptional().describe("What has found it: `typescript`, `eslint`."),
+  code: z.string().exactOptional().describe("The number or name that it has there."),
+});
+
+export type Diagnostic = z.infer<typeof Diagnostic>;
+
+export const Diagnostics = z.object({
+  diagnostics: z.array(Diagnostic).describe("Errors first; 500 at most."),
+  omitted: z.int().describe("How many more there are."),
+});
+
+export type Diagnostics = z.infer<typeof Diagnostics>;
+
+/**
+ * Tools that a companion has besides those of the contract, when its editor can do what they are for. They are
+ * listed to clients that announce themselves, and to those of protocols without sessions; to the CLIs the list is
+ * what their specifications have.
+ * @see docs/reference/contract.md#1-transport
+ */
+export const capabilityTools = {
+  openFile: {
+    description: "Shows a file in the user's editor, at a line when one is named.",
+    input: OpenFileInput,
+  },
+  getDiagnostics: {
+    description: "What compilers, linters and language servers in the user's editor have found.",
+    input: GetDiagnosticsInput,
+  },
+} as const;
+
+export type CapabilityName = keyof typeof capabilityTools;

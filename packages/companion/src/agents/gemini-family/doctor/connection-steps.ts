@@ -1,12 +1,19 @@
 import { toShellWord } from "../../../system/shell-word.ts";
 import { canConnect } from "../../../transport/loopback.ts";
 import type { Step } from "../../doctor/step.ts";
-import { toStartCommand } from "../../start-command.ts";
+import { toStartCommand } from "../../installed-cli.ts";
 import { toUnset } from "../environment.ts";
 import type { Endpoint, HttpEndpoint, StdioEndpoint } from "../family-cli.ts";
-import { type Observation, startCompanion, toIdeName } from "./observation.ts";
+import {
+  failed,
+  type Observation,
+  ok,
+  type StepId,
+  startCompanion,
+  toIdeName,
+  unreached,
+} from "./observation.ts";
 import { type Exchange, type ProbeReport, probeHttp, probeStdio } from "./probe.ts";
-import { failed, ok, type StepId, unreached } from "./steps.ts";
 
 const order: readonly StepId[] = ["port", "token", "handshake", "stream", "tools"];
 

@@ -1,13 +1,15 @@
 import path from "node:path";
+import { holds } from "../../../files/workspace-path.ts";
+import { readProcessDetails } from "../../../system/processes/process-details.ts";
 import type { Agent, Diagnosis, Terminal } from "../../agent.ts";
 import { examineProgram, type VersionRemark } from "../../doctor/program.ts";
 import { examineProxy } from "../../doctor/proxy.ts";
+import { findCliProcesses, findConnectedClis } from "../../doctor/running.ts";
 import type { Step } from "../../doctor/step.ts";
 import { findInstalledCli, isOlder } from "../../installed-cli.ts";
 import type { FamilyCli } from "../family-cli.ts";
 import { connectionNotReached, examineConnection } from "./connection-steps.ts";
-import { type Observation, observe, toIdeName } from "./observation.ts";
-import { examineRunning } from "./running-clis.ts";
+import { failed, note, type Observation, observe, ok, toIdeName, unreached } from "./observation.ts";
 import {
   examineContainer,
   examineEnvironment,
@@ -16,7 +18,6 @@ import {
   examineProcess,
   examineWorkspace,
 } from "./search-steps.ts";
-import { failed, ok, unreached } from "./steps.ts";
 
 /** Takes every step of a CLI that starts here, now. */
 export async function diagnose(
@@ -85,3 +86,75 @@ function leadsOlder({ cli, host, discovered, ideProcess }: Observation): boolean
   const byPort = host.env[cli.variables.port] === String(chosen.content?.port);
   return byProcess || (byPort && cli.older.goBy.includes("port"));
 }
+
+/** A CLI that runs in this folder. */
+interface RunningCli {
+  readonly pid: number;
+  /** What it has to do with the companion that a new one would find. */
+  readonly state:
+    | "connected"
+    /** It can connect alone, or by `/ide enable`. */
+    | "able"
+    /** It looked for its IDE when it started, found none, and does not look again. */
+    | "too-early"
+    /** The system does not tell in which folder it runs. */
+    | "unknown";
+}
+
+/** The CLIs that run here already: one that has been started before its companion may have to be started again. */
+async function examineRunning(observation: Observation): Promise<readonly Step[]> {
+  const { agent, cli } = observation;
+  const running = await findRunning(observation);
+  if (running.length === 0) return [];
+  const evidence = running.map(({ pid, state }) => `process ${pid} ${descriptions[state]}`);
+  // Gemini CLI: the user sees a question that no key answers.
+  const isWaiting = running.some(({ state }) => state !== "connected") && agent.freedBy !== undefined;
+  const hint = `if it waits for a decision about a diff of a companion that was killed: ${agent.freedBy}`;
+  const all = [...evidence, ...(isWaiting ? [hint] : [])];
+  const early = running.filter(({ state }) => state === "too-early");
+  if (early.length === 0) {
+    const isConnected = running.every(({ state }) => state === "connected");
+    return [isConnected ? ok("running", ...all) : note("running", ...all)];
+  }
+  const which = early.map(({ pid }) => pid).join(", ");
+  const restart = findCompanion(observation) ? "Restart" : "With a companion running, restart";
+  const remedy = `${restart} ${agent.displayName} (process ${which}): type /quit in it, then start ${agent.command} ${cli.resumeArguments}`;
+  return [failed("running", all, remedy)];
+}
+
+const descriptions: Readonly<Record<RunningCli["state"], string>> = {
+  connected: "is connected",
+  able: "is not connected: type /ide enable in it",
+  "too-early":
+    "was started before the companion, in a terminal of no known editor: it looks for one only at its start",
+  unknown: "was started before the companion: if it runs in this folder, it must be restarted",
+};
+
+async function findRunning(observation: Observation): Promise<readonly RunningCli[]> {
+  const { agent, cli, folder, environment, processes } = observation;
+  const { platform } = environment;
+  const pids = findCliProcesses(processes, agent, cli).map(({ pid }) => pid);
+  const companion = findCompanion(observation);
+  const server = companion?.serverPid ?? companion?.ppid;
+  const details = await readProcessDetails([...pids, ...(server === undefined ? [] : [server])], platform);
+  const isConnected = await findConnectedClis(companion?.port, processes, platform);
+  const serverStart = server === undefined ? undefined : details.get(server)?.startedAt;
+
+  return pids.flatMap((pid): readonly RunningCli[] => {
+    const { startedAt, folder: own, env } = details.get(pid) ?? {};
+    if (own !== undefined && !holds([folder], own)) return [];
+    if (isConnected(pid)) return [{ pid, state: "connected" }];
+    // Without a companion, all of them were started before it.
+    const isEarlier = serverStart === undefined || (startedAt !== undefined && startedAt < serverStart);
+    // Elsewhere only another user's is hidden from us.
+    if (own === undefined) return isEarlier && platform === "win32" ? [{ pid, state: "unknown" }] : [];
+    const variables = env ?? environment.host.env;
+    // The port is set by `ide-companion run` and `env`: then it has found a companion when it started.
+    const knowsIde = cli.detectIde({ env: variables, command: "" }) ?? variables[cli.variables.port];
+    return [{ pid, state: isEarlier && !knowsIde ? "too-early" : "able" }];
+  });
+}
+
+/** What is said of the companion that a CLI would connect to, which has this folder open. */
+const findCompanion = ({ discovered }: Observation) =>
+  discovered.workspace.result === "inside" ? discovered.chosen?.content : undefined;

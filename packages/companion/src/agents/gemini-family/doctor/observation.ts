@@ -1,11 +1,11 @@
 import type { Host } from "../../../system/host.ts";
 import { type ProcessTable, readProcessTable } from "../../../system/processes/process-table.ts";
 import type { Agent, Terminal } from "../../agent.ts";
-import { toRenaming, toStartCommand } from "../../start-command.ts";
+import { createSteps } from "../../doctor/step.ts";
+import { toRenaming, toStartCommand } from "../../installed-cli.ts";
 import { withEnvironment } from "../environment.ts";
 import type { Discovered, Environment, FamilyCli } from "../family-cli.ts";
-import { lookForIde } from "../find-ide.ts";
-import type { IdeProcess } from "../ide-process.ts";
+import { type IdeProcess, lookForIde } from "../ide-process.ts";
 
 /** What all steps are about: one CLI in one folder, and what it would find. */
 export interface Observation {
@@ -54,3 +54,28 @@ export function startCompanion({
     return `Start a companion for this folder: ${toStartCommand(folder, host, platform)}`;
   return `Take the "${host.delimiter}" out of this folder's path, at which agent CLIs split it: ${renaming}`;
 }
+
+/** The steps of this family's CLIs, in the order in which the CLI takes them. */
+const titles = {
+  settings: "Settings",
+  "ide-mode": "IDE mode",
+  approval: "Asks before it writes",
+  sandbox: "Sandbox",
+  process: "IDE's process",
+  environment: "Variables",
+  files: "Discovery files",
+  ide: "IDE",
+  workspace: "Workspace",
+  container: "Container",
+  port: "Port",
+  token: "Token",
+  handshake: "Handshake",
+  stream: "Stream",
+  tools: "Tools",
+  trust: "Trust",
+  running: "Running CLIs",
+} as const;
+
+export type StepId = keyof typeof titles;
+
+export const { ok, note, unreached, failed } = createSteps<StepId>(titles);

@@ -3,8 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { messageOf } from "../../../system/error-message.ts";
 import { createLoopbackFetch, type LoopbackFetch } from "../../../transport/loopback.ts";
 import { version } from "../../../version.ts";
-import type { IdeContext } from "../contract/context.ts";
-import { notifications } from "../contract/notifications.ts";
+import { type IdeContext, notifications } from "../contract/context.ts";
 import type { HttpEndpoint, StdioEndpoint } from "../family-cli.ts";
 
 /** How long a companion may take for one answer, in milliseconds. */

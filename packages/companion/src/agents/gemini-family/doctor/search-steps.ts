@@ -2,11 +2,10 @@ import { toShellWord } from "../../../system/shell-word.ts";
 import { canConnect } from "../../../transport/loopback.ts";
 import { findMisplaced } from "../../discovery/misplaced.ts";
 import type { Step } from "../../doctor/step.ts";
-import { toRenaming } from "../../start-command.ts";
+import { toRenaming } from "../../installed-cli.ts";
 import { toUnset } from "../environment.ts";
 import type { JudgedFile, WorkspaceCheck } from "../family-cli.ts";
-import { type Observation, startCompanion, toIdeName } from "./observation.ts";
-import { failed, note, ok, unreached } from "./steps.ts";
+import { failed, note, type Observation, ok, startCompanion, toIdeName, unreached } from "./observation.ts";
 
 /** From the CLI's process up to its IDE's. */
 export function examineProcess({ agent, ideProcess, host }: Observation): Step {

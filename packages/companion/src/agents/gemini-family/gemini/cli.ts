@@ -18,6 +18,7 @@ import {
   refuse,
   stdioFromEnv,
   toEndpoints,
+  writeProcessFiles,
 } from "../discovering.ts";
 import { diagnose } from "../doctor/diagnose.ts";
 import type {
@@ -29,7 +30,6 @@ import type {
   WorkspaceCheck,
 } from "../family-cli.ts";
 import { type DetectedIde, toIdeInfo, vscodeFork } from "../ides.ts";
-import { writeProcessFiles } from "../process-files.ts";
 import { startRelay } from "../relay.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
 

@@ -15,6 +15,7 @@ import {
   refuse,
   stdioFromEnv,
   toEndpoints,
+  writeProcessFiles,
 } from "../discovering.ts";
 import { diagnose } from "../doctor/diagnose.ts";
 import type {
@@ -27,7 +28,6 @@ import type {
   WorkspaceCheck,
 } from "../family-cli.ts";
 import { type DetectedIde, toIdeInfo, vscodeFork } from "../ides.ts";
-import { writeProcessFiles } from "../process-files.ts";
 import { startRelay } from "../relay.ts";
 import { documentedFolders, lockFolder } from "./agent.ts";
 import { checkQwenSettings, loadQwenEnvironment, qwenIdeSettings, qwenTrusts } from "./settings.ts";

@@ -17,11 +17,11 @@ import {
   checkIdeMode,
   describeSandbox,
   findTrust,
+  isDistrusted,
   type LoadedSettings,
   loadSettings,
   type SettingsPaths,
 } from "../settings-checks.ts";
-import { isDistrusted } from "../trusted-folders.ts";
 import { qwenHome } from "./agent.ts";
 
 /** Names under which a permission covers the tools whose changes it shows as a diff. */

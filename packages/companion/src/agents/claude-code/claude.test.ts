@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readLock } from "./lock-file.ts";
+import { readLock } from "./claude.ts";
 
 const content = {
   pid: 7,
