@@ -2,7 +2,8 @@ import type { Agent } from "./agent.ts";
 import { claude } from "./claude-code/claude.ts";
 import { codex } from "./codex-cli/codex.ts";
 import { copilot } from "./copilot-cli/copilot.ts";
-import { geminiFamilyAgents, ownClients } from "./gemini-family/agents.ts";
+import { geminiFamilyAgents } from "./gemini-family/agents.ts";
+import { ownClients } from "./gemini-family/own-clients.ts";
 
 /** Every agent CLI that we serve. */
 export const agents: readonly Agent[] = [...geminiFamilyAgents, claude, codex, copilot];

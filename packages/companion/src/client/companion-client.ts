@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Client, type Implementation, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import { geminiFamilyAgents, ownClients } from "../agents/gemini-family/agents.ts";
+import { geminiFamilyAgents } from "../agents/gemini-family/agents.ts";
 import { type IdeContext, notifications } from "../agents/gemini-family/contract/context.ts";
 import type { HealthReport } from "../agents/gemini-family/contract/health.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type ToolName,
 } from "../agents/gemini-family/contract/tools.ts";
 import type { StdioEndpoint } from "../agents/gemini-family/family-cli.ts";
+import { ownClients } from "../agents/gemini-family/own-clients.ts";
 import type { FamilyAgent } from "../agents/gemini-family/quirks.ts";
 import { version } from "../version.ts";
 import { readHealth } from "./health.ts";

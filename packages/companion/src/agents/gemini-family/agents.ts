@@ -1,8 +1,5 @@
-import path from "node:path";
-import { toWorkspacePath } from "../../files/workspace-path.ts";
-import { companionsFolder } from "../../system/host.ts";
 import { gemini as servedGemini } from "./gemini/agent.ts";
-import { type FamilyAgent, plainQuirks, read } from "./quirks.ts";
+import type { FamilyAgent } from "./quirks.ts";
 import { qwen as servedQwen } from "./qwen/agent.ts";
 
 export const gemini: FamilyAgent = {
@@ -17,43 +14,3 @@ export const qwen: FamilyAgent = {
 
 /** The agent CLIs of this family. A new one is a folder of three files, and one more entry here. */
 export const geminiFamilyAgents: readonly FamilyAgent[] = [gemini, qwen];
-
-/**
- * Our own commands and the client library. Every companion serves them, whatever agents it serves, and they find it by
- * a file in the state folder.
- * @see docs/inside/decisions/0022-own-clients.md
- */
-export const ownClients: FamilyAgent = {
-  name: "ide-companion",
-  displayName: "ide-companion",
-  command: "ide-companion",
-  installCommand: "npm install --global ide-companion",
-  connectCommand: "ide-companion status",
-  isOwn: true,
-  portVariable: "IDE_COMPANION_PORT",
-  quirks: plainQuirks,
-  loadCli: () => Promise.reject(new Error("our own commands are no agent CLI")),
-
-  discoveryFiles: ({ pid, port, token, roots, ide, serverPid }, host) => [
-    {
-      path: path.join(companionsFolder(host), `${pid}-${port}.json`),
-      folders: [companionsFolder(host)],
-      content: {
-        port,
-        workspacePath: toWorkspacePath(roots, host),
-        authToken: token,
-        ideInfo: ide,
-        serverPid,
-      },
-    },
-  ],
-
-  discoveryFolders: (host) => [{ path: companionsFolder(host), parseName, read }],
-
-  terminalEnv: ({ port }) => ({ IDE_COMPANION_PORT: String(port) }),
-};
-
-function parseName(name: string) {
-  const [, pid, port] = /^(\d+)-(\d+)\.json$/.exec(name) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid), port: Number(port) };
-}

@@ -17,6 +17,7 @@ import {
   replyText,
 } from "../../transport/reply.ts";
 import type { HealthReport } from "./contract/health.ts";
+import type { CapabilityCaller } from "./optional-capabilities.ts";
 import type { FamilyAgent } from "./quirks.ts";
 import type { Session } from "./session.ts";
 import type { SessionRegistry } from "./session-registry.ts";
@@ -32,7 +33,6 @@ import {
   sessionHeader,
 } from "./session-requests.ts";
 import type { SessionlessEndpoint } from "./sessionless-endpoint.ts";
-import type { CapabilityCaller } from "./tool-calls.ts";
 import type { WatchEndpoint } from "./watch-endpoint.ts";
 
 export interface EndpointOptions extends Omit<CapabilityCaller, "roots"> {
@@ -179,6 +179,6 @@ async function dispatch(request: RpcRequest, session: Session, options: Endpoint
 
 /** Loaded for those who ask: what the CLIs are sent stays ready made. */
 async function withCapabilities({ book, editor }: EndpointOptions): Promise<object> {
-  const { listCapabilities } = await loadPart(() => import("./tool-calls.ts"));
+  const { listCapabilities } = await loadPart(() => import("./optional-capabilities.ts"));
   return [...offeredTools(book), ...listCapabilities(editor)];
 }

@@ -3,7 +3,8 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Address, Agent } from "../agent.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
-import { geminiFamilyAgents, ownClients } from "./agents.ts";
+import { geminiFamilyAgents } from "./agents.ts";
+import { ownClients } from "./own-clients.ts";
 import { startServer } from "./server.ts";
 
 /**

@@ -1,14 +1,14 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import type { Proposal } from "../../core/editor.ts";
 import type { SessionInfo } from "../../core/events.ts";
 import { checkFilePath, type Outcome, type ReviewOwner } from "../../core/review.ts";
 import type { Reviews } from "../../core/reviews.ts";
 import type { OpenSession } from "../../core/sessions.ts";
 import { pathKey } from "../../files/file-path.ts";
-import { type FileKind, lookAt } from "../../files/file-stamp.ts";
+import { lookAt } from "../../files/file-stamp.ts";
 import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
+import { withByteOrderMark } from "./byte-order-mark.ts";
 import { type Decided, type Dialect, toFramePieces } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import type { Quirks } from "./quirks.ts";
@@ -209,33 +209,5 @@ export class Session implements ReviewOwner, DiffCaller {
     this.lastSeen = performance.now();
     this.#outbox.reclaim(stream);
     this.#sendHeld();
-  }
-}
-
-const mark = "\uFEFF";
-
-/**
- * Gives a proposal back the byte order mark that its file on disk has and its agent forgot; the user sees
- * it in the diff and may still delete it.
- * @see docs/reference/contract.md#4-diffs
- */
-function withByteOrderMark(filePath: string, kind: FileKind, newContent: string): string {
-  // Opening a pipe or a device would wait for somebody else.
-  if (kind !== "file" || newContent === "" || newContent.startsWith(mark)) return newContent;
-  return startsWithMark(filePath) ? mark + newContent : newContent;
-}
-
-/** Three bytes are read sooner than a thread could be asked to. */
-function startsWithMark(filePath: string): boolean {
-  try {
-    const file = openSync(filePath, "r");
-    try {
-      const bytes = Buffer.alloc(3);
-      return readSync(file, bytes) === 3 && bytes.toString("utf8") === mark;
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return false; // unreadable: the editor says so, next to the proposal
   }
 }

@@ -17,8 +17,9 @@ import type { EmbeddedJson } from "../../transport/json-bytes.ts";
 import { httpError } from "../../transport/reply.ts";
 import type { Agent } from "../agent.ts";
 import { type Decided, mcpDialect, toIdeContext } from "./frames.ts";
+import { listCapabilities } from "./optional-capabilities.ts";
 import { type Exchange, offeredTools } from "./session-requests.ts";
-import { callTool, type DiffCaller, listCapabilities } from "./tool-calls.ts";
+import { callTool, type DiffCaller } from "./tool-calls.ts";
 
 /** The present context, for clients that have no session to receive it on. */
 const contextUri = "ide://context";
