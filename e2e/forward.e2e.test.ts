@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { CopilotClient } from "../packages/testkit/src/fake-cli/copilot-cli.ts";
 import { startSeedCompanion } from "../packages/testkit/src/fake-companion.ts";
 import { createSandbox, type Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
@@ -94,6 +95,49 @@ scenario(
     await terminal.press("C-c");
     expect(await terminal.exited()).toBe(130);
     await filesGone(there);
+  },
+  { needs },
+);
+
+scenario(
+  "a CLI that finds its editor by a lock file and a socket is served on another machine, and again after a break",
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    await sandbox.write("poem.txt", "roses\n");
+    const companion = await startCompanion(sandbox);
+    const page = await openReviewPage(sandbox, companion.link);
+    const { server, terminal } = await forward(sandbox, there);
+    const folder = join(there.home, ".copilot", "ide");
+    const lockOtherThan = (former?: string) =>
+      poll("lock file", async () => {
+        const [name] = (await readdir(folder).catch(() => [])).filter((each) => each.endsWith(".lock"));
+        const text = name && (await readFile(join(folder, name), "utf8"));
+        const lock = text && JSON.parse(text);
+        return lock && lock.pid !== former ? lock : undefined;
+      });
+    const first = await lockOtherThan();
+    expect(first.workspaceFolders).toEqual([there.workspace]);
+    const cli = await CopilotClient.connect(first);
+    const answer = cli.openDiff(there.path("poem.txt"), "violets\n");
+    await (await page.proposal("poem.txt")).accept();
+    expect(await answer).toMatchObject({ result: "SAVED" });
+
+    await server.cut();
+    await terminal.waitFor("The connection to 127.0.0.1 has ended. Trying again in 1 s.");
+    const again = await CopilotClient.connect(await lockOtherThan(first.pid));
+    await page.openFile("poem.txt");
+    await page.select("roses");
+    const selected = () =>
+      again.sent("selection_changed").some((each) => JSON.stringify(each).includes("roses"));
+    await poll("selection", () => selected() || undefined);
+    expect(again.sent("selection_changed").at(-1)).toMatchObject({ filePath: there.path("poem.txt") });
+
+    await companion.stop();
+    expect(await terminal.exited()).toBe(1);
+    await poll("end of the lock", async () => ((await readdir(folder)).length === 0 ? true : undefined));
+    const left = async () => (await readdir(there.tmp)).filter((name) => name.startsWith("ide-companion"));
+    await poll("end of the socket", async () => ((await left()).length === 0 ? true : undefined));
+    expect((await readdir(sandbox.tmp)).filter((name) => name.startsWith("ide-companion"))).toEqual([]);
   },
   { needs },
 );

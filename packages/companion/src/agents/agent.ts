@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { EditorInfo } from "../core/editor.ts";
 import type { PathMap } from "../files/path-map.ts";
 import type { Host } from "../system/host.ts";
@@ -142,6 +143,12 @@ export interface AgentCli {
    * @throws Error when no port can be opened
    */
   startRelay?(options: RelayOptions): Promise<Relay>;
+  /**
+   * The same for a CLI that finds its companion by a socket.
+   * @returns undefined where this companion does not serve it
+   * @throws Error when no socket can be opened
+   */
+  startSocketRelay?(options: SocketRelayOptions): Promise<SocketRelay | undefined>;
 }
 
 /** Where a CLI is started. */
@@ -191,6 +198,58 @@ export interface Relay {
   /** The port by which the agents come, once it is known: the companion must not know it. */
   farPort: number | undefined;
   close(): Promise<void>;
+}
+
+/** A companion, and how files of it are called on another machine. */
+export interface SocketRelayOptions {
+  /** By one of its files. */
+  readonly companion: LiveFinding;
+  readonly host: Host;
+  /** A private folder of this machine, for sockets. It is removed at the end. */
+  readonly folder: string;
+  readonly map: PathMap;
+  /** Takes a sentence: the CLI will not find the companion, or only later. */
+  readonly onTrouble: (message: string) => void;
+}
+
+/** Stands between a companion and CLIs on another machine that find it by a socket. */
+export interface SocketRelay {
+  /**
+   * Lets the CLIs there find the companion: once the connection is there, and when folders change.
+   * @param roots absolute, as the other machine writes them
+   * @throws Error when they do not find it
+   */
+  announce(far: FarMachine, roots: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Another machine, for as long as one connection to it lasts. Paths have slashes. */
+export interface FarMachine {
+  /** Where agents look there. */
+  readonly host: Host;
+  readonly uid: number;
+  /** A process there that lives as long as the connection. */
+  readonly pid: number;
+  /** Resolves when the connection has ended. */
+  readonly ended: Promise<void>;
+  /** @throws Error when it cannot be made a folder of the user's alone */
+  makeFolder(path: string): Promise<void>;
+  /** Writes a file that is removed at the end; one that is there is given this content. @throws Error when that fails */
+  writeFile(path: string, text: string): Promise<void>;
+  /**
+   * Lets a socket there, which is removed at the end, lead to one here. It takes the place of any other.
+   * @throws Error when it cannot be had
+   */
+  listen(there: string, here: string): Promise<void>;
+  /** @returns undefined where there is no socket */
+  connect(there: string): Promise<FarConnection | undefined>;
+}
+
+/** Over another machine's socket. */
+export interface FarConnection {
+  readonly socket: Socket;
+  /** Resolves when it is closed: whether nobody has taken it, because nobody serves the socket. */
+  readonly refused: Promise<boolean>;
 }
 
 export interface FoundFile {

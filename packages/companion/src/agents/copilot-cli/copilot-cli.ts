@@ -2,6 +2,7 @@ import type { AgentCli } from "../agent.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { diagnose } from "./diagnose.ts";
 import { copilotSettingsPath } from "./lock-file.ts";
+import { startSocketRelay } from "./relay.ts";
 
 /**
  * What Copilot CLI does on its side, as seen with the program itself.
@@ -13,6 +14,7 @@ export const copilotCli: AgentCli & CliPackage = {
   oldestVersion: "1.0.102",
   folderVariables: ["COPILOT_HOME"],
   diagnose: (agent, terminal) => diagnose(agent, copilotCli, terminal),
+  startSocketRelay,
   ideSettings: (host) => ({
     path: copilotSettingsPath(host),
     // Both are so by default: what the user has decided counts.

@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
+import { readPrivateFile } from "../../system/private-file.ts";
 import type { DiscoveryEntry, SweptFolder } from "../agent.ts";
 
 /** What the CLI reads of a companion. */
@@ -36,13 +38,30 @@ export const lockFolders = (host: Host): readonly SweptFolder[] => [
 /** @param name of the file, without its ending */
 export function toLockEntry(name: string, lock: Lock, host: Host): DiscoveryEntry {
   const folder = lockFolder(host);
-  const content = {
-    ...lock,
-    scheme: lock.socketPath.startsWith("\\\\.\\pipe\\") ? "pipe" : "unix",
-    // The CLI compares with its working directory, which has no symlinks in it.
-    workspaceFolders: lock.workspaceFolders.map(toRealPath),
-  };
+  // The CLI compares with its working directory, which has no symlinks in it.
+  const content = toContent({ ...lock, workspaceFolders: lock.workspaceFolders.map(toRealPath) });
   return { path: path.join(folder, `${name}.lock`), folders: [folder], content, keepsFile: true };
+}
+
+/** As a file holds it. */
+export const toContent = (lock: Lock) => ({
+  ...lock,
+  scheme: lock.socketPath.startsWith("\\\\.\\pipe\\") ? "pipe" : "unix",
+});
+
+/** The lock of a companion, by its process. @returns undefined where it has none */
+export function findLock(host: Host, pid: number | undefined): Lock | undefined {
+  const folder = lockFolder(host);
+  const locks = namesIn(folder).flatMap((name) => {
+    const text = parseName(name) && readPrivateFile(path.join(folder, name));
+    if (text === undefined) return [];
+    try {
+      return [readLock(text)];
+    } catch {
+      return []; // the CLI skips it as well
+    }
+  });
+  return locks.find((lock) => lock.pid === pid);
 }
 
 /**
@@ -72,6 +91,14 @@ export function readLock(text: string): Lock {
 }
 
 const parseName = (name: string) => (name.endsWith(".lock") ? {} : undefined);
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nothing is served
+  }
+}
 
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && Object.values(value).every((one) => typeof one === "string");

@@ -1,24 +1,20 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { text as readText } from "node:stream/consumers";
 import type { PathMap } from "../../files/path-map.ts";
-import { messageOf } from "../../system/error-message.ts";
 import { isObject } from "../../system/json.ts";
-import { parseJsonIncrementally } from "../../transport/incremental-json.ts";
-import { httpLimits, listenOnLoopback, maxBodyBytes, readdressHost } from "../../transport/loopback.ts";
-import { readRequestBody } from "../../transport/posted-messages.ts";
+import { listenOnLoopback, readdressHost } from "../../transport/loopback.ts";
 import type { Relay, RelayOptions } from "../agent.ts";
-
-/** What agents ask for. */
-const served = ["/mcp", "/health"];
+import { createHttpRelay, UnmappedPath } from "../http-relay.ts";
 
 /** @throws Error when no port can be opened */
 export async function startRelay({ port, map }: RelayOptions): Promise<Relay> {
-  const server = createServer(httpLimits, (incoming, outgoing) => {
-    pass(incoming, outgoing, { port, farPort: relay.farPort, map }).catch((error: unknown) => {
-      if (outgoing.headersSent) return outgoing.destroy();
-      const reason = messageOf(error);
-      say(outgoing, 502, `The editor's companion cannot be reached: ${reason}`);
-    });
+  const server = createHttpRelay({
+    served: ["/mcp", "/health"],
+    toCompanion: (host) => ({
+      host: "127.0.0.1",
+      port,
+      hostHeader: host === undefined ? undefined : readdressHost(host, relay.farPort, port),
+    }),
+    toHere: (message) => toHere(message, map),
+    toThere: (message) => toThere(message, map),
   });
   // A connection that cannot be taken the CLI tries again.
   const own = await listenOnLoopback(server, { onTrouble: () => {} });
@@ -47,11 +43,7 @@ export function toHere(message: unknown, map: PathMap): unknown {
   }
   if (!isObject(given) || typeof given.filePath !== "string") return message;
   const filePath = map.toHere(given.filePath);
-  if (filePath === undefined) {
-    throw new UnmappedPath(
-      `${given.filePath} lies outside of the folders that the editor shares with this machine`,
-    );
-  }
+  if (filePath === undefined) throw UnmappedPath.of(given.filePath);
   return { ...message, params: { ...message.params, arguments: { ...given, filePath } } };
 }
 
@@ -61,99 +53,6 @@ export function toThere(message: unknown, map: PathMap): unknown {
   if (!isObject(message)) return message;
   if (isObject(message.params)) return { ...message, params: paramsToThere(message.params, map) };
   return isObject(message.result) ? { ...message, result: resultToThere(message.result, map) } : message;
-}
-
-type Endpoint = RelayOptions & Pick<Relay, "farPort">;
-
-async function pass(incoming: IncomingMessage, outgoing: ServerResponse, endpoint: Endpoint): Promise<void> {
-  if (!served.includes(incoming.url ?? ""))
-    return say(outgoing, 404, "There is nothing here: MCP is served at /mcp");
-  const read = await readRequestBody(incoming, maxBodyBytes);
-  if (read.kind !== "text") return say(outgoing, 413, "The request is larger than anything that is taken");
-  // Whatever is no message is the companion's to refuse, which also looks at the token.
-  const said = await parseJsonIncrementally(read.bytes).catch(() => undefined);
-  let sent: string | Buffer = read.bytes;
-  try {
-    if (said !== undefined) sent = JSON.stringify(toHere(said, endpoint.map));
-  } catch (error) {
-    if (!(error instanceof UnmappedPath)) throw error;
-    return refuse(outgoing, said, error);
-  }
-  const answer = await ask(incoming, outgoing, sent, endpoint);
-  const type = answer.headers["content-type"] ?? "";
-  if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, endpoint.map);
-  const text = await readText(answer);
-  const body = type.startsWith("application/json") ? parse(text) : undefined;
-  const translated = body === undefined ? text : JSON.stringify(toThere(body, endpoint.map));
-  const { "transfer-encoding": _, ...given } = answer.headers;
-  const headers = { ...given, "content-length": Buffer.byteLength(translated) };
-  outgoing.writeHead(answer.statusCode ?? 502, headers).end(translated);
-}
-
-function ask(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  body: string | Buffer,
-  { port, farPort }: Endpoint,
-): Promise<IncomingMessage> {
-  const { "transfer-encoding": _, ...given } = incoming.headers;
-  const headers = { ...given, "content-length": Buffer.byteLength(body) };
-  if (headers.host !== undefined) headers.host = readdressHost(headers.host, farPort, port);
-  return new Promise((resolve, reject) => {
-    const { method, url: path } = incoming;
-    const asked = request({ host: "127.0.0.1", port, method, path, headers }, resolve);
-    asked.on("error", reject);
-    // The client has gone: the companion is to see it as if there were nobody between.
-    outgoing.once("close", () => asked.destroy());
-    asked.end(body);
-  });
-}
-
-/** Events as they come, each a line of JSON. */
-function passStream(answer: IncomingMessage, outgoing: ServerResponse, map: PathMap): void {
-  outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-  outgoing.flushHeaders();
-  let rest = "";
-  answer.setEncoding("utf8").on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    if (lines.length > 0) outgoing.write(`${lines.map((line) => lineToThere(line, map)).join("\n")}\n`);
-  });
-  answer.on("error", () => outgoing.destroy()); // the companion has gone
-  answer.on("end", () => outgoing.end());
-}
-
-function lineToThere(line: string, map: PathMap): string {
-  const mark = "data: ";
-  const sent = line.startsWith(mark) ? parse(line.slice(mark.length)) : undefined;
-  return sent === undefined ? line : mark + JSON.stringify(toThere(sent, map));
-}
-
-/** A call that cannot be made is answered here, as a tool that says why. */
-function refuse(outgoing: ServerResponse, said: unknown, { message }: UnmappedPath): void {
-  const id = typeof said === "object" && said !== null && "id" in said ? said.id : null;
-  const result = { content: [{ type: "text", text: message }], isError: true };
-  outgoing.writeHead(200, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
-}
-
-function say(outgoing: ServerResponse, status: number, sentence: string): void {
-  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${sentence}\n`);
-}
-
-/** @returns undefined for what is no JSON */
-function parse(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // handed on as it is: the other end says what is wrong
-  }
-}
-
-/** A message whose file lies in no folder that both machines have. */
-class UnmappedPath extends Error {
-  override readonly name = "UnmappedPath";
 }
 
 type Json = Readonly<Record<string, unknown>>;

@@ -14,23 +14,38 @@ export interface FarCompanion {
   readonly roots: readonly string[];
 }
 
-/** Lets the agents of the other machine find the companion. @throws Error when not a single file can be written */
-export async function writeFarFiles(session: SshSession, companion: FarCompanion): Promise<void> {
+/** Which agents of the other machine find the companion. */
+export interface Announced {
+  readonly found: readonly Agent[];
+  /** Sentences. */
+  readonly failures: string[];
+}
+
+/**
+ * Lets the agents of the other machine find the companion that find theirs by a port.
+ * @returns those that do, and why others do not
+ */
+export async function writeFarFiles(session: SshSession, companion: FarCompanion): Promise<Announced> {
   const failures: string[] = [];
-  let written = 0;
-  for (const entry of toEntries(companion)) {
+  const found = new Set<Agent>();
+  for (const { agent, entry } of toEntries(companion)) {
     try {
       for (const folder of entry.folders) await session.makeFolder(toSlashes(folder));
       await session.writeFile(toSlashes(entry.path), JSON.stringify(entry.content));
-      written += 1;
+      found.add(agent);
     } catch (error) {
       failures.push(messageOf(error));
     }
   }
-  if (written === 0) throw new Error(`no agent would find the editor there: ${failures.join("; ")}`);
+  return { found: [...found], failures };
 }
 
-function toEntries({ far, ports, findings, roots }: FarCompanion): readonly DiscoveryEntry[] {
+function toEntries({
+  far,
+  ports,
+  findings,
+  roots,
+}: FarCompanion): readonly { readonly agent: Agent; readonly entry: DiscoveryEntry }[] {
   const host: Host = {
     tmp: far.tmp,
     home: far.home,
@@ -39,13 +54,16 @@ function toEntries({ far, ports, findings, roots }: FarCompanion): readonly Disc
   };
   const firsts = new Map<Agent, LiveFinding>();
   for (const finding of findings) {
-    if (!firsts.has(finding.agent)) firsts.set(finding.agent, finding);
+    if (ports.has(finding.port) && !finding.agent.isOwn && !firsts.has(finding.agent)) {
+      firsts.set(finding.agent, finding);
+    }
   }
   return [...firsts.values()].flatMap((finding) =>
     finding.agent
       .discoveryFiles(toFarAddress(finding, ports.get(finding.port) ?? 0, far.pid, roots), host)
       // A name that several companions share may be another one's there.
-      .filter(({ shared }) => !shared),
+      .filter(({ shared }) => !shared)
+      .map((entry) => ({ agent: finding.agent, entry })),
   );
 }
 

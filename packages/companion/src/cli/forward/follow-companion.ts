@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { LiveFinding } from "../../agents/agent.ts";
-import { agents } from "../../agents/agents.ts";
+import { discoveryClients } from "../../agents/agents.ts";
 import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import type { Host } from "../../system/host.ts";
 import { portIsServed } from "../../system/liveness.ts";
@@ -24,7 +24,7 @@ export async function nextRoots(
     await wait(lookInterval, undefined, { signal });
     const [known] = former;
     if (!known || !(await portIsServed(known.port))) return undefined;
-    const findings = await findCompanions(host, agents);
+    const findings = await findCompanions(host, discoveryClients);
     const live = findings.filter((finding) => finding.result === "live");
     const ports = former.map(({ port }) => port);
     const own = live.filter(({ port }) => ports.includes(port));

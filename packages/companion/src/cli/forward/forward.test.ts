@@ -5,11 +5,13 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -54,7 +56,7 @@ describe("paths", () => {
 });
 
 describe("folders", () => {
-  const far = { ports: new Map(), tmp: "/tmp", home: "/home/bob", env: {}, pid: 1 };
+  const far = { ports: new Map(), tmp: "/tmp", home: "/home/bob", env: {}, uid: 1, pid: 1 };
   const at = (roots: readonly string[], there?: string) =>
     toMappings(roots, there === undefined ? undefined : { here: "/home/ada/app", there }, "/home/ada", far);
 
@@ -221,6 +223,7 @@ describe("the far side", () => {
         `tmp=${far.folder}`,
         `home=${far.at("home")}`,
         `pid=${far.child.pid}`,
+        `uid=${process.getuid?.()}`,
         "env_QWEN_HOME=/q",
         "env_UNSET=",
       ]);
@@ -238,6 +241,55 @@ describe("the far side", () => {
       expect(readdirSync(far.folder)).toEqual(["gemini"]);
     },
   );
+
+  test("removes its sockets at the end, and no other one that has their names by then", async () => {
+    const far = await start();
+    const bind = async (file: string) => {
+      const server = createServer();
+      onTestFinished(() => void server.close());
+      await new Promise<void>((resolve) => server.listen(file, resolve));
+      return server;
+    };
+    const own = far.at("ide-companion-1-forward/x.sock");
+    const shared = far.at("ipc.sock");
+    expect(await far.say(`folder ${path.dirname(own)}`)).toBe("ok");
+    expect(await far.say(`own ${own}`)).toBe(`no ${own} cannot be made there`);
+    expect(await far.say(`socket ${shared}`)).toBe(`no there is no socket ${shared} there`);
+    for (const file of [own, shared]) {
+      await bind(file);
+      expect(await far.say(`socket ${file}`)).toBe("ok");
+      expect(await far.say(`own ${file}`)).toBe("ok");
+    }
+    rmSync(shared);
+    await bind(shared);
+    far.child.stdin.end();
+    await far.ended;
+    expect(readdirSync(far.folder)).toEqual(["ipc.sock"]);
+  });
+
+  test("makes way for a socket, and leaves everything else alone", async () => {
+    const far = await start();
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(far.at("x.sock"), resolve));
+    writeFileSync(far.at("notes"), "");
+    expect(await far.say(`vacate ${far.at("x.sock")}`)).toBe("ok");
+    expect(await far.say(`vacate ${far.at("notes")}`)).toBe(`no ${far.at("notes")} is no socket there`);
+    expect(readdirSync(far.folder).filter((name) => !name.startsWith("ide-companion"))).toEqual(["notes"]);
+  });
+
+  test("gives its files another content in the same place, and no other one", async () => {
+    const far = await start();
+    writeFileSync(far.at("theirs"), "theirs");
+    expect(await far.say(`file ${far.at("x")}\n{"a":1}`)).toBe("ok");
+    const { ino } = statSync(far.at("x"));
+    expect(await far.say(`rewrite ${far.at("x")}\n{"a":2}`)).toBe("ok");
+    expect(readFileSync(far.at("x"), "utf8")).toBe('{"a":2}\n');
+    expect(statSync(far.at("x")).ino).toBe(ino);
+    expect(await far.say(`rewrite ${far.at("theirs")}\nx`)).toBe(
+      `no ${far.at("theirs")} cannot be written there`,
+    );
+  });
 
   test("says what it cannot do", async () => {
     const far = await start();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { LiveFinding, Relay } from "../../agents/agent.ts";
+import type { Agent, FarMachine, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
 import type { Mapping } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
@@ -7,6 +7,7 @@ import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { orList, toDisplayPath } from "../terminal/text.ts";
 import { writeFarFiles } from "./far-files.ts";
+import { createFarMachine } from "./far-machine.ts";
 import { newestOf, nextRoots } from "./follow-companion.ts";
 import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
 import { openSsh, type SshSession } from "./ssh-session.ts";
@@ -24,12 +25,17 @@ export interface Forwarding {
   readonly folders: SharedFolders;
   /** By the companion's ports. */
   readonly relays: ReadonlyMap<number, Relay>;
+  /** A private folder of this machine; absent where no sockets are shared. */
+  readonly sockets: string | undefined;
+  readonly socketRelays: ReadonlyMap<Agent, SocketRelay>;
   /** Ends it all. */
   readonly signal: AbortSignal;
   /** Every agent's route to the companion, as it is now. */
   findings: readonly LiveFinding[];
   /** The connection, while there is one. */
   session?: SshSession | undefined;
+  /** The machine at its other end. */
+  machine?: FarMachine | undefined;
 }
 
 /**
@@ -74,17 +80,19 @@ export async function followFolders(forwarding: Forwarding): Promise<void> {
 
 /** @throws Error when there is no route to the other machine, or nothing to be done there */
 async function connect(forwarding: Forwarding): Promise<void> {
-  const { invocation, name, relays, signal } = forwarding;
+  const { invocation, name, relays, sockets, signal } = forwarding;
   const { arguments: given, err } = invocation;
   const session = await openSsh({
     host: name,
     options: given.all("ssh-option"),
     variables: await folderVariables(),
     ports: [...relays.values()].map(({ port }) => port),
+    folder: sockets,
     onMessage: (line) => err.line(err.paint.plain(line)),
     signal,
   });
   forwarding.session = session;
+  forwarding.machine = sockets === undefined ? undefined : createFarMachine(session, sockets);
   for (const relay of relays.values()) relay.farPort = session.far.ports.get(relay.port);
   try {
     await announce(forwarding, session);
@@ -110,7 +118,7 @@ async function disconnect(forwarding: Forwarding): Promise<void> {
 
 /** Lets the agents there find the companion, by those of its folders that lie there as well. */
 async function announce(forwarding: Forwarding, session: SshSession): Promise<void> {
-  const { invocation, named, folders, relays, findings } = forwarding;
+  const { invocation, named, folders, relays, socketRelays, machine, findings } = forwarding;
   const newest = newestOf(findings);
   if (!newest) return;
   const present: Mapping[] = [];
@@ -127,24 +135,34 @@ async function announce(forwarding: Forwarding, session: SshSession): Promise<vo
   for (const reason of absent) warn(invocation, `One folder is not shared: ${reason}.`);
   folders.share(present);
   const ports = new Map([...relays].map(([port, { farPort = 0 }]) => [port, farPort]));
-  await writeFarFiles(session, {
-    far: session.far,
-    ports,
-    findings,
-    roots: present.map(({ there }) => there),
-  });
-  tell(forwarding, newest, present);
+  const roots = present.map(({ there }) => there);
+  const { found, failures } = await writeFarFiles(session, { far: session.far, ports, findings, roots });
+  const reached = new Set(found);
+  for (const [agent, relay] of socketRelays) {
+    if (!machine) break;
+    await relay.announce(machine, roots).then(
+      () => reached.add(agent),
+      (error) => failures.push(`${agent.displayName} does not find the editor there: ${messageOf(error)}`),
+    );
+  }
+  if (reached.size === 0) throw new Error(`no agent would find the editor there: ${failures.join("; ")}`);
+  for (const failure of failures) warn(invocation, failure);
+  tell(forwarding, newest, present, reached);
 }
 
-function tell({ invocation, name }: Forwarding, finding: LiveFinding, mappings: readonly Mapping[]): void {
+function tell(
+  { invocation, name }: Forwarding,
+  finding: LiveFinding,
+  mappings: readonly Mapping[],
+  reached: ReadonlySet<Agent>,
+): void {
   const { out, host } = invocation;
   const { paint } = out;
   for (const { here, there } of mappings) {
     const shown = `${toEditorName(finding)} here, ${toDisplayPath(here, host.home)}`;
     out.line(`${paint.bold(`${name}:${there}`)} ${paint.plain("is reviewed in")} ${paint.plain(shown)}`);
   }
-  const reached = agents.filter(({ contextOnly }) => !contextOnly);
-  const commands = orList(reached.map(({ command }) => command))
+  const commands = orList(agents.filter((agent) => reached.has(agent)).map(({ command }) => command))
     .map(({ value }) => value)
     .join("");
   out.line(paint.dim(`Start ${commands} there, or type its /ide command in it. Ctrl-C ends this.`));

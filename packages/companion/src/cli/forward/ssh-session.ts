@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { farSideScript } from "./far-side.ts";
 
@@ -14,6 +15,8 @@ export interface SshOptions {
   readonly options: readonly string[];
   /** Of 127.0.0.1: what agents over there reach. */
   readonly ports: readonly number[];
+  /** A private folder of this machine, by which more routes are added later; absent where ssh cannot do that. */
+  readonly folder?: string | undefined;
   /** The names of variables over there that move the folders of agents. */
   readonly variables: readonly string[];
   /** What ssh itself says, line by line: questions and errors. */
@@ -30,6 +33,7 @@ export interface FarHost {
   readonly home: string;
   /** Those variables that are set. */
   readonly env: Readonly<Record<string, string>>;
+  readonly uid: number;
   /** A process that lives as long as the connection. */
   readonly pid: number;
 }
@@ -45,6 +49,20 @@ export interface SshSession {
   checkFolder(path: string): Promise<string>;
   /** Writes a file that is removed at the end. @throws Error when that fails */
   writeFile(path: string, text: string): Promise<void>;
+  /** Gives a file that was written another content, in the same place. @throws Error when that fails */
+  rewriteFile(path: string, text: string): Promise<void>;
+  hasSocket(path: string): Promise<boolean>;
+  /** @throws Error when something else has the name */
+  removeSocket(path: string): Promise<void>;
+  /** Lets a socket be removed at the end, unless another one is in its place by then. @throws Error when there is none */
+  ownSocket(path: string): Promise<void>;
+  /**
+   * Adds a route to the connection, as ssh's option does: `-R` from a socket there, `-L` from one here.
+   * @throws Error that says why it cannot
+   */
+  addRoute(option: "-L" | "-R", from: string, to: string): Promise<void>;
+  /** Called each time that nobody has taken a connection by a route of `-L`. @returns ends it */
+  onRefusal(listener: () => void): () => void;
   /** Removes the files. Idempotent. */
   close(): Promise<void>;
 }
@@ -54,17 +72,22 @@ const fixed = [
   // A broken connection must be noticed, on either side.
   "ServerAliveInterval=15",
   "ServerAliveCountMax=3",
-  // Over somebody else's connection the port would stay open after us.
-  "ControlMaster=no",
-  "ControlPath=none",
   // It says which port it was given.
   "LogLevel=INFO",
 ];
 
 /** @throws Error when ssh cannot be started, or does not get through; it has said why */
 export async function openSsh(given: SshOptions): Promise<SshSession> {
-  const { host, options, ports, variables, onMessage, signal } = given;
-  const settings = [...options, ...fixed].flatMap((option) => ["-o", option]);
+  const { host, options, ports, folder, variables, onMessage, signal } = given;
+  // Over somebody else's connection the port would stay open after us.
+  const control = folder === undefined ? "none" : path.join(folder, "ssh").replaceAll("%", "%%");
+  const sharing = [
+    `ControlMaster=${folder === undefined ? "no" : "yes"}`,
+    "ControlPersist=no",
+    `ControlPath=${control}`,
+  ];
+  const settings = [...options, ...fixed, ...sharing].flatMap((option) => ["-o", option]);
+  const refusals = new Set<() => void>();
   const routes = ports.flatMap((port) => ["-R", `127.0.0.1:0:127.0.0.1:${port}`]);
   const child = spawn(
     "ssh",
@@ -77,8 +100,13 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
   );
   const farPorts = new Promise<ReadonlyMap<number, number>>((resolve) => {
     const known = new Map<number, number>();
+    if (ports.length === 0) resolve(known);
     createInterface(child.stderr).on("line", (line) => {
       const [, far, own] = /^Allocated port (\d+) for remote forward to \S+:(\d+)/.exec(line) ?? [];
+      if (/^channel \d+: open failed/.test(line)) {
+        for (const listener of refusals) listener();
+        return;
+      }
       if (far === undefined) return onMessage(line);
       known.set(Number(own), Number(far));
       if (known.size === ports.length) resolve(known);
@@ -118,6 +146,20 @@ export async function openSsh(given: SshOptions): Promise<SshSession> {
     makeFolder: async (path) => void (await say(`folder ${path}`)),
     checkFolder: (path) => say(`check ${path}`),
     writeFile: async (path, text) => void (await say(`file ${path}`, text)),
+    rewriteFile: async (path, text) => void (await say(`rewrite ${path}`, text)),
+    hasSocket: (path) =>
+      say(`socket ${path}`).then(
+        () => true,
+        () => false,
+      ),
+    removeSocket: async (path) => void (await say(`vacate ${path}`)),
+    ownSocket: async (path) => void (await say(`own ${path}`)),
+    addRoute: (option, from, to) =>
+      addRoute(["-o", `ControlPath=${control}`, option, toRoute(from, to), "--", host]),
+    onRefusal(listener) {
+      refusals.add(listener);
+      return () => refusals.delete(listener);
+    },
     async close() {
       clearInterval(timer);
       child.stdin.end();
@@ -136,14 +178,28 @@ async function readFacts(read: () => Promise<string>): Promise<Omit<FarHost, "po
     if (name !== undefined && value !== undefined) facts.set(name, value);
   }
   const tmp = (facts.get("tmp") ?? "/tmp").replace(/(.)\/+$/, "$1");
-  const pid = Number(facts.get("pid"));
+  const [pid, uid] = [Number(facts.get("pid")), Number(facts.get("uid"))];
   const env = Object.fromEntries(
     [...facts].flatMap(([name, value]) =>
       name.startsWith("env_") && value !== "" ? [[name.slice(4), value]] : [],
     ),
   );
-  return { tmp, home: facts.get("home") ?? "", env, pid };
+  return { tmp, home: facts.get("home") ?? "", env, uid, pid };
 }
+
+/** By the connection that there is, and without a new one. */
+function addRoute(args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile("ssh", ["-O", "forward", ...args], (error, _, stderr) => {
+      if (error)
+        reject(new Error(`ssh shares no socket: ${stderr.trim().split("\n").at(-1) || error.message}`));
+      else resolve();
+    });
+  });
+}
+
+const toRoute = (from: string, to: string) =>
+  [from, to].map((file) => file.replaceAll(/[\\:]/g, "\\$&")).join(":");
 
 /** @throws Error for a name that would be two lines */
 function oneLine(word: string): string {

@@ -1,0 +1,145 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { text as readText } from "node:stream/consumers";
+import { messageOf } from "../system/error-message.ts";
+import { parseJsonIncrementally } from "../transport/incremental-json.ts";
+import { httpLimits, maxBodyBytes } from "../transport/loopback.ts";
+import { readRequestBody } from "../transport/posted-messages.ts";
+
+/** A message whose file lies in no folder that both machines have. */
+export class UnmappedPath extends Error {
+  override readonly name = "UnmappedPath";
+
+  /** @param file as the agent has named it */
+  static of(file: unknown): UnmappedPath {
+    return new UnmappedPath(`${file} lies outside of the folders that the editor shares with this machine`);
+  }
+}
+
+/** A companion that speaks MCP over HTTP, and how its messages name files elsewhere. */
+export interface HttpRelayOptions {
+  /** The paths that are passed on; any other is not found. */
+  readonly served: readonly string[];
+  /** Where the companion listens. @param host as the agent has named it */
+  toCompanion(host: string | undefined): RequestOptions & { readonly hostHeader: string | undefined };
+  /** What an agent says, as the companion takes it. @throws UnmappedPath with a sentence for the agent */
+  toHere(message: unknown): unknown;
+  /**
+   * What the companion says, as the agent takes it.
+   * @param asked the message that it answers; absent for an event
+   * @returns undefined for an event that is not passed on
+   */
+  toThere(message: unknown, asked?: unknown): unknown;
+}
+
+/** Passes MCP over HTTP on to a companion, calls that wait and streams included. */
+export const createHttpRelay = (options: HttpRelayOptions): Server =>
+  createServer(httpLimits, (incoming, outgoing) => {
+    pass(incoming, outgoing, options).catch((error: unknown) => {
+      if (outgoing.headersSent) return outgoing.destroy();
+      say(outgoing, 502, `The editor's companion cannot be reached: ${messageOf(error)}`);
+    });
+  });
+
+async function pass(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: HttpRelayOptions,
+): Promise<void> {
+  if (!options.served.includes(incoming.url ?? ""))
+    return say(outgoing, 404, "There is nothing here: MCP is served at /mcp");
+  const read = await readRequestBody(incoming, maxBodyBytes);
+  if (read.kind !== "text") return say(outgoing, 413, "The request is larger than anything that is taken");
+  // Whatever is no message is the companion's to refuse, which also looks at the token.
+  const said = await parseJsonIncrementally(read.bytes).catch(() => undefined);
+  let sent: string | Buffer = read.bytes;
+  try {
+    if (said !== undefined) sent = JSON.stringify(options.toHere(said));
+  } catch (error) {
+    if (!(error instanceof UnmappedPath)) throw error;
+    return refuse(outgoing, said, error);
+  }
+  const answer = await ask(incoming, outgoing, sent, options);
+  const type = answer.headers["content-type"] ?? "";
+  if (type.startsWith("text/event-stream")) return passStream(answer, outgoing, options);
+  const text = await readText(answer);
+  const body = type.startsWith("application/json") ? parse(text) : undefined;
+  const translated = body === undefined ? text : JSON.stringify(options.toThere(body, said));
+  const { "transfer-encoding": _, ...given } = answer.headers;
+  const headers = { ...given, "content-length": Buffer.byteLength(translated) };
+  outgoing.writeHead(answer.statusCode ?? 502, headers).end(translated);
+}
+
+function ask(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body: string | Buffer,
+  { toCompanion }: HttpRelayOptions,
+): Promise<IncomingMessage> {
+  const { "transfer-encoding": _, ...given } = incoming.headers;
+  const { hostHeader: host, ...companion } = toCompanion(given.host);
+  const headers = {
+    ...given,
+    ...(host !== undefined && { host }),
+    "content-length": Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const { method, url: path } = incoming;
+    const asked = request({ ...companion, method, path, headers }, resolve);
+    asked.on("error", reject);
+    // The client has gone: the companion is to see it as if there were nobody between.
+    outgoing.once("close", () => asked.destroy());
+    asked.end(body);
+  });
+}
+
+/** Events as they come, each a line of JSON. */
+function passStream(answer: IncomingMessage, outgoing: ServerResponse, options: HttpRelayOptions): void {
+  outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+  outgoing.flushHeaders();
+  let rest = "";
+  answer.setEncoding("utf8").on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    if (lines.length > 0) outgoing.write(`${lines.map((line) => lineToThere(line, options)).join("\n")}\n`);
+  });
+  answer.on("error", () => outgoing.destroy()); // the companion has gone
+  answer.on("end", () => outgoing.end());
+}
+
+/** An event without data is none. */
+function lineToThere(line: string, { toThere }: HttpRelayOptions): string {
+  const mark = "data: ";
+  const sent = line.startsWith(mark) ? parse(line.slice(mark.length)) : undefined;
+  if (sent === undefined) return line;
+  const translated = toThere(sent);
+  return translated === undefined ? "" : mark + JSON.stringify(translated);
+}
+
+/** A call that cannot be made is answered here, as a tool that says why. */
+function refuse(outgoing: ServerResponse, said: unknown, { message }: UnmappedPath): void {
+  const id = typeof said === "object" && said !== null && "id" in said ? said.id : null;
+  const result = { content: [{ type: "text", text: message }], isError: true };
+  outgoing.writeHead(200, { "content-type": "application/json" });
+  outgoing.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+
+function say(outgoing: ServerResponse, status: number, sentence: string): void {
+  outgoing.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${sentence}\n`);
+}
+
+/** @returns undefined for what is no JSON */
+function parse(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // handed on as it is: the other end says what is wrong
+  }
+}
