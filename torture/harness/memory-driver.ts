@@ -76,8 +76,8 @@ function observe(memory: MemoryEditor, { diffs, news, toId }: Observed): Editor 
     info: memory.info,
     pid: memory.pid,
     onContext: (listener) => memory.onContext(listener),
-    async openDiff(proposal, decide, saveDraft) {
-      await memory.openDiff(proposal, decide, saveDraft);
+    async openDiff(proposal, ...rest) {
+      await memory.openDiff(proposal, ...rest);
       const { agent, filePath, newContent } = proposal;
       const diff = { id: toId(proposal.id), agent, filePath, proposed: newContent, text: newContent };
       diffs.set(diff.id, diff);

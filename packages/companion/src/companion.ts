@@ -1,6 +1,8 @@
 import type { AgentIdentity } from "./agents/agent.ts";
 import { families as allFamilies } from "./agents/families.ts";
 import type { AgentFamily, Core, ServedFamily } from "./agents/family.ts";
+import { type Comments, openCommentsFolder } from "./core/comments/comment.ts";
+import { CommentsStore } from "./core/comments/comments-store.ts";
 import { createContextFeed } from "./core/context-feed.ts";
 import type { Editor } from "./core/editor.ts";
 import { EditsStore } from "./core/edits/edits-store.ts";
@@ -13,7 +15,7 @@ import { Reviews } from "./core/reviews.ts";
 import { type Mention, Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
 import { messageOf } from "./system/error-message.ts";
-import { editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
+import { commentsFolder, editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
 import { version } from "./version.ts";
 
 /** The longest that `close` waits for an editor to take its diffs away, in milliseconds. */
@@ -50,6 +52,13 @@ export interface Companion {
   readonly discoveryFiles: readonly string[];
   /** What this user typed in proposals, and what no file holds. */
   readonly edits: Edits;
+  /** What this user wrote about proposals, and what no agent has received. */
+  readonly comments: Comments;
+  /**
+   * Puts comments that wait into an agent's prompt, unsent, and forgets them.
+   * @returns that agent's name for people; undefined when no prompt could be reached: then they wait on
+   */
+  sendComments(id: string): Promise<string | undefined>;
   /** Decisions of the last weeks, of every companion of this user. */
   readonly history: Pick<History, "list" | "read">;
   /**
@@ -85,6 +94,11 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     onChange: () => onEvent({ kind: "edits-changed" }),
     onWarning: (message) => onEvent({ kind: "warning", message }),
   });
+  const comments = new CommentsStore({
+    folder: openCommentsFolder(commentsFolder(host)),
+    onChange: () => onEvent({ kind: "comments-changed" }),
+    onWarning: (message) => onEvent({ kind: "warning", message }),
+  });
   const history = new History({
     folder: openHistoryFolder(historyFolder(host)),
     sharing,
@@ -94,11 +108,14 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   const reviews = new Reviews({
     editor,
     edits,
+    comments,
+    prompt: (sessionId, message) => sessions.prompt(sessionId, message),
     onEvent,
     roots: () => roots,
     ...(agentAccept && { agentAccept }),
   });
   const sessions = new Sessions({ reviews, onEvent });
+  events.subscribe((event) => reviews.take(event));
   const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };
   const served: ServedFamily[] = [];
   const failures: unknown[] = [];
@@ -133,6 +150,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
   const leave = () => {
     removeFiles();
     edits.flush();
+    comments.flush();
     history.flush();
   };
   process.on("exit", leave);
@@ -152,6 +170,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     await Promise.race([reviews.shutDown(), deadline(patience)]);
     reviews.end();
     edits.close();
+    comments.close();
     process.off("exit", leave);
     await Promise.all(served.map((family) => family.close()));
     history.flush();
@@ -166,6 +185,13 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
       return served.flatMap(({ files }) => files);
     },
     edits,
+    comments,
+    sendComments: async (id) => {
+      const waiting = comments.read(id);
+      const agent = waiting && (await sessions.promptAny(waiting.agent, waiting));
+      if (agent !== undefined) comments.discard(id);
+      return agent;
+    },
     history,
     mention: (mention) => sessions.mention(mention),
     async setRoots(newRoots) {

@@ -1,3 +1,4 @@
+import { comments } from "./comments/comments-entry.ts";
 import { completions } from "./completions/completions-entry.ts";
 import { diff } from "./diff/diff-entry.ts";
 import { doctor } from "./doctor/doctor-entry.ts";
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   watch,
   diff,
   edits,
+  comments,
   history,
   mcp,
   forward,

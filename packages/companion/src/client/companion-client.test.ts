@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../testkit/src/eventually.ts";
 import { DiscoveryFile } from "../agents/gemini-family/contract/discovery.ts";
 import { type Core, startCore } from "../testing/core.ts";
+import { aComment } from "../testing/memory-editor.ts";
 import { createLoopbackFetch } from "../transport/loopback.ts";
 import { type CompanionClient, connectCompanion } from "./companion-client.ts";
 import { readHealth } from "./health.ts";
@@ -61,6 +62,22 @@ describe("a client of a companion", () => {
     core.editor.edit(file, "edited\r\n");
     core.editor.accept(file);
     expect(await outcome).toEqual({ kind: "accepted", content: "edited\r\n" });
+  });
+
+  test("gets the user's comments with either decision, and has them for good", async () => {
+    const { id: _, ...comment } = aComment;
+    for (const decide of ["accept", "reject"] as const) {
+      const { core, file, outcome } = await propose();
+      core.editor.find(file).saveComments([aComment]);
+      core.editor[decide](file, [aComment]);
+      expect(await outcome).toMatchObject({ comments: [comment] });
+      await eventually(() =>
+        expect(core.events).toContainEqual(
+          expect.objectContaining({ kind: "comments-delivered", by: "outcome" }),
+        ),
+      );
+      expect(core.companion.comments.list()).toEqual([]);
+    }
   });
 
   test("is known by its own name, and has an empty text taken as such", async () => {

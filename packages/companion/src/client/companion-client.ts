@@ -227,11 +227,12 @@ function settleByNotifications(client: Client, pending: PendingDiffs): void {
   client.setNotificationHandler(
     diffAccepted.method,
     { params: diffAccepted.params },
-    ({ filePath, content }) => pending.settle(filePath, { kind: "accepted", content }),
+    ({ filePath, content, comments }) =>
+      pending.settle(filePath, { kind: "accepted", content, ...(comments && { comments }) }),
   );
   for (const { method, params } of [diffRejected, diffClosed]) {
-    client.setNotificationHandler(method, { params }, ({ filePath }) =>
-      pending.settle(filePath, { kind: "rejected" }),
+    client.setNotificationHandler(method, { params }, ({ filePath, comments }) =>
+      pending.settle(filePath, { kind: "rejected", ...(comments && { comments }) }),
     );
   }
 }

@@ -1,3 +1,5 @@
+import type { DiffComment } from "../agents/gemini-family/contract/context.ts";
+
 /** One diff that waits for its outcome. */
 export interface PendingDiff {
   readonly outcome: Promise<DiffOutcome>;
@@ -51,7 +53,9 @@ export type DiffOutcome =
       readonly kind: "accepted";
       /** The final text, the user's edits included. */
       readonly content: string;
+      /** What the user says with the decision; absent when that is nothing. */
+      readonly comments?: readonly DiffComment[];
     }
-  | { readonly kind: "rejected" }
+  | { readonly kind: "rejected"; readonly comments?: readonly DiffComment[] }
   /** Closed by this client itself, with `suppressNotification`. */
   | { readonly kind: "closed" };

@@ -77,6 +77,21 @@ export interface Proposal {
   readonly openedAt: number;
 }
 
+/** What the user writes about lines of a proposal. */
+export interface Comment {
+  /** Unique among those of its proposal; the editor chooses it. */
+  readonly id: string;
+  /** Which text the lines are of: the proposed one as it stands in the editor, or the file's. */
+  readonly side: "proposed" | "original";
+  /** From 1. */
+  readonly startLine: number;
+  /** The last one, included. */
+  readonly endLine: number;
+  /** These lines, as they stood when the comment was written last. */
+  readonly quote: string;
+  readonly text: string;
+}
+
 /** What the user decides in the editor. */
 export type Decision =
   | {
@@ -88,8 +103,10 @@ export type Decision =
        * becomes recovered edits once the agent has written. Without it, an edited text of such a proposal is refused.
        */
       readonly ownVersion?: boolean;
+      /** What the agent is to hear with it. */
+      readonly comments?: readonly Comment[];
     }
-  | { readonly kind: "rejected" };
+  | { readonly kind: "rejected" /** Why. */; readonly comments?: readonly Comment[] };
 
 /** Whether a decision counted; `reason` is a sentence for the user. */
 export type DecisionResult = { readonly taken: true } | { readonly taken: false; readonly reason: string };
@@ -139,12 +156,15 @@ export interface Editor extends OptionalCapabilities {
    * @param decide takes the user's decision; a decision that is not taken leaves the diff open.
    * @param saveDraft takes the user's whole text whenever it has changed, as often as the editor likes: it then
    *   outlasts a crash. Unsaved and undecided, it waits among the recovered edits.
+   * @param saveComments takes all comments on the proposal whenever one has changed, as often as the editor likes. Those
+   *   that come with no decision wait for the user, as a text does.
    * @throws Error only when no diff can be shown at all; its message goes to the agent's user.
    */
   openDiff(
     proposal: Proposal,
     decide: (decision: Decision) => DecisionResult,
     saveDraft: (text: string) => void,
+    saveComments: (comments: readonly Comment[]) => void,
   ): Promise<void>;
 
   /**

@@ -1,5 +1,6 @@
+import type { RecoveredComments } from "./comments/comment.ts";
 import type { Context, Withheld } from "./context.ts";
-import type { CloseReason, Proposal } from "./editor.ts";
+import type { CloseReason, Comment, Proposal } from "./editor.ts";
 import type { RecoveredEdits } from "./edits/recovered-edits.ts";
 
 /** One connected CLI, as people see it. */
@@ -20,8 +21,14 @@ export interface SessionInfo {
 
 /** How a proposal ended. */
 export type Settlement =
-  | { readonly kind: "accepted"; readonly content: string; readonly by: "user" | "agent" }
-  | { readonly kind: "rejected"; readonly by: "user" | "agent" }
+  | {
+      readonly kind: "accepted";
+      readonly content: string;
+      readonly by: "user" | "agent";
+      /** What the user has sent with it; never none. */
+      readonly comments?: readonly Comment[];
+    }
+  | { readonly kind: "rejected"; readonly by: "user" | "agent"; readonly comments?: readonly Comment[] }
   | { readonly kind: "closed"; readonly reason: CloseReason };
 
 /**
@@ -56,6 +63,18 @@ export type CompanionEvent =
   | { readonly kind: "edits-recovered"; readonly proposal: Proposal; readonly edits: RecoveredEdits }
   /** The list of recovered edits is another one. */
   | { readonly kind: "edits-changed" }
+  /** The agent has what the user has sent with a decision: in its outcome, or in its prompt, where it waits for Enter. */
+  | { readonly kind: "comments-delivered"; readonly proposal: Proposal; readonly by: "outcome" | "prompt" }
+  /** No agent has received them. They are on disk already: show the user the way to them. */
+  | {
+      readonly kind: "comments-recovered";
+      readonly proposal: Proposal;
+      readonly comments: RecoveredComments;
+      /** The user has sent them with a decision. */
+      readonly wasSent: boolean;
+    }
+  /** The list of comments that wait is another one. */
+  | { readonly kind: "comments-changed" }
   | { readonly kind: "request-refused"; readonly status: number; readonly reason: string }
   /** Written after the start: for other roots, because somebody has deleted them, or at last. */
   | { readonly kind: "discovery-changed"; readonly files: readonly string[] }

@@ -1,6 +1,7 @@
 import { type FilePathRules, whyNoFilePath } from "../files/file-path.ts";
 import type { FileLook } from "../files/file-stamp.ts";
-import type { CloseReason, Decision, Proposal } from "./editor.ts";
+import type { CommentsDraft } from "./comments/comments-store.ts";
+import type { CloseReason, Comment, Decision, Proposal } from "./editor.ts";
 import type { Draft } from "./edits/edits-store.ts";
 
 /** A change as an agent proposes it. */
@@ -30,6 +31,8 @@ export interface Review {
   opened: Promise<void>;
   /** What the user has typed in it. */
   readonly draft: Draft;
+  /** What the user has written about it. */
+  readonly comments: CommentsDraft;
   /** The text with which it has ended. */
   final: string | undefined;
   /** What came after that. */
@@ -45,14 +48,22 @@ export interface ReviewOwner {
   readonly isOver: boolean;
   /** Called exactly once for a proposal that the agent has not closed itself. */
   deliver(outcome: Outcome, proposal: Proposal): void;
+  /** Its outcomes carry the user's comments, and `outcome-delivered` says that it has them. */
+  readonly takesComments?: boolean;
   /** Why this agent cannot take a text that the user wants to accept: a sentence for the user. */
   objectionTo?(content: string, proposal: Proposal): string | undefined;
 }
 
 /** How a proposal ended, as its agent hears it. */
 export type Outcome =
-  | { readonly kind: "accepted" /** The final text, the user's edits included. */; readonly content: string }
-  | { readonly kind: "rejected" }
+  | {
+      readonly kind: "accepted";
+      /** The final text, the user's edits included. */
+      readonly content: string;
+      /** What the user has sent with the decision; never none. */
+      readonly comments?: readonly Comment[];
+    }
+  | { readonly kind: "rejected"; readonly comments?: readonly Comment[] }
   /** Nobody has decided, and nobody will. An agent that closes its own diff does not hear this. */
   | { readonly kind: "closed"; readonly reason: Exclude<CloseReason, "agent"> };
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { WritingRules } from "../files/reviewed-file.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
-import { createBook, createOwner, toProposal } from "../testing/reviews.ts";
+import { createBook, createOwner, createPrompt, toProposal } from "../testing/reviews.ts";
 import { EditsStore } from "./edits/edits-store.ts";
 import { openEditsFolder } from "./edits/recovered-edits.ts";
 import { Reviews } from "./reviews.ts";
@@ -181,9 +181,9 @@ test("a session that ends while its diff is being opened leaves none behind", as
   const { book, editor, events } = createBook();
   let show = () => {};
   const openDiff = editor.openDiff.bind(editor);
-  editor.openDiff = async (proposal, decide, saveDraft) => {
+  editor.openDiff = async (proposal, ...rest) => {
     await new Promise<void>((resolve) => (show = resolve));
-    await openDiff(proposal, decide, saveDraft);
+    await openDiff(proposal, ...rest);
   };
   const proposing = book.propose(createOwner("1").owner, toProposal("/a", "x"));
   const ending = book.endSession("1");
@@ -244,6 +244,7 @@ test("the end of the companion is an outcome, whether or not the editor answers"
 test("an observer that fails keeps no decision from its agent", async () => {
   const editor = new MemoryEditor();
   const book = new Reviews({
+    ...createPrompt(),
     editor,
     edits: new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) }),
     roots: () => [],

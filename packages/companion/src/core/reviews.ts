@@ -1,11 +1,13 @@
 import { lookAt } from "../files/file-stamp.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
 import { messageOf } from "../system/error-message.ts";
-import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
+import type { CommentsStore } from "./comments/comments-store.ts";
+import { CommentsDelivery, type CommentsDeliveryOptions } from "./comments/delivery.ts";
+import type { CloseReason, Comment, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
 import { acceptedUnseen, rejectedReadOnly, TypedTexts } from "./edits/typed-texts.ts";
 import { Endings } from "./endings.ts";
-import type { OnCompanionEvent, Settlement } from "./events.ts";
+import type { CompanionEvent, OnCompanionEvent, Settlement } from "./events.ts";
 import {
   type Acceptance,
   checkFilePath,
@@ -24,6 +26,9 @@ export interface ReviewsOptions {
   readonly editor: Editor;
   /** Where the user's texts lie until their files hold them. */
   readonly edits: EditsStore;
+  /** Where the user's comments lie until an agent has them. */
+  readonly comments: CommentsStore;
+  readonly prompt: CommentsDeliveryOptions["prompt"];
   readonly onEvent: OnCompanionEvent;
   /** The open folders: what an agent accepts itself is written nowhere else. */
   readonly roots: () => readonly string[];
@@ -40,6 +45,7 @@ export class Reviews {
   readonly #reviews = new Map<string, Review>();
   readonly #texts: TypedTexts;
   readonly #endings: Endings;
+  readonly #delivery: CommentsDelivery;
   readonly #options: Required<ReviewsOptions>;
   #count = 0;
   #isShut = false;
@@ -47,6 +53,7 @@ export class Reviews {
   constructor(options: ReviewsOptions) {
     this.#options = { writeFile: writeReviewedFile, agentAccept: () => true, ...options };
     this.#texts = new TypedTexts(options);
+    this.#delivery = new CommentsDelivery(options);
     this.#endings = new Endings({
       ...this.#options,
       texts: this.#texts,
@@ -100,7 +107,9 @@ export class Reviews {
       await review.opened;
     } catch (error) {
       this.#settle(review);
-      this.#texts.recover(review, review.draft.text, "The editor could not show the change any more.");
+      const reason = "The editor could not show the change any more.";
+      this.#texts.recover(review, review.draft.text, reason);
+      review.comments.recover(reason);
       throw new ReviewError(`no diff of ${filePath} can be shown: ${messageOf(error)}`);
     }
     if (!review.settled) this.#options.onEvent({ kind: "diff-opened", proposal: review.proposal });
@@ -145,6 +154,11 @@ export class Reviews {
     await this.#texts.known;
   }
 
+  /** Learns what has become of the outcomes, and of the comments in them. */
+  take(event: CompanionEvent): void {
+    this.#delivery.take(event);
+  }
+
   /** What is not known by now is taken as it stands. Synchronous. */
   end(): void {
     this.#isShut = true;
@@ -186,6 +200,7 @@ export class Reviews {
       settled: false,
       opened: Promise.resolve(),
       draft: this.#options.edits.draftOf(proposal),
+      comments: this.#options.comments.draftOf(proposal),
       final: undefined,
       late: undefined,
     };
@@ -195,6 +210,7 @@ export class Reviews {
         proposal,
         (decision) => this.#decide(review, decision),
         (text) => this.#saveDraft(review, text),
+        (comments) => review.comments.save(comments),
       ))();
     return review;
   }
@@ -213,12 +229,15 @@ export class Reviews {
   /** The user's decision in the editor, which takes its own view away. */
   #decide(review: Review, decision: Decision): DecisionResult {
     if (review.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
-    return decision.kind === "rejected" ? this.#reject(review) : this.#accept(review, decision);
+    return decision.kind === "rejected"
+      ? this.#reject(review, decision.comments)
+      : this.#accept(review, decision);
   }
 
-  #reject(review: Review): DecisionResult {
+  #reject(review: Review, sent: readonly Comment[] | undefined): DecisionResult {
     const { draft, proposal } = review;
-    this.#end(review, draft.text, { kind: "rejected", by: "user" }, { kind: "rejected" });
+    const outcome = { kind: "rejected", ...this.#hold(review, sent, "rejected") } as const;
+    this.#end(review, draft.text, { ...outcome, by: "user" }, outcome);
     if (proposal.readOnlyReason === undefined) draft.drop();
     else this.#texts.recover(review, draft.text, rejectedReadOnly);
     return { taken: true };
@@ -234,9 +253,17 @@ export class Reviews {
     // On disk before its agent hears of it, whatever happens to either of us.
     review.draft.hold(content, acceptedUnseen);
     this.#texts.follow(review, accepted, { isAccepted: true });
-    const outcome = { kind: "accepted", content: accepted } as const;
+    const comments = this.#hold(review, decision.comments, "accepted");
+    const outcome = { kind: "accepted", content: accepted, ...comments } as const;
     this.#end(review, content, { ...outcome, by: "user" }, outcome);
     return { taken: true };
+  }
+
+  /** Comments that the user sends: on disk before anybody hears of them. */
+  #hold({ comments }: Review, sent: readonly Comment[] | undefined, outcome: "accepted" | "rejected") {
+    if (sent === undefined) return {};
+    comments.hold(sent, outcome);
+    return comments.comments.length > 0 ? { comments: comments.comments } : {};
   }
 
   /** The user types, perhaps later than the change was decided. */
@@ -260,9 +287,14 @@ export class Reviews {
     this.#settle(review);
     review.final = final;
     if (outcome) review.owner.deliver(outcome, review.proposal);
+<<<<<<< HEAD
     const { proposal } = review;
     const edited = final === proposal.newContent ? {} : { edited: final };
     this.#options.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
+=======
+    this.#options.onEvent({ kind: "diff-settled", proposal: review.proposal, settlement });
+    this.#delivery.conclude(review, settlement);
+>>>>>>> 7746b76 (core: hold comments on proposals until their agent has them)
   }
 
   #settle(review: Review): void {

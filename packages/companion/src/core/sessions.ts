@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type CommentsToSend, toMessage } from "./comments/message.ts";
 import type { Context } from "./context.ts";
 import type { Range } from "./editor.ts";
 import type { OnCompanionEvent, SessionInfo } from "./events.ts";
@@ -16,6 +17,14 @@ export interface Mention {
 export interface SessionCapabilities {
   /** Types a reference into the agent's prompt. The user still has to send it. */
   mention?(mention: Mention): void;
+
+  /**
+   * Puts a text into the agent's prompt as one paste, without Enter: only where the prompt is known to be there and
+   * empty, within a few seconds.
+   * @param text holds no control characters but tabs and line feeds
+   * @returns whether it is there
+   */
+  prompt?(text: string): Promise<boolean>;
 }
 
 /** One connected agent, from its first message until it is gone. */
@@ -98,6 +107,27 @@ export class Sessions {
     const [last] = [...this.#sessions].filter(([, { mention: take }]) => take !== undefined).reverse();
     last?.[1].mention?.(mention);
     return last?.[0].info.agent;
+  }
+
+  /**
+   * Puts comments into the prompt of one session's agent.
+   * @returns whether they are there; never, where that agent's prompt cannot be reached
+   */
+  async prompt(sessionId: string, comments: CommentsToSend): Promise<boolean> {
+    const found = [...this.#sessions].find(([{ info }]) => info.id === sessionId);
+    return (await found?.[1].prompt?.(toMessage(comments))) ?? false;
+  }
+
+  /**
+   * The same for comments whose session may be over: the agent of this name comes first, then the one used last.
+   * @param agent its name for people
+   * @returns the name of the agent that has them; undefined when none has
+   */
+  async promptAny(agent: string, comments: CommentsToSend): Promise<string | undefined> {
+    const able = [...this.#sessions].filter(([, { prompt }]) => prompt !== undefined).reverse();
+    const chosen = able.find(([{ info }]) => info.agent === agent) ?? able[0];
+    const isThere = await chosen?.[1].prompt?.(toMessage(comments));
+    return isThere ? chosen?.[0].info.agent : undefined;
   }
 
   #freeName(name: string): string {

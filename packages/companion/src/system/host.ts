@@ -28,6 +28,9 @@ export const companionsFolder = (host: Host) => path.join(stateFolder(host), "co
 /** Where recovered edits lie, those of every companion of this user. */
 export const editsFolder = (host: Host) => path.join(stateFolder(host), "edits");
 
+/** Where comments lie that no agent has received, those of every companion of this user. */
+export const commentsFolder = (host: Host) => path.join(stateFolder(host), "comments");
+
 /** Where past decisions lie, those of every companion of this user. */
 export const historyFolder = (host: Host) => path.join(stateFolder(host), "history");
 

@@ -1,5 +1,6 @@
 import type {
   CloseReason,
+  Comment,
   Decision,
   DecisionResult,
   Diagnostic,
@@ -13,8 +14,19 @@ interface OpenDiff {
   readonly proposal: Proposal;
   readonly decide: (decision: Decision) => DecisionResult;
   readonly saveDraft: (text: string) => void;
+  readonly saveComments: (comments: readonly Comment[]) => void;
   text: string;
 }
+
+/** What a user may write about the first line of a proposal. */
+export const aComment: Comment = {
+  id: "1",
+  side: "proposed",
+  startLine: 1,
+  endLine: 1,
+  quote: "new",
+  text: "Why this?",
+};
 
 /** An editor without a screen, for tests of the core: it holds what a real one would show. */
 export class MemoryEditor implements Editor {
@@ -45,9 +57,10 @@ export class MemoryEditor implements Editor {
     proposal: Proposal,
     decide: OpenDiff["decide"],
     saveDraft: OpenDiff["saveDraft"],
+    saveComments: OpenDiff["saveComments"],
   ): Promise<void> {
     if (this.failure) throw this.failure;
-    this.diffs.set(proposal.id, { proposal, decide, saveDraft, text: proposal.newContent });
+    this.diffs.set(proposal.id, { proposal, decide, saveDraft, saveComments, text: proposal.newContent });
   }
 
   async closeDiff(id: string, reason: CloseReason): Promise<string> {
@@ -81,13 +94,13 @@ export class MemoryEditor implements Editor {
     saveDraft(text);
   }
 
-  accept(filePath: string): DecisionResult {
+  accept(filePath: string, comments?: readonly Comment[]): DecisionResult {
     const diff = this.find(filePath);
-    return this.#decide(diff, { kind: "accepted", content: diff.text });
+    return this.#decide(diff, { kind: "accepted", content: diff.text, ...(comments && { comments }) });
   }
 
-  reject(filePath: string): DecisionResult {
-    return this.#decide(this.find(filePath), { kind: "rejected" });
+  reject(filePath: string, comments?: readonly Comment[]): DecisionResult {
+    return this.#decide(this.find(filePath), { kind: "rejected", ...(comments && { comments }) });
   }
 
   find(filePath: string): OpenDiff {

@@ -28,6 +28,7 @@ async function openFrontend() {
     proposal,
     () => ({ taken: true }),
     () => {},
+    () => {},
   );
   const held = review.store.find(wireId);
   if (!held) throw new Error("there is no proposal");

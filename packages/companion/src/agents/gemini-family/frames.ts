@@ -1,7 +1,7 @@
 import type { Context } from "../../core/context.ts";
 import { createYielder } from "../../system/yielder.ts";
 import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
-import type { IdeContext } from "./contract/context.ts";
+import type { DiffComment, IdeContext } from "./contract/context.ts";
 
 /** A JSON-RPC notification without its envelope. */
 export interface News {
@@ -11,8 +11,13 @@ export interface News {
 
 /** A decision, as this family's agents hear it. */
 export type Decided =
-  | { readonly kind: "accepted"; readonly filePath: string; readonly content: string }
-  | { readonly kind: "rejected"; readonly filePath: string };
+  | {
+      readonly kind: "accepted";
+      readonly filePath: string;
+      readonly content: string;
+      readonly comments?: readonly DiffComment[];
+    }
+  | { readonly kind: "rejected"; readonly filePath: string; readonly comments?: readonly DiffComment[] };
 
 /** How one kind of stream words the news. */
 export interface Dialect {

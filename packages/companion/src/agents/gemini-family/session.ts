@@ -74,6 +74,11 @@ export class Session implements ReviewOwner, DiffCaller {
     return this.#options.listsCapabilities;
   }
 
+  /** It has read our contract, which has comments in outcomes. */
+  get takesComments(): boolean {
+    return this.#options.listsCapabilities;
+  }
+
   get isStreaming(): boolean {
     return this.#streams.length > 0;
   }
@@ -172,8 +177,14 @@ export class Session implements ReviewOwner, DiffCaller {
   }
 
   #toDecided(outcome: Outcome, { filePath }: Proposal): Decided | undefined {
-    if (outcome.kind === "accepted") return { kind: "accepted", filePath, content: outcome.content };
-    if (outcome.kind === "rejected") return { kind: "rejected", filePath };
+    if (outcome.kind !== "closed") {
+      // An agent CLI does not know of them.
+      const sent = this.takesComments ? outcome.comments : undefined;
+      const comments = sent && { comments: sent.map(({ id: _, ...comment }) => comment) };
+      return outcome.kind === "accepted"
+        ? { kind: "accepted", filePath, content: outcome.content, ...comments }
+        : { kind: "rejected", filePath, ...comments };
+    }
     const waitsOn = outcome.reason === "shutdown" && this.#options.quirks.outwaitsCompanion;
     return waitsOn ? { kind: "rejected", filePath } : undefined;
   }

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
+import { aComment } from "../../testing/memory-editor.ts";
 import type { MemoryEditor } from "../../testing/memory-editor.ts";
 
 /** The editor takes a diff away only when it is asked to. */
@@ -94,7 +95,7 @@ test("a rejected diff reaches its session", async () => {
   const cli = await client("qwen").initialize();
   const stream = await cli.openStream();
   await cli.call("openDiff", { filePath: "/x/../x/a.ts", newContent: "b" });
-  editor.reject("/x/../x/a.ts");
+  editor.reject("/x/../x/a.ts", [aComment]); // which the CLI does not know of
   expect((await stream.method("ide/diffRejected")).params).toEqual({ filePath: "/x/../x/a.ts" });
 });
 

@@ -3,6 +3,7 @@ import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { LiveFinding } from "../../agents/agent.ts";
 import { type CompanionClient, connectCompanion, spokenAgents } from "../../client/companion-client.ts";
+import type { DiffOutcome } from "../../client/pending-diffs.ts";
 import { version } from "../../version.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toExitCode } from "../review/lifetime.ts";
@@ -13,8 +14,8 @@ import { writeAccepted } from "./written-text.ts";
 
 /** How a review ended. `unchanged`: there was nothing to decide. */
 type Outcome =
-  | { readonly kind: "accepted" | "unchanged"; readonly content: string }
-  | { readonly kind: "rejected" };
+  | Exclude<DiffOutcome, { readonly kind: "closed" }>
+  | { readonly kind: "unchanged"; readonly content: string };
 
 /** The user has said no, which is not a failure. */
 const rejectedCode = 3;
@@ -108,7 +109,7 @@ async function connect({ port, token = "" }: LiveFinding): Promise<CompanionClie
 
 async function decide(client: CompanionClient, { file, proposed }: Texts): Promise<Outcome> {
   const outcome = await client.openDiff(file, proposed);
-  return outcome.kind === "accepted" ? outcome : { kind: "rejected" };
+  return outcome.kind === "closed" ? { kind: "rejected" } : outcome;
 }
 
 /** A signal does not end us before the companion knows of it. */
@@ -140,9 +141,10 @@ function tell(
   { arguments: given, out, err, host }: Invocation,
 ): void {
   const content = outcome.kind === "rejected" ? undefined : outcome.content;
+  const comments = outcome.kind === "unchanged" ? undefined : outcome.comments;
   const edited = content !== undefined && content !== proposed;
   if (given.has("json")) {
-    out.line(JSON.stringify({ outcome: outcome.kind, file, edited, content }, null, 2));
+    out.line(JSON.stringify({ outcome: outcome.kind, file, edited, content, comments }, null, 2));
     return;
   }
   if (given.has("quiet")) return;
@@ -155,4 +157,9 @@ function tell(
     unchanged: paint.plain("no difference:"),
   };
   line(`${words[outcome.kind]} ${name}`);
+  for (const { startLine, endLine, text } of comments ?? []) {
+    const place = endLine > startLine ? `lines ${startLine}–${endLine}` : `line ${startLine}`;
+    for (const [index, words] of text.trim().split("\n").entries())
+      line(index === 0 ? `  ${paint.cyan(`${place}:`)} ${paint.plain(words)}` : `    ${paint.plain(words)}`);
+  }
 }

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { type Core, startCore } from "../../testing/core.ts";
+import { aComment } from "../../testing/memory-editor.ts";
 import {
   createSandbox,
   installExecutable,
@@ -118,9 +119,22 @@ describe("diff", () => {
     const run = start(fixture.sandbox, ["diff", "--json", "a.txt", "new.txt"]);
     await shown(fixture, file);
     fixture.core.editor.edit(file, "");
-    fixture.core.editor.accept(file);
+    fixture.core.editor.accept(file, [aComment]);
     expect(await run.end).toBe(0);
-    expect(JSON.parse(run.text)).toEqual({ outcome: "accepted", file, edited: true, content: "" });
+    const { id: _, ...comment } = aComment;
+    const comments = [comment];
+    expect(JSON.parse(run.text)).toEqual({ outcome: "accepted", file, edited: true, content: "", comments });
+  });
+
+  test("prints why the user has rejected it", async () => {
+    const fixture = await createFixture();
+    const file = fixture.write("a.txt", "old\n");
+    fixture.write("new.txt", "new\n");
+    const run = start(fixture.sandbox, ["diff", "a.txt", "new.txt"]);
+    await shown(fixture, file);
+    fixture.core.editor.reject(file, [{ ...aComment, endLine: 2, text: "Why this?\nAnd that?" }]);
+    expect(await run.end).toBe(3);
+    expect(run.text).toContain("  lines 1–2: Why this?\n    And that?\n");
   });
 
   test("takes a new file, and one that shall be empty", async () => {

@@ -122,7 +122,8 @@ const openDiff = tool({
   title: "Let the user review a change",
   description:
     "Shows the proposed content of a file next to its present one in the user's editor, where the user may edit it, and " +
-    "waits for the decision. Returns the outcome, and the text that was accepted, the user's edits included.",
+    "waits for the decision. Returns the outcome, the text that was accepted, the user's edits included, and the user's " +
+    "comments on lines of the change.",
   input: ReviewedDiff,
   readOnly: false,
   async run({ filePath, newContent, write = false }, { link, folder, host }, signal) {
@@ -131,8 +132,10 @@ const openDiff = tool({
     const before = await readFile(file).catch(() => undefined); // a new file, or writing tells
     const client = await link.connected();
     const outcome = await client.openDiff(file, newContent, { signal });
-    if (outcome.kind !== "accepted") {
-      return { outcome: outcome.kind, note: `${file} was not changed.` };
+    if (outcome.kind === "closed") return { outcome: "closed", note: `${file} was not changed.` };
+    const comments = outcome.comments && { comments: outcome.comments };
+    if (outcome.kind === "rejected") {
+      return { outcome: "rejected", note: `${file} was not changed.`, ...comments };
     }
     const { content } = outcome;
     if (write) await writeAccepted({ file, before, content, host });
@@ -143,6 +146,7 @@ const openDiff = tool({
       written: write,
       note: write ? `${file} has been written.` : `${file} has not been written: write exactly this content.`,
       ...((isEdited || !write) && { content }),
+      ...comments,
     };
   },
 });

@@ -6,6 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { type Core, startCore } from "../../testing/core.ts";
+import { aComment } from "../../testing/memory-editor.ts";
 import { createSandbox, executablePath, type Sandbox, start, useExecutable } from "../process-fixture.ts";
 
 useExecutable();
@@ -136,17 +137,20 @@ describe("mcp", () => {
     const { call } = await startAgent(sandbox);
     const rejected = call("openDiff", { filePath: file, newContent: "new\n", write: true });
     await eventually(() => core.editor.find(file));
-    core.editor.reject(file);
-    expect(await rejected).toEqual({ outcome: "rejected", note: `${file} was not changed.` });
+    core.editor.reject(file, [aComment]);
+    const { id: _, ...comment } = aComment;
+    const comments = [comment];
+    expect(await rejected).toEqual({ outcome: "rejected", note: `${file} was not changed.`, comments });
     expect(readFileSync(file, "utf8")).toBe("old\n");
     const accepted = call("openDiff", { filePath: file, newContent: "new\n", write: true });
     await eventually(() => core.editor.find(file));
-    core.editor.accept(file);
+    core.editor.accept(file, [aComment]);
     expect(await accepted).toEqual({
       outcome: "accepted",
       edited: false,
       written: true,
       note: `${file} has been written.`,
+      comments,
     });
     expect(readFileSync(file, "utf8")).toBe("new\n");
   });

@@ -28,6 +28,7 @@ export function levelOf(event: CompanionEvent): LogLevel {
     case "context-sent":
     case "context-requested":
     case "edits-changed":
+    case "comments-changed":
     case "outcome-delivered":
       return "debug";
     default:
@@ -81,6 +82,21 @@ export function describeEvent(
     }
     case "edits-changed":
       return text("Edits", paint.dim("the list of recovered edits has changed"));
+    case "comments-delivered": {
+      const where = event.by === "prompt" ? "your comments are in its prompt:" : "has your comments on";
+      return text(
+        event.proposal.agent,
+        `${paint.green(where)} ${paint.bold(label(event.proposal.filePath))}`,
+      );
+    }
+    case "comments-recovered": {
+      const { agent, filePath, reason } = event.comments;
+      const command = paint.bold("ide-companion comments");
+      const what = `${paint.yellow("your comments are kept:")} ${command}`;
+      return text(agent, `${what} ${paint.dim(`(${label(filePath)}: ${reason})`)}`);
+    }
+    case "comments-changed":
+      return text("Comments", paint.dim("the list of comments that wait has changed"));
     case "outcome-delivered":
       return text(event.proposal.agent, paint.dim(`knows of ${label(event.proposal.filePath)}`));
     case "request-refused":

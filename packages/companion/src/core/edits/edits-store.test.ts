@@ -14,9 +14,10 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { thisProcess } from "../../system/record-owner.ts";
 import type { Proposal } from "../editor.ts";
 import { EditsStore } from "./edits-store.ts";
-import { openEditsFolder, thisProcess } from "./recovered-edits.ts";
+import { openEditsFolder } from "./recovered-edits.ts";
 
 const proposal: Proposal = {
   id: "1",

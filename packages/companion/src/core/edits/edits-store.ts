@@ -1,15 +1,14 @@
 import { messageOf } from "../../system/error-message.ts";
+import { isAlive, thisProcess } from "../../system/record-owner.ts";
 import type { Proposal } from "../editor.ts";
 import { couldHold, holdsText } from "./file-check.ts";
 import {
   type Edits,
   type EditsFolder,
   type EditsRecord,
-  isAlive,
   type RecoveredEdits,
   type RecoveredEditsSummary,
   type ScannedRecord,
-  thisProcess,
   toScanned,
 } from "./recovered-edits.ts";
 

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { hostname, uptime } from "node:os";
 import { isObject, stringIn } from "../../system/json.ts";
-import { pidIsAlive } from "../../system/liveness.ts";
 import { openRecordFolder, type RecordFolder } from "../../system/record-folder.ts";
+import { type Owner, parseOwner } from "../../system/record-owner.ts";
 
 /** A text that the user typed in a proposal, and that its file does not hold. */
 export interface RecoveredEdits {
@@ -85,51 +83,4 @@ function parseRecord(text: string): EditsRecord {
     text: string("text"),
     ...(owner === undefined ? {} : { owner: parseOwner(owner) }),
   };
-}
-
-function parseOwner(value: unknown): Owner {
-  if (!isObject(value)) throw new Error("owner is no object");
-  const { pid, host, start } = value;
-  if (typeof pid !== "number" || typeof host !== "string" || typeof start !== "string") {
-    throw new Error("owner is incomplete");
-  }
-  return { pid, host, start };
-}
-
-/** The process that still takes care of a text. */
-interface Owner {
-  readonly pid: number;
-  readonly host: string;
-  /** Tells the process from a later one with its number; empty where the system does not say. */
-  readonly start: string;
-}
-
-/** How long the owner on another machine, or in another container, may be silent; in milliseconds. */
-const foreignSilence = 10 * 60_000;
-
-export function thisProcess(): Owner {
-  return { pid: process.pid, host: hostname(), start: startOf(process.pid) };
-}
-
-/**
- * Whether a process still takes care of its text.
- * @param writtenAt when the text was last written, in milliseconds since 1970
- */
-export function isAlive({ pid, host, start }: Owner, writtenAt: number): boolean {
-  // A home folder may be shared by machines and containers, whose processes we do not see.
-  if (host !== hostname()) return Date.now() - writtenAt < foreignSilence;
-  const bootedAt = Date.now() - uptime() * 1000;
-  return writtenAt > bootedAt - 1000 && pidIsAlive(pid) && startOf(pid) === start;
-}
-
-/** Clock ticks from the system's start to the process's. */
-function startOf(pid: number): string {
-  if (process.platform !== "linux") return "";
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name may hold spaces and brackets; 20 words after it comes the 22nd field.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  } catch {
-    return ""; // it has ended meanwhile
-  }
 }

@@ -131,6 +131,8 @@ export class History {
 
   #keep({ proposal, settlement, edited }: Settled, before: Before): void {
     if (this.#sharing.isExcluded(proposal.filePath)) return;
+    if (settlement.kind !== "closed" && settlement.comments)
+      this.#change(proposal, { comments: settlement.comments });
     const { newContent: proposed } = proposal;
     const accepted = settlement.kind === "accepted" ? settlement.content : proposed;
     const texts = {

@@ -1,5 +1,7 @@
 import { isObject, type JsonObject, stringIn } from "../../system/json.ts";
 import { openRecordFolder, type RecordFolder, type RecordLimits } from "../../system/record-folder.ts";
+import { parseComments } from "../comments/comment.ts";
+import type { Comment } from "../editor.ts";
 import type { FileResult, Settlement } from "../events.ts";
 
 /** What is remembered of decisions; the oldest are dropped by whichever limit is reached first. */
@@ -39,12 +41,14 @@ export interface PastDecision {
   readonly text: string;
   /** What became of the file after an acceptance. */
   readonly fileResult?: FileResult;
+  /** What the user has sent with the decision; absent where there was nothing, or the file is kept from agents. */
+  readonly comments?: readonly Comment[];
   /** Absent where they are too long, or those of a file that is kept from agents. */
   readonly texts?: Texts;
 }
 
 /** A decision in a list, and how many bytes its file has. */
-export interface ScannedDecision extends Omit<PastDecision, "texts"> {
+export interface ScannedDecision extends Omit<PastDecision, "texts" | "comments"> {
   readonly bytes: number;
 }
 
@@ -57,7 +61,7 @@ export function openHistoryFolder(folder: string): HistoryFolder {
     folder,
     what: "decision",
     parse: parseDecision,
-    summarize: ({ texts: _, ...decision }, bytes) => ({ ...decision, bytes }),
+    summarize: ({ texts: _, comments: __, ...decision }, bytes) => ({ ...decision, bytes }),
   });
 }
 
@@ -68,7 +72,7 @@ const results = ["written", "not-written", "overwritten"] as const;
 function parseDecision(text: string): PastDecision {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) throw new Error("it is no object");
-  const { at, texts } = value;
+  const { at, texts, comments } = value;
   if (typeof at !== "number") throw new Error("at is missing");
   const outcome = outcomes.find((one) => one === value.outcome);
   if (outcome === undefined) throw new Error("outcome is missing");
@@ -81,6 +85,7 @@ function parseDecision(text: string): PastDecision {
     outcome,
     text: stringIn(value, "text"),
     ...(fileResult && { fileResult }),
+    ...(comments !== undefined && { comments: parseComments(comments) }),
     ...(isObject(texts) && { texts: parseTexts(texts) }),
   };
 }

@@ -25,13 +25,15 @@ export function createFallbackEditor({ primary, review, onReview }: FallbackEdit
     ...(primary.getDiagnostics && { getDiagnostics: primary.getDiagnostics.bind(primary) }),
     onContext: (listener) => primary.onContext(listener),
     conclude: (id) => void inReview.delete(id),
-    async openDiff(proposal, decide, saveDraft) {
-      const refusal = await primary.openDiff(proposal, decide, saveDraft).then(() => undefined, toError);
+    async openDiff(proposal, decide, saveDraft, saveComments) {
+      const refusal = await primary
+        .openDiff(proposal, decide, saveDraft, saveComments)
+        .then(() => undefined, toError);
       if (refusal === undefined) return;
       const page = await review.page().catch((error: unknown) => {
         throw new Error(`${refusal.message}; and the review page: ${toError(error).message}`);
       });
-      await page.editor.openDiff(proposal, decide, saveDraft);
+      await page.editor.openDiff(proposal, decide, saveDraft, saveComments);
       inReview.add(proposal.id);
       onReview(proposal, page, refusal);
     },

@@ -235,6 +235,7 @@ test("a file outside the roots is read while a proposal or the history names it"
     proposal,
     () => ({ taken: true }),
     () => {},
+    () => {},
   );
   expect((await visitor.readFile(path)).json).toMatchObject({ text: "elsewhere\n" });
   await frontend.editor.closeDiff(proposal.id, "agent");

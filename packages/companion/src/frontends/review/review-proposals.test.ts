@@ -50,6 +50,7 @@ test("no diff of a folder can be shown, but one of a file that is there only as 
     proposalOf(root, ""),
     () => ({ taken: true }),
     () => {},
+    () => {},
   );
   await expect(folder).rejects.toThrow(`${root} is a folder, not a file`);
   writeFileSync(join(root, "data"), Buffer.alloc(100));
@@ -229,6 +230,7 @@ test("a decision whose passing on fails is refused, and the frontend stands", as
     () => {
       throw new Error("the book is closed");
     },
+    () => {},
     () => {},
   );
   const id = (await waiting(page)).proposals[0]?.id ?? "";

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { privateFolder } from "../../../../../testkit/src/private-folder.ts";
-import type { Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
+import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/editor.ts";
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import type { Mention } from "../../../core/sessions.ts";
@@ -169,6 +169,7 @@ export async function propose(
   const proposal = proposalOf(filePath, newContent);
   const decisions: Decision[] = [];
   const drafts: string[] = [];
+  const comments: (readonly Comment[])[] = [];
   await frontend.editor.openDiff(
     proposal,
     (decision) => {
@@ -179,8 +180,9 @@ export async function propose(
       return { taken: true };
     },
     (text) => drafts.push(text),
+    (list) => comments.push(list),
   );
-  return { proposal, decisions, drafts };
+  return { proposal, decisions, drafts, comments };
 }
 
 /** Closes a diff as the companion does for a CLI whose user has decided in the terminal. */

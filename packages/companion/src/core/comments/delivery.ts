@@ -1,0 +1,89 @@
+import type { CloseReason, Proposal } from "../editor.ts";
+import type { CompanionEvent, OnCompanionEvent, Settlement } from "../events.ts";
+import type { ReviewOwner } from "../review.ts";
+import type { CommentsDraft } from "./comments-store.ts";
+import type { CommentsToSend } from "./message.ts";
+
+export interface CommentsDeliveryOptions {
+  readonly onEvent: OnCompanionEvent;
+  /** Puts comments into the prompt of a session's agent, unsent. @returns whether they are there */
+  readonly prompt: (sessionId: string, comments: CommentsToSend) => Promise<boolean>;
+}
+
+/** A proposal that has ended, and the comments on it. */
+export interface CommentedProposal {
+  readonly proposal: Proposal;
+  readonly owner: ReviewOwner;
+  readonly comments: CommentsDraft;
+}
+
+/** Sees to it that comments come to their agents, or back to their users. */
+export class CommentsDelivery {
+  readonly #options: CommentsDeliveryOptions;
+  /** Those that are in an outcome on its way, by their proposals' ids. */
+  readonly #inOutcomes = new Map<string, CommentedProposal>();
+
+  constructor(options: CommentsDeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** A proposal has ended. What its user has sent is on disk already: see `CommentsDraft.hold`. */
+  conclude(ended: CommentedProposal, settlement: Settlement): void {
+    const { proposal, owner } = ended;
+    if (settlement.kind === "closed" || settlement.comments === undefined) {
+      this.#recover(ended, whyUnsent(settlement, proposal), settlement.kind);
+    } else if (owner.takesComments) {
+      this.#inOutcomes.set(proposal.id, ended);
+    } else {
+      void this.#type(ended, settlement.kind);
+    }
+  }
+
+  /** Learns from what happens in this companion. */
+  take(event: CompanionEvent): void {
+    if (event.kind === "outcome-delivered") {
+      const ended = this.#inOutcomes.get(event.proposal.id);
+      if (ended) this.#delivered(ended, "outcome");
+    }
+    if (event.kind === "session-closed") {
+      for (const ended of [...this.#inOutcomes.values()]) {
+        if (ended.owner.id === event.session.id) this.#recover(ended, unreached(ended.proposal));
+      }
+    }
+  }
+
+  async #type(ended: CommentedProposal, outcome: Settlement["kind"]): Promise<void> {
+    const { proposal, owner, comments } = ended;
+    const message = { filePath: proposal.filePath, outcome, comments: comments.comments };
+    const isThere = await this.#options.prompt(owner.id, message).catch(() => false);
+    if (isThere) this.#delivered(ended, "prompt");
+    else this.#recover(ended, unreached(proposal));
+  }
+
+  #delivered({ proposal, comments }: CommentedProposal, by: "outcome" | "prompt"): void {
+    this.#inOutcomes.delete(proposal.id);
+    comments.delivered();
+    this.#options.onEvent({ kind: "comments-delivered", proposal, by });
+  }
+
+  #recover({ proposal, comments: draft }: CommentedProposal, reason: string, outcome = draft.outcome): void {
+    const wasSent = draft.outcome !== undefined;
+    this.#inOutcomes.delete(proposal.id);
+    const comments = draft.recover(reason, outcome);
+    if (comments) this.#options.onEvent({ kind: "comments-recovered", proposal, comments, wasSent });
+  }
+}
+
+const unreached = ({ agent }: Proposal) => `The prompt of ${agent} could not be reached.`;
+
+function whyUnsent(settlement: Settlement, { agent }: Proposal): string {
+  if (settlement.kind === "closed") return closings[settlement.reason](agent);
+  return settlement.by === "agent" ? closings.agent(agent) : "You decided without sending your comments.";
+}
+
+const closings: Readonly<Record<CloseReason, (agent: string) => string>> = {
+  agent: (agent) => `${agent} closed the change, as when you decide in its terminal.`,
+  replaced: (agent) => `${agent} replaced the change with a newer one.`,
+  "session-ended": (agent) => `${agent} ended before you decided.`,
+  shutdown: () => "The companion stopped before you decided.",
+};

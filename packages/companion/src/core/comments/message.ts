@@ -1,0 +1,42 @@
+import type { RecoveredComments } from "./comment.ts";
+
+/** What is made a message of. */
+export type CommentsToSend = Pick<RecoveredComments, "filePath" | "outcome" | "comments">;
+
+/** Lines of a quotation; more are not needed to find the place. */
+const maxQuoted = 12;
+
+const introductions = {
+  rejected: "I rejected your change. My comments:",
+  accepted: "I accepted your change, and have comments on it:",
+  closed: "My comments on your change:",
+} as const;
+
+/** One message for an agent's prompt: plain text, ready to be sent. It holds no control characters. */
+export function toMessage({ filePath, outcome = "closed", comments }: CommentsToSend): string {
+  const parts = comments.map(({ side, startLine, endLine, quote, text }) => {
+    const reference = toReference(filePath, startLine, endLine);
+    return [
+      side === "original" ? `${reference} (before the change)` : reference,
+      ...toQuotation(quote),
+      text.trim(),
+    ].join("\n");
+  });
+  return withoutControls([introductions[outcome], ...parts].join("\n\n"));
+}
+
+/** `@path:line` or `@path:first-last`, with blanks behind backslashes, as in a shell. */
+const toReference = (path: string, startLine: number, endLine: number) =>
+  `@${path.replaceAll(" ", "\\ ")}:${startLine}${endLine > startLine ? `-${endLine}` : ""}`;
+
+function toQuotation(quote: string): readonly string[] {
+  const lines = quote.split(/\r\n?|\n/);
+  const shown = lines.slice(0, maxQuoted).map((line) => `> ${line}`);
+  return lines.length > maxQuoted ? [...shown, "> …"] : shown;
+}
+
+/** The quoted text is an agent's: typed into a terminal, it must end no paste and press no key. */
+const withoutControls = (text: string) =>
+  text
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (one) => (one === "\n" || one === "\t" ? one : ""));
