@@ -3,7 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { Decision, DecisionResult, EditorContext, Proposal } from "../../companion/src/core/editor.ts";
+import type {
+  Comment,
+  Decision,
+  DecisionResult,
+  EditorContext,
+  Proposal,
+} from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
 import type { SessionInfo } from "../../companion/src/core/events.ts";
@@ -49,6 +55,8 @@ export interface Fixture {
   readonly decisions: readonly Decision[];
   /** What the pages have typed, as the companion saves it. */
   readonly drafts: readonly string[];
+  /** What the pages have written about proposals, as the companion saves it. */
+  readonly comments: readonly (readonly Comment[])[];
   write(name: string, content: string | Buffer): Promise<string>;
   /** The agent proposes a change of a file in the folder. */
   propose(name: string, newContent: string, agent?: string, readOnlyReason?: string): Promise<Proposal>;
@@ -193,6 +201,7 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
 function createScriptedAgent(running: Running, folder: string, result: FixtureOptions["result"]) {
   const decisions: Decision[] = [];
   const drafts: string[] = [];
+  const comments: (readonly Comment[])[] = [];
   const session: SessionInfo = {
     id: "one",
     agent: "Qwen Code",
@@ -229,7 +238,12 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
       running.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
       return answer;
     };
-    await running.frontend.editor.openDiff(proposal, decide, (text) => drafts.push(text));
+    await running.frontend.editor.openDiff(
+      proposal,
+      decide,
+      (text) => drafts.push(text),
+      (list) => comments.push(list),
+    );
     return proposal;
   }
 
@@ -247,7 +261,7 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
     running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
   }
 
-  return { decisions, drafts, session, propose, closeFromTerminal, recover };
+  return { decisions, drafts, comments, session, propose, closeFromTerminal, recover };
 }
 
 /** Collects the contexts that the page sends. */
