@@ -3,6 +3,7 @@ import { families as allFamilies } from "./agents/families.ts";
 import type { AgentFamily, Core, ServedFamily } from "./agents/family.ts";
 import { type Comments, openCommentsFolder } from "./core/comments/comment.ts";
 import { CommentsStore } from "./core/comments/comments-store.ts";
+import { CommentsDelivery } from "./core/comments/delivery.ts";
 import { createContextFeed } from "./core/context-feed.ts";
 import type { Editor } from "./core/editor.ts";
 import { EditsStore } from "./core/edits/edits-store.ts";
@@ -105,17 +106,21 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     onWarning: (message) => onEvent({ kind: "warning", message }),
   });
   events.subscribe((event) => history.take(event));
+  const delivery = new CommentsDelivery({
+    store: comments,
+    prompt: (sessionId, message) => sessions.prompt(sessionId, message),
+    onEvent,
+  });
+  events.subscribe((event) => delivery.take(event));
   const reviews = new Reviews({
     editor,
     edits,
-    comments,
-    prompt: (sessionId, message) => sessions.prompt(sessionId, message),
+    delivery,
     onEvent,
     roots: () => roots,
     ...(agentAccept && { agentAccept }),
   });
   const sessions = new Sessions({ reviews, onEvent });
-  events.subscribe((event) => reviews.take(event));
   const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };
   const served: ServedFamily[] = [];
   const failures: unknown[] = [];

@@ -6,6 +6,7 @@ import { MemoryEditor } from "../testing/memory-editor.ts";
 import { createOwner, toProposal } from "../testing/reviews.ts";
 import { openCommentsFolder } from "./comments/comment.ts";
 import { CommentsStore } from "./comments/comments-store.ts";
+import { CommentsDelivery } from "./comments/delivery.ts";
 import type { CommentsToSend } from "./comments/message.ts";
 import type { Comment, Proposal } from "./editor.ts";
 import { EditsStore } from "./edits/edits-store.ts";
@@ -29,15 +30,19 @@ async function commentOn(prompt: (message: CommentsToSend) => Promise<boolean> =
   const events: CompanionEvent[] = [];
   const onEvent = (event: CompanionEvent) => {
     events.push(event);
-    book.take(event);
+    delivery.take(event);
   };
   const comments = new CommentsStore({ folder: openCommentsFolder(join(state, "comments")) });
   const edits = new EditsStore({ folder: openEditsFolder(join(state, "edits")) });
+  const delivery = new CommentsDelivery({
+    store: comments,
+    prompt: (_, message) => prompt(message),
+    onEvent,
+  });
   const book = new Reviews({
     editor,
     edits,
-    comments,
-    prompt: (_, message) => prompt(message),
+    delivery,
     onEvent,
     roots: () => ["/"],
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
-import { createPrompt } from "../testing/reviews.ts";
+import { createDelivery } from "../testing/reviews.ts";
 import { EditsStore } from "./edits/edits-store.ts";
 import { openEditsFolder } from "./edits/recovered-edits.ts";
 import type { CompanionEvent } from "./events.ts";
@@ -21,7 +21,7 @@ async function proposeOne() {
     onWarning: (message) => events.push({ kind: "warning", message }),
   });
   const onEvent = (event: CompanionEvent) => void events.push(event);
-  const reviews = new Reviews({ ...createPrompt(), editor, edits, onEvent, roots: () => ["/"] });
+  const reviews = new Reviews({ delivery: createDelivery(), editor, edits, onEvent, roots: () => ["/"] });
   onTestFinished(() => reviews.end());
   const outcomes: Outcome[] = [];
   const deliver = (outcome: Outcome) => void outcomes.push(outcome);

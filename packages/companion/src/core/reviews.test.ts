@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import type { WritingRules } from "../files/reviewed-file.ts";
 import { MemoryEditor } from "../testing/memory-editor.ts";
-import { createBook, createOwner, createPrompt, toProposal } from "../testing/reviews.ts";
+import { createBook, createDelivery, createOwner, toProposal } from "../testing/reviews.ts";
 import { EditsStore } from "./edits/edits-store.ts";
 import { openEditsFolder } from "./edits/recovered-edits.ts";
 import { Reviews } from "./reviews.ts";
@@ -244,7 +244,7 @@ test("the end of the companion is an outcome, whether or not the editor answers"
 test("an observer that fails keeps no decision from its agent", async () => {
   const editor = new MemoryEditor();
   const book = new Reviews({
-    ...createPrompt(),
+    delivery: createDelivery(),
     editor,
     edits: new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) }),
     roots: () => [],

@@ -1,13 +1,12 @@
 import { lookAt } from "../files/file-stamp.ts";
 import { type WritingRules, writeReviewedFile } from "../files/reviewed-file.ts";
 import { messageOf } from "../system/error-message.ts";
-import type { CommentsStore } from "./comments/comments-store.ts";
-import { CommentsDelivery, type CommentsDeliveryOptions } from "./comments/delivery.ts";
-import type { CloseReason, Comment, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
+import type { CommentsDelivery } from "./comments/delivery.ts";
+import type { CloseReason, Decision, DecisionResult, Editor, Proposal } from "./editor.ts";
 import type { EditsStore } from "./edits/edits-store.ts";
 import { acceptedUnseen, rejectedReadOnly, TypedTexts } from "./edits/typed-texts.ts";
 import { Endings } from "./endings.ts";
-import type { CompanionEvent, OnCompanionEvent, Settlement } from "./events.ts";
+import type { OnCompanionEvent, Settlement } from "./events.ts";
 import {
   type Acceptance,
   checkFilePath,
@@ -26,9 +25,8 @@ export interface ReviewsOptions {
   readonly editor: Editor;
   /** Where the user's texts lie until their files hold them. */
   readonly edits: EditsStore;
-  /** Where the user's comments lie until an agent has them. */
-  readonly comments: CommentsStore;
-  readonly prompt: CommentsDeliveryOptions["prompt"];
+  /** Brings the user's comments to the agents. */
+  readonly delivery: CommentsDelivery;
   readonly onEvent: OnCompanionEvent;
   /** The open folders: what an agent accepts itself is written nowhere else. */
   readonly roots: () => readonly string[];
@@ -45,7 +43,6 @@ export class Reviews {
   readonly #reviews = new Map<string, Review>();
   readonly #texts: TypedTexts;
   readonly #endings: Endings;
-  readonly #delivery: CommentsDelivery;
   readonly #options: Required<ReviewsOptions>;
   #count = 0;
   #isShut = false;
@@ -53,7 +50,6 @@ export class Reviews {
   constructor(options: ReviewsOptions) {
     this.#options = { writeFile: writeReviewedFile, agentAccept: () => true, ...options };
     this.#texts = new TypedTexts(options);
-    this.#delivery = new CommentsDelivery(options);
     this.#endings = new Endings({
       ...this.#options,
       texts: this.#texts,
@@ -154,11 +150,6 @@ export class Reviews {
     await this.#texts.known;
   }
 
-  /** Learns what has become of the outcomes, and of the comments in them. */
-  take(event: CompanionEvent): void {
-    this.#delivery.take(event);
-  }
-
   /** What is not known by now is taken as it stands. Synchronous. */
   end(): void {
     this.#isShut = true;
@@ -200,7 +191,7 @@ export class Reviews {
       settled: false,
       opened: Promise.resolve(),
       draft: this.#options.edits.draftOf(proposal),
-      comments: this.#options.comments.draftOf(proposal),
+      comments: this.#options.delivery.draftOf(proposal),
       final: undefined,
       late: undefined,
     };
@@ -209,7 +200,7 @@ export class Reviews {
       this.#options.editor.openDiff(
         proposal,
         (decision) => this.#decide(review, decision),
-        (text) => this.#saveDraft(review, text),
+        (text) => this.#texts.save(review, text),
         (comments) => review.comments.save(comments),
       ))();
     return review;
@@ -229,14 +220,12 @@ export class Reviews {
   /** The user's decision in the editor, which takes its own view away. */
   #decide(review: Review, decision: Decision): DecisionResult {
     if (review.settled) return { taken: false, reason: "This change has already been decided elsewhere." };
-    return decision.kind === "rejected"
-      ? this.#reject(review, decision.comments)
-      : this.#accept(review, decision);
+    return decision.kind === "rejected" ? this.#reject(review, decision) : this.#accept(review, decision);
   }
 
-  #reject(review: Review, sent: readonly Comment[] | undefined): DecisionResult {
+  #reject(review: Review, decision: Decision): DecisionResult {
     const { draft, proposal } = review;
-    const outcome = { kind: "rejected", ...this.#hold(review, sent, "rejected") } as const;
+    const outcome = { kind: "rejected", ...review.comments.hold(decision) } as const;
     this.#end(review, draft.text, { ...outcome, by: "user" }, outcome);
     if (proposal.readOnlyReason === undefined) draft.drop();
     else this.#texts.recover(review, draft.text, rejectedReadOnly);
@@ -253,30 +242,9 @@ export class Reviews {
     // On disk before its agent hears of it, whatever happens to either of us.
     review.draft.hold(content, acceptedUnseen);
     this.#texts.follow(review, accepted, { isAccepted: true });
-    const comments = this.#hold(review, decision.comments, "accepted");
-    const outcome = { kind: "accepted", content: accepted, ...comments } as const;
+    const outcome = { kind: "accepted", content: accepted, ...review.comments.hold(decision) } as const;
     this.#end(review, content, { ...outcome, by: "user" }, outcome);
     return { taken: true };
-  }
-
-  /** Comments that the user sends: on disk before anybody hears of them. */
-  #hold({ comments }: Review, sent: readonly Comment[] | undefined, outcome: "accepted" | "rejected") {
-    if (sent === undefined) return {};
-    comments.hold(sent, outcome);
-    return comments.comments.length > 0 ? { comments: comments.comments } : {};
-  }
-
-  /** The user types, perhaps later than the change was decided. */
-  #saveDraft(review: Review, text: string): void {
-    const { proposal, final } = review;
-    if (final === undefined) review.draft.save(text);
-    if (final === undefined || text === final || text === review.late?.text) return;
-    review.late ??= this.#options.edits.draftOf(proposal);
-    this.#texts.recover(
-      { ...review, draft: review.late },
-      text,
-      "You typed this after the change was decided.",
-    );
   }
 
   /**
@@ -287,14 +255,10 @@ export class Reviews {
     this.#settle(review);
     review.final = final;
     if (outcome) review.owner.deliver(outcome, review.proposal);
-<<<<<<< HEAD
     const { proposal } = review;
     const edited = final === proposal.newContent ? {} : { edited: final };
     this.#options.onEvent({ kind: "diff-settled", proposal, settlement, ...edited });
-=======
-    this.#options.onEvent({ kind: "diff-settled", proposal: review.proposal, settlement });
-    this.#delivery.conclude(review, settlement);
->>>>>>> 7746b76 (core: hold comments on proposals until their agent has them)
+    this.#options.delivery.conclude(review, settlement);
   }
 
   #settle(review: Review): void {

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { openCommentsFolder } from "../core/comments/comment.ts";
 import { CommentsStore } from "../core/comments/comments-store.ts";
-import type { CommentsToSend } from "../core/comments/message.ts";
+import { CommentsDelivery } from "../core/comments/delivery.ts";
 import { EditsStore } from "../core/edits/edits-store.ts";
 import { openEditsFolder } from "../core/edits/recovered-edits.ts";
 import type { CompanionEvent } from "../core/events.ts";
@@ -11,12 +11,10 @@ import type { Outcome, ReviewOwner } from "../core/review.ts";
 import { Reviews, type ReviewsOptions } from "../core/reviews.ts";
 import { MemoryEditor } from "./memory-editor.ts";
 
-/** Where comments lie in a test, and a prompt that takes every message. */
-export function createPrompt() {
-  const comments = new CommentsStore({ folder: openCommentsFolder(join(privateFolder(), "comments")) });
-  const prompts: CommentsToSend[] = [];
-  const prompt = async (_: string, message: CommentsToSend) => prompts.push(message) > 0;
-  return { comments, prompts, prompt };
+/** Comments that reach every prompt. */
+export function createDelivery() {
+  const store = new CommentsStore({ folder: openCommentsFolder(join(privateFolder(), "comments")) });
+  return new CommentsDelivery({ store, prompt: async () => true, onEvent: () => {} });
 }
 
 /** Reviews in an editor of the test, with all that they report. They end with the test. */
@@ -28,12 +26,10 @@ export function createBook(write: ReviewsOptions["writeFile"] = async () => {}, 
     folder: openEditsFolder(join(privateFolder(), "edits")),
     onWarning: (message) => onEvent({ kind: "warning", message }),
   });
-  const { comments, prompts, prompt } = createPrompt();
   const book = new Reviews({
     editor,
     edits,
-    comments,
-    prompt,
+    delivery: createDelivery(),
     onEvent,
     roots: () => ["/"],
     agentAccept,
@@ -49,7 +45,7 @@ export function createBook(write: ReviewsOptions["writeFile"] = async () => {}, 
     for (const each of sent) expect(edits.read(each.id)).toEqual(each);
     return sent.map(({ filePath, text }) => [filePath, text]);
   };
-  return { editor, events, edits, comments, prompts, book, settlements, results, recovered };
+  return { editor, events, edits, book, settlements, results, recovered };
 }
 
 /** A session that has reviews, and the outcomes that it hears of. */

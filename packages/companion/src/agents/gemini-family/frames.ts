@@ -1,4 +1,6 @@
 import type { Context } from "../../core/context.ts";
+import type { Proposal } from "../../core/editor.ts";
+import type { Outcome } from "../../core/review.ts";
 import { createYielder } from "../../system/yielder.ts";
 import { isLarge, toJsonBytes } from "../../transport/json-bytes.ts";
 import type { DiffComment, IdeContext } from "./contract/context.ts";
@@ -18,6 +20,30 @@ export type Decided =
       readonly comments?: readonly DiffComment[];
     }
   | { readonly kind: "rejected"; readonly filePath: string; readonly comments?: readonly DiffComment[] };
+
+/**
+ * A decision for a session's agent.
+ * @returns undefined where the agent is to hear nothing
+ */
+export function toDecided(
+  outcome: Outcome,
+  { filePath }: Pick<Proposal, "filePath">,
+  {
+    takesComments,
+    outwaitsCompanion,
+  }: { readonly takesComments: boolean; readonly outwaitsCompanion: boolean },
+): Decided | undefined {
+  if (outcome.kind === "closed") {
+    const waitsOn = outcome.reason === "shutdown" && outwaitsCompanion;
+    return waitsOn ? { kind: "rejected", filePath } : undefined;
+  }
+  // An agent CLI does not know of them.
+  const sent = takesComments ? outcome.comments : undefined;
+  const comments = sent && { comments: sent.map(({ id: _, ...comment }) => comment) };
+  return outcome.kind === "accepted"
+    ? { kind: "accepted", filePath, content: outcome.content, ...comments }
+    : { kind: "rejected", filePath, ...comments };
+}
 
 /** How one kind of stream words the news. */
 export interface Dialect {

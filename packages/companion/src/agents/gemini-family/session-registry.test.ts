@@ -10,7 +10,7 @@ import type { CompanionEvent } from "../../core/events.ts";
 import { Reviews } from "../../core/reviews.ts";
 import { Sessions } from "../../core/sessions.ts";
 import { MemoryEditor } from "../../testing/memory-editor.ts";
-import { createPrompt } from "../../testing/reviews.ts";
+import { createDelivery } from "../../testing/reviews.ts";
 import { EventStream } from "../../transport/event-stream.ts";
 import { gemini, qwen } from "./agents.ts";
 import { SessionRegistry } from "./session-registry.ts";
@@ -29,7 +29,7 @@ function createRegistry() {
   const events: CompanionEvent[] = [];
   const onEvent = (event: CompanionEvent) => void events.push(event);
   const edits = new EditsStore({ folder: openEditsFolder(join(privateFolder(), "edits")) });
-  const book = new Reviews({ ...createPrompt(), editor, edits, onEvent, roots: () => [] });
+  const book = new Reviews({ delivery: createDelivery(), editor, edits, onEvent, roots: () => [] });
   const feed = createContextFeed();
   const sessions = new SessionRegistry({
     agents: [gemini, qwen],

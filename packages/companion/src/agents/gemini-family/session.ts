@@ -9,7 +9,7 @@ import type { EventStream } from "../../transport/event-stream.ts";
 import { EmbeddedJson } from "../../transport/json-bytes.ts";
 import type { Agent } from "../agent.ts";
 import { withByteOrderMark } from "./byte-order-mark.ts";
-import { type Decided, type Dialect, toFramePieces } from "./frames.ts";
+import { type Dialect, toDecided, toFramePieces } from "./frames.ts";
 import { type Letter, Outbox } from "./outbox.ts";
 import type { Quirks } from "./quirks.ts";
 import type { DiffCaller } from "./tool-calls.ts";
@@ -72,6 +72,10 @@ export class Session implements ReviewOwner, DiffCaller {
 
   get listsCapabilities(): boolean {
     return this.#options.listsCapabilities;
+  }
+
+  get outwaitsCompanion(): boolean {
+    return this.#options.quirks.outwaitsCompanion;
   }
 
   /** It has read our contract, which has comments in outcomes. */
@@ -141,7 +145,7 @@ export class Session implements ReviewOwner, DiffCaller {
   }
 
   deliver(outcome: Outcome, proposal: Proposal): void {
-    const decided = this.#toDecided(outcome, proposal);
+    const decided = toDecided(outcome, proposal, this);
     if (!decided) return;
     this.#outbox.add(decided, proposal);
     this.#sendHeld();
@@ -174,19 +178,6 @@ export class Session implements ReviewOwner, DiffCaller {
    */
   sendHeldOn(opened: OpenStream): void {
     for (const letter of this.#outbox.held) this.#send(letter, opened);
-  }
-
-  #toDecided(outcome: Outcome, { filePath }: Proposal): Decided | undefined {
-    if (outcome.kind !== "closed") {
-      // An agent CLI does not know of them.
-      const sent = this.takesComments ? outcome.comments : undefined;
-      const comments = sent && { comments: sent.map(({ id: _, ...comment }) => comment) };
-      return outcome.kind === "accepted"
-        ? { kind: "accepted", filePath, content: outcome.content, ...comments }
-        : { kind: "rejected", filePath, ...comments };
-    }
-    const waitsOn = outcome.reason === "shutdown" && this.#options.quirks.outwaitsCompanion;
-    return waitsOn ? { kind: "rejected", filePath } : undefined;
   }
 
   #sendHeld(): void {

@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { send } from "../../../../testkit/src/fake-cli/gemini-family.ts";
 import { startCore } from "../../testing/core.ts";
-import { aComment } from "../../testing/memory-editor.ts";
 import type { MemoryEditor } from "../../testing/memory-editor.ts";
+import { aComment } from "../../testing/memory-editor.ts";
 
 /** The editor takes a diff away only when it is asked to. */
 function holdBack(editor: MemoryEditor): { asked: Promise<void>; answer: () => void } {

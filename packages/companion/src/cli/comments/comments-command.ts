@@ -16,7 +16,7 @@ export async function runComments(invocation: Invocation): Promise<number> {
   const { verb, words } = parseVerb(given, verbs, {
     command: "comments",
     words: { list: 0, show: 1, discard: Number.POSITIVE_INFINITY },
-    options: { all: "discard" },
+    options: { all: ["discard"] },
   });
   const store = new CommentsStore({
     folder: openCommentsFolder(commentsFolder(host)),

@@ -100,7 +100,7 @@ test("the comments of a companion that has crashed are listed, those of one that
 test("comments that an agent has are gone, and what arrives of them later does not bring them back", () => {
   const { store, files, texts } = createStore();
   const draft = store.draftOf(proposal);
-  draft.hold([comment("Why?")], "rejected");
+  draft.hold({ kind: "rejected", comments: [comment("Why?")] });
   expect(files()).toHaveLength(1);
   draft.save([comment("Why?")]);
   draft.delivered();
@@ -128,7 +128,7 @@ test("what the disk does not take stays in memory, with a warning, until there i
   const folder = join(parent, "file", "comments");
   writeFileSync(join(parent, "file"), "no folder");
   const { store, warnings, texts } = createStore(folder);
-  store.draftOf(proposal).hold([comment("Why?")], "rejected");
+  store.draftOf(proposal).hold({ kind: "rejected", comments: [comment("Why?")] });
   const other = store.draftOf(proposal);
   other.save([comment("And this?")]);
   other.recover("Closed.");

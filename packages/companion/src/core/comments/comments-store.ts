@@ -1,6 +1,6 @@
 import { messageOf } from "../../system/error-message.ts";
 import { isAlive, thisProcess } from "../../system/record-owner.ts";
-import type { Comment, Proposal } from "../editor.ts";
+import type { Comment, Decision, Proposal } from "../editor.ts";
 import type {
   CommentedOutcome,
   Comments,
@@ -186,12 +186,20 @@ export class CommentsDraft {
     if (this.#timer !== undefined) this.#write(false);
   }
 
-  /** The agent may receive these now: on disk before this returns, and ours until `delivered` or `recover`. */
-  hold(comments: readonly Comment[], outcome: CommentedOutcome): void {
+  /**
+   * The agent may receive these now: on disk before this returns, and ours until `delivered` or `recover`.
+   * @returns what goes with the outcome; without `comments` where the user sends none
+   */
+  hold({ comments, kind }: Pick<Decision, "comments" | "kind">): { readonly comments?: readonly Comment[] } {
+    if (comments === undefined) return {};
     this.#comments = written(comments);
-    this.#outcome = outcome;
-    if (this.#comments.length > 0) this.#write(true);
-    else this.#remove();
+    this.#outcome = kind;
+    if (this.#comments.length === 0) {
+      this.#remove();
+      return {};
+    }
+    this.#write(true);
+    return { comments: this.#comments };
   }
 
   /** An agent has them. */

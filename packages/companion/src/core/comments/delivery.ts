@@ -1,10 +1,11 @@
 import type { CloseReason, Proposal } from "../editor.ts";
 import type { CompanionEvent, OnCompanionEvent, Settlement } from "../events.ts";
 import type { ReviewOwner } from "../review.ts";
-import type { CommentsDraft } from "./comments-store.ts";
+import type { CommentsDraft, CommentsStore } from "./comments-store.ts";
 import type { CommentsToSend } from "./message.ts";
 
 export interface CommentsDeliveryOptions {
+  readonly store: CommentsStore;
   readonly onEvent: OnCompanionEvent;
   /** Puts comments into the prompt of a session's agent, unsent. @returns whether they are there */
   readonly prompt: (sessionId: string, comments: CommentsToSend) => Promise<boolean>;
@@ -25,6 +26,11 @@ export class CommentsDelivery {
 
   constructor(options: CommentsDeliveryOptions) {
     this.#options = options;
+  }
+
+  /** The comments on a proposal that is opened now: none yet. */
+  draftOf(proposal: Proposal): CommentsDraft {
+    return this.#options.store.draftOf(proposal);
   }
 
   /** A proposal has ended. What its user has sent is on disk already: see `CommentsDraft.hold`. */

@@ -2,7 +2,7 @@ import { pathKey } from "../../files/file-path.ts";
 import { fileStampOf } from "../../files/file-stamp.ts";
 import type { Proposal } from "../editor.ts";
 import type { FileResult, OnCompanionEvent } from "../events.ts";
-import type { ReviewOwner } from "../review.ts";
+import type { Review, ReviewOwner } from "../review.ts";
 import type { Draft, EditsStore } from "./edits-store.ts";
 import { FileCheck, holdsText } from "./file-check.ts";
 
@@ -50,6 +50,15 @@ export class TypedTexts {
     });
     this.#checks.set(check, ended);
     if (this.#isOver) this.end();
+  }
+
+  /** The user types, perhaps later than the change was decided. */
+  save(review: Review, text: string): void {
+    const { proposal, final } = review;
+    if (final === undefined) review.draft.save(text);
+    if (final === undefined || text === final || text === review.late?.text) return;
+    review.late ??= this.#options.edits.draftOf(proposal);
+    this.recover({ ...review, draft: review.late }, text, "You typed this after the change was decided.");
   }
 
   /** The text is the user's again, unless the file holds it or nothing was typed. */

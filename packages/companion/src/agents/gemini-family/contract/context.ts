@@ -35,14 +35,31 @@ export const IdeContext = z.object({
 
 export type IdeContext = z.infer<typeof IdeContext>;
 
+/** What the user says about lines of a change. */
+export const DiffComment = z.object({
+  side: z
+    .enum(["proposed", "original"])
+    .describe("Which text the lines are of: the proposed one as the user left it, or the file's."),
+  startLine: z.int().min(1),
+  endLine: z.int().min(1).describe("The last one, included."),
+  quote: z.string().describe("These lines."),
+  text: z.string(),
+});
+
+export type DiffComment = z.infer<typeof DiffComment>;
+
 export const DiffAccepted = z.object({
   filePath: z.string().describe("Exactly as the CLI sent it."),
   content: z.string().describe("The final text, the user's edits included."),
+  comments: z
+    .array(DiffComment)
+    .exactOptional()
+    .describe("What the user says with the decision; only for clients that announce themselves."),
 });
 
 export type DiffAccepted = z.infer<typeof DiffAccepted>;
 
-const DiffRejected = DiffAccepted.pick({ filePath: true });
+const DiffRejected = DiffAccepted.pick({ filePath: true, comments: true });
 
 /**
  * What a companion tells its CLIs on the MCP stream.
