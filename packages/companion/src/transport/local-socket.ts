@@ -24,11 +24,19 @@ export interface LocalName {
 export const localPath = ({ folder, file, pipe }: LocalName, platform = process.platform): string =>
   platform === "win32" ? `\\\\.\\pipe\\${pipe}` : path.posix.join(folder, file);
 
-export interface LocalSocketOptions {
-  /** As `localPath` has it. */
-  readonly path: string;
+export interface ListenOptions {
   /** A connection could not be taken, as when the process has no file descriptor left; the server goes on. */
   readonly onTrouble: (error: Error) => void;
+  /**
+   * Whether the program that has taken this connection still runs, which ends it; by default it does. The socket of one
+   * that does not is replaced.
+   */
+  readonly isAnswering?: (socket: Socket) => Promise<boolean>;
+}
+
+export interface LocalSocketOptions extends ListenOptions {
+  /** As `localPath` has it. */
+  readonly path: string;
 }
 
 /** A socket that a server listens on. */
@@ -47,7 +55,7 @@ export interface LocalSocket {
  */
 export async function listenOnLocalSocket(
   server: Server,
-  { path: address, onTrouble }: LocalSocketOptions,
+  { path: address, onTrouble, isAnswering }: LocalSocketOptions,
 ): Promise<LocalSocket> {
   if (isPipe(address)) {
     await listen(server, address, onTrouble);
@@ -55,7 +63,7 @@ export async function listenOnLocalSocket(
   }
   checkLength(address);
   ensureOwnedFolder(path.dirname(address));
-  await removeStale(address);
+  await removeStale(address, isAnswering);
   // Under another name, for nobody to see it before it is private. Closing the server removes that name alone.
   const hidden = path.join(path.dirname(address), `.${randomBytes(5).toString("base64url")}`);
   await listen(server, hidden, onTrouble);
@@ -132,16 +140,15 @@ function checkLength(address: string): void {
   );
 }
 
-/** Only after a refused connection: who answers is alive. */
-async function removeStale(address: string): Promise<void> {
+/** Only after a refused connection, or when nobody answers by it: who answers is alive. */
+async function removeStale(address: string, isAnswering = async (_: Socket) => true): Promise<void> {
   const found = identify(address);
   if (found === undefined) return;
   if (!found.isSocket()) throw new LocalSocketError(`${address} is no socket. Remove it and start again.`);
   const socket = await reachLocalSocket(address);
-  if (socket) {
-    socket.destroy();
-    throw inUse(address);
-  }
+  const isServed = socket !== undefined && (await isAnswering(socket));
+  socket?.destroy();
+  if (isServed) throw inUse(address);
   // Another one may have been faster, and listens there by now; it may even have the same inode.
   const now = identify(address);
   if (now?.ino === found.ino && now.ctimeNs === found.ctimeNs) removeFile(address);

@@ -2,18 +2,29 @@ import { randomUUID } from "node:crypto";
 import { tryParseJson } from "../../system/json.ts";
 import type { FramedChannel } from "../../transport/framed-socket.ts";
 import { isAnswerable } from "./ide-context.ts";
-import { failure, type IpcRequest, parseIpcMessage, success } from "./messages.ts";
+import { failure, type IpcRequest, parseIpcMessage, toResponse } from "./messages.ts";
 import type { Answerer } from "./router.ts";
 
-/** How long a router may take to answer an introduction, in milliseconds. */
+/** How long a router may take to answer an introduction, or a sign of life, in milliseconds. */
 const patience = 2000;
+
+/** What became of an introduction: the router has taken it, refuses or leaves, or says nothing for too long. */
+export type Joined = "joined" | "refused" | "silent";
+
+/** A companion that speaks through the router of another program. */
+export interface RouterClient {
+  /** Resolves once it is known. */
+  readonly joined: Promise<Joined>;
+  /** Asks the router for a sign of life. @returns false where none comes in time */
+  isAnswered(): Promise<boolean>;
+}
 
 /**
  * Speaks through the router of another program: introduces this companion, and answers what concerns it. What others
  * say is neither answered nor reported.
- * @returns resolves once the router has taken it; false when it refuses, leaves or says nothing for too long
+ * @param limit for the answer to the introduction, in milliseconds
  */
-export function joinRouter(channel: FramedChannel, answerer: Answerer): Promise<boolean> {
+export function joinRouter(channel: FramedChannel, answerer: Answerer, limit = patience): RouterClient {
   const send = (message: object) => channel.send(JSON.stringify(message));
   const introduction = {
     type: "request",
@@ -24,31 +35,52 @@ export function joinRouter(channel: FramedChannel, answerer: Answerer): Promise<
     params: { clientType: "ide-companion" },
   };
   let clientId = "";
+  let onSign = () => {};
   const canAnswer = (request: IpcRequest) => isAnswerable(answerer.concern(request));
 
-  const joined = new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), patience).unref();
+  const joined = new Promise<Joined>((resolve) => {
+    const timer = setTimeout(resolve, limit, "silent").unref();
     channel.onClose(() => {
       clearTimeout(timer);
-      resolve(false);
+      resolve("refused");
     });
-    channel.onMessage((text) => {
+    channel.onMessage(async (text) => {
+      onSign();
       const message = parseIpcMessage(tryParseJson(text));
       if (message?.type === "client-discovery-request") {
         const { requestId, request } = message;
         const response = { canHandle: canAnswer(request) };
         send({ type: "client-discovery-response", requestId, response });
       } else if (message?.type === "request") {
-        const answer = () => success(message, clientId, answerer.answer(message));
-        send(canAnswer(message) ? answer() : failure(message, "no-handler-for-request"));
+        if (canAnswer(message)) send(toResponse(message, clientId, await answerer.answer(message)));
+        else send(failure(message, "no-handler-for-request"));
       } else if (message?.type === "response" && message.requestId === introduction.requestId) {
         clientId = idOf(message.result);
-        resolve(clientId !== "");
+        resolve(clientId === "" ? "refused" : "joined");
       }
     });
   });
   send(introduction);
-  return joined;
+  return {
+    joined,
+    isAnswered: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, patience, false).unref();
+        onSign = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+        // To itself: no other program is asked, and every answer will do.
+        send({
+          ...introduction,
+          requestId: randomUUID(),
+          sourceClientId: clientId,
+          targetClientId: clientId,
+          method: "ide-companion-alive",
+          params: {},
+        });
+      }),
+  };
 }
 
 const idOf = (result: unknown): string =>

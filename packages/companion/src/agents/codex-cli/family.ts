@@ -1,9 +1,9 @@
 import type { AgentFamily, Core } from "../family.ts";
 import { codex } from "./codex.ts";
 import { concernOf, toIdeContext } from "./ide-context.ts";
-import { doctorId } from "./messages.ts";
+import { ownId } from "./messages.ts";
 import type { Answerer } from "./router.ts";
-import { takeSeat } from "./seat.ts";
+import { takeSeat, toPlace } from "./seat.ts";
 import { codexSockets } from "./sockets.ts";
 
 /**
@@ -24,9 +24,9 @@ export const codexFamily: AgentFamily = {
       troubles.push(trouble);
     };
     const seats = await Promise.all([
-      takeSeat({ address: current, answerer, onTrouble: (trouble) => onTrouble(trouble) }),
+      takeSeat({ place: toPlace(current), answerer, onTrouble: (trouble) => onTrouble(trouble) }),
       // Of older versions doctor speaks.
-      ...(former === current ? [] : [takeSeat({ address: former, answerer, onTrouble() {} })]),
+      ...(former === current ? [] : [takeSeat({ place: toPlace(former), answerer, onTrouble() {} })]),
     ]);
     if (seats.every(({ role }) => role === "none")) {
       await Promise.all(seats.map((seat) => seat.close()));
@@ -56,7 +56,7 @@ function answerFrom({ context, roots, sessions }: Core): Answerer {
   return {
     concern: (request) => concernOf(request, roots()),
     answer({ params, sourceClientId }) {
-      if (sourceClientId !== doctorId) sessions.noteRequest(codex.displayName, context.current);
+      if (sourceClientId !== ownId) sessions.noteRequest(codex.displayName, context.current);
       return { ideContext: toIdeContext(context.current, String(params.workspaceRoot)) };
     },
   };

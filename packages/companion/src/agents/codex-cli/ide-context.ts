@@ -67,13 +67,18 @@ export const isAnswerable = (concern: Concern): boolean => concern === "own" || 
 /**
  * Whether a question is about the folders of a companion: the CLI works in one, or below it; or (`below`) only above
  * it, for which another companion may be the better one.
- * @param roots absolute; symlinks are followed
+ * @param roots absolute
+ * @param toReal follows symlinks, unless the folders are another machine's
  */
-export function concernOf({ method, version, params }: IpcRequest, roots: readonly string[]): Concern {
+export function concernOf(
+  { method, version, params }: IpcRequest,
+  roots: readonly string[],
+  toReal = toRealPath,
+): Concern {
   const { workspaceRoot } = params;
   if (method !== "ide-context" || typeof workspaceRoot !== "string") return "none";
-  const folder = toRealPath(workspaceRoot);
-  const real = roots.map(toRealPath);
+  const folder = toReal(workspaceRoot);
+  const real = roots.map(toReal);
   const isOwn = real.some((root) => isInside(folder, root));
   if (!isOwn && !real.some((root) => isInside(root, folder))) return "none";
   if (version !== 0) return "other-version";

@@ -20,8 +20,8 @@ export type IpcMessage =
   | { readonly type: "client-discovery-request"; readonly requestId: string; readonly request: IpcRequest }
   | { readonly type: "client-discovery-response"; readonly requestId: string; readonly canHandle: boolean };
 
-/** How our own doctor names itself when it asks. */
-export const doctorId = "ide-companion-doctor";
+/** How our own commands name themselves when they ask: a companion does not count it as the CLI's question. */
+export const ownId = "ide-companion-doctor";
 
 /** The errors that the CLI has words for. */
 export type IpcError =
@@ -87,3 +87,7 @@ export const failure = ({ requestId }: Pick<IpcRequest, "requestId">, error: Ipc
   resultType: "error",
   error,
 });
+
+/** @param result undefined where there is none after all */
+export const toResponse = (request: IpcRequest, handledByClientId: string, result: object | undefined) =>
+  result ? success(request, handledByClientId, result) : failure(request, "no-client-found");

@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { lstatSync, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import {
@@ -7,6 +9,7 @@ import {
   contextOf,
   IpcProgram,
 } from "../../../../testkit/src/fake-cli/codex-cli.ts";
+import { FrameParser, toFrame } from "../../../../testkit/src/frames.ts";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { startCompanion } from "../../companion.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
@@ -221,6 +224,40 @@ test("a companion that comes second answers through the first", async () => {
   await second.close();
   expect(await ask(other)).toBe("no-client-found");
 });
+
+test("a router that is slow to answer keeps its socket", async () => {
+  const host = privateHost();
+  const path = codexSocket(host);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const delays: NodeJS.Timeout[] = [];
+  const asked: string[] = [];
+  const router = createServer((socket) => {
+    socket.on("error", () => {});
+    const parser = new FrameParser((text) => {
+      const { requestId, method } = JSON.parse(text);
+      asked.push(method);
+      const answer = {
+        type: "response",
+        requestId,
+        resultType: "success",
+        method,
+        result: { clientId: "1" },
+      };
+      // Longer than a client waits for its introduction, and shorter than it takes to be held for stopped.
+      delays.push(setTimeout(() => socket.write(toFrame(JSON.stringify(answer))), 3000));
+    });
+    socket.on("data", (chunk) => parser.push(chunk));
+  });
+  onTestFinished(() => {
+    for (const delay of delays) clearTimeout(delay);
+    router.close();
+  });
+  await new Promise<void>((resolve) => router.listen(path, resolve));
+  const { ino } = lstatSync(path);
+  await startCore({ host });
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(2), { timeout: 20_000 });
+  expect(lstatSync(path).ino).toBe(ino);
+}, 40_000);
 
 test("a companion answers through another program's router, and is silent to what is not for it", async () => {
   const host = privateHost();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import type { FramedChannel } from "../../transport/framed-socket.ts";
 import { type Concern, isAnswerable } from "./ide-context.ts";
-import { failure, type IpcRequest, parseIpcMessage, success } from "./messages.ts";
+import { failure, type IpcRequest, parseIpcMessage, success, toResponse } from "./messages.ts";
 
 /** In milliseconds. */
 export const routerLimits = {
@@ -20,8 +20,8 @@ const maxPending = 64;
 /** What a companion answers itself, as router or as client. */
 export interface Answerer {
   concern(request: IpcRequest): Concern;
-  /** The result for a request that concerns it, and for nothing else. */
-  answer(request: IpcRequest): object;
+  /** The result for a request that concerns it, and for nothing else; undefined where there is none. */
+  answer(request: IpcRequest): object | undefined | Promise<object | undefined>;
 }
 
 interface Client {
@@ -104,7 +104,7 @@ export class Router {
 
   /** @returns the answer as its client has worded it, or our own */
   async #findReply(from: Client, request: IpcRequest, value: object): Promise<string | object> {
-    const own = () => success(request, this.#id, this.#answerer.answer(request));
+    const own = async () => toResponse(request, this.#id, await this.#answerer.answer(request));
     const passedOn = { ...value, sourceClientId: sourceOf(from, value) };
     const concern = this.#answerer.concern(request);
     const { targetClientId } = request;

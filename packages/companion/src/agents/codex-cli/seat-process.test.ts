@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../testkit/src/eventually.ts";
 import { askAsCodex, codexSocket, contextOf } from "../../../../testkit/src/fake-cli/codex-cli.ts";
 import { createSandbox, type Sandbox, serve, useExecutable } from "../../cli/process-fixture.ts";
@@ -33,6 +33,25 @@ test("three companions answer each for its folder, and go on when the router is 
   // Both take part by now, so that nobody is asked in vain.
   await eventually(async () => expect(await ask(first)).toBe("no-client-found"));
   for (const { text } of companions) expect(text).not.toMatch(/Warning/);
+});
+
+test("a router that stops, and does not end, is replaced within 20 seconds, and takes part again", async () => {
+  vi.setConfig({ testTimeout: 90_000 });
+  const { folders, companions, ask } = await startThree(createSandbox());
+  const [router] = companions;
+  const [first = "", ...left] = folders;
+  const stoppedAt = performance.now();
+  router?.child.kill("SIGSTOP");
+  for (const folder of left) {
+    await vi.waitFor(async () => expect(await ask(folder)).toEqual(nothing), { timeout: 40_000 });
+  }
+  // A machine that is busy with other tests takes longer.
+  expect(performance.now() - stoppedAt).toBeLessThan(30_000);
+  expect(await ask(first)).toBe("no-client-found");
+  router?.child.kill("SIGCONT");
+  for (const folder of folders) {
+    await eventually(async () => expect(await ask(folder)).toEqual(nothing));
+  }
 });
 
 test("a socket that somebody has deleted or put in its place is found again within seconds", async () => {

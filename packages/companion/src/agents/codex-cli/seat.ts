@@ -1,8 +1,14 @@
-import { createServer, type Server } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { codeOf, messageOf } from "../../system/error-message.ts";
 import { type FramedChannel, toFramedChannel } from "../../transport/framed-socket.ts";
-import { type LocalSocket, listenOnLocalSocket, reachLocalSocket } from "../../transport/local-socket.ts";
-import { joinRouter } from "./client.ts";
+import {
+  type ListenOptions,
+  type LocalSocket,
+  listenOnLocalSocket,
+  reachLocalSocket,
+} from "../../transport/local-socket.ts";
+import { joinRouter, type RouterClient } from "./client.ts";
 import { type Answerer, Router } from "./router.ts";
 
 /** Connections at once; each is a program of this user, so more of them is a fault. */
@@ -15,23 +21,42 @@ const maxConnections = 256;
 const limits = { question: 64 * 1024, message: 64 * 1024 * 1024 };
 
 /** In milliseconds. The first is drawn by lot, for the router's successors not to come all at once. */
-const delays = { successor: 200, trouble: 5000, check: 2000 };
+const delays = { successor: 200, trouble: 5000, check: 2000, sign: 5000, start: 3000 };
+
+/** A router that answers nobody for so long, in milliseconds, has stopped: the CLI waits no longer for an answer. */
+const stopped = 5000;
 
 /** How often another one may be faster before that is a trouble. */
 const races = 5;
 
 /** A companion's seat at one of the sockets at which the CLI asks. */
 export interface Seat {
-  /** Whether others speak through this companion, or this one through another. */
-  readonly role: "router" | "client" | "none";
+  /** Whether others speak through this companion, or this one through another; or whether that is being found out. */
+  readonly role: "router" | "client" | "none" | "open";
   /** Removes the socket if it is our own. Synchronous, for exit handlers; may be repeated. */
   removeFile(): void;
   close(): Promise<void>;
 }
 
+/** A socket that programs share. */
+export interface Place {
+  /** For people. */
+  readonly name: string;
+  /** @returns undefined where nobody serves it @throws Error for any other reason */
+  reach(): Promise<Socket | undefined>;
+  /** @throws Error; its code is EADDRINUSE when another program serves it, and answers */
+  listen(server: Server, options: ListenOptions): Promise<LocalSocket>;
+}
+
+/** @param address path of the socket, or name of the pipe */
+export const toPlace = (address: string): Place => ({
+  name: address,
+  reach: () => reachLocalSocket(address),
+  listen: (server, options) => listenOnLocalSocket(server, { ...options, path: address }),
+});
+
 export interface SeatOptions {
-  /** Path of the socket, or name of the pipe. */
-  readonly address: string;
+  readonly place: Place;
   readonly answerer: Answerer;
   /** The socket cannot be used, a sentence; it is tried again. Not repeated. */
   readonly onTrouble: (message: string) => void;
@@ -39,11 +64,12 @@ export interface SeatOptions {
 
 /**
  * Takes part in the one socket that all companions of a user, and other programs, share: who comes first listens and
- * routes, the others are its clients, and when it goes one of them takes its place.
- * @returns once it has a role, or a trouble
+ * routes, the others are its clients, and when it goes, or stops, one of them takes its place.
+ * @returns once it has a role, or a trouble; or before, where the router may have stopped
  */
-export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): Promise<Seat> {
+export async function takeSeat({ place, answerer, onTrouble }: SeatOptions): Promise<Seat> {
   let isClosed = false;
+  let isOpen = false;
   let timer: NodeJS.Timeout | undefined;
   let reported = "";
   let router: { readonly socket: LocalSocket; readonly server: Server; readonly own: Router } | undefined;
@@ -61,12 +87,15 @@ export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): P
   const retrySoon = () => retry(Math.random() * delays.successor);
 
   async function attempt(): Promise<void> {
+    isOpen = true;
     try {
       await takeRole();
       reported = "";
     } catch (error) {
       report(error);
       retry(delays.trouble);
+    } finally {
+      isOpen = false;
     }
   }
 
@@ -80,31 +109,50 @@ export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): P
     }
   }
 
-  /** @returns false where nobody listens */
+  /** @returns false where nobody listens, or nobody answers */
   async function join(): Promise<boolean> {
-    const socket = await reachLocalSocket(address);
+    const socket = await place.reach();
     if (!socket) return false;
-    const channel = toFramedChannel(socket, { maxMessage: () => limits.message, maxUnread: limits.message });
+    const channel = toChannel(socket);
     if (isClosed) channel.close();
     client = channel;
     channel.onClose(() => {
+      if (client !== channel) return;
       client = undefined;
       retrySoon();
     });
-    if (await joinRouter(channel, answerer)) return true;
+    const router = joinRouter(channel, answerer);
+    const joined = await router.joined;
+    if (joined === "joined") {
+      void watch(channel, router);
+      return true;
+    }
+    if (joined === "silent") client = undefined;
     channel.close();
-    if (!isClosed) throw new Error(`The program that listens on ${address} does not take this companion.`);
-    return true;
+    if (isClosed) return true;
+    if (joined === "silent") return false;
+    throw new Error(`The program that listens on ${place.name} does not take this companion.`);
+  }
+
+  /** Leaves a router that answers neither this client nor anybody else. */
+  async function watch(channel: FramedChannel, router: RouterClient): Promise<void> {
+    const isOver = () => isClosed || client !== channel;
+    while (!isOver()) {
+      await wait(delays.sign, undefined, { ref: false });
+      if (isOver() || (await router.isAnswered())) continue;
+      const socket = await place.reach().catch(() => undefined); // the next attempt says why
+      if (!(socket && (await isAnswering(socket)))) channel.close();
+    }
   }
 
   async function listen(): Promise<void> {
     const own = new Router(answerer);
     const server = createServer((connection) => {
       const maxMessage = () => (isIntroduced() ? limits.message : limits.question);
-      const isIntroduced = own.add(toFramedChannel(connection, { maxMessage, maxUnread: limits.message }));
+      const isIntroduced = own.add(toChannel(connection, maxMessage));
     });
     server.maxConnections = maxConnections;
-    const socket = await listenOnLocalSocket(server, { path: address, onTrouble: report });
+    const socket = await place.listen(server, { onTrouble: report, isAnswering });
     router = { socket, server, own };
     if (isClosed) return void leave();
     timer = setInterval(() => {
@@ -125,11 +173,12 @@ export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): P
     await closed;
   }
 
-  await attempt();
+  await Promise.race([attempt(), wait(delays.start, undefined, { ref: false })]);
   return {
     get role() {
       if (router) return "router";
-      return client ? "client" : "none";
+      if (client) return "client";
+      return isOpen ? "open" : "none";
     },
     removeFile: () => router?.socket.remove(),
     async close() {
@@ -140,3 +189,15 @@ export async function takeSeat({ address, answerer, onTrouble }: SeatOptions): P
     },
   };
 }
+
+/** Whether a router at the other end still runs. It answers every introduction, this one of nobody as well. */
+async function isAnswering(socket: Socket): Promise<boolean> {
+  const channel = toChannel(socket);
+  const joined = await joinRouter(channel, { concern: () => "none", answer: () => undefined }, stopped)
+    .joined;
+  channel.close();
+  return joined !== "silent";
+}
+
+const toChannel = (socket: Socket, maxMessage = () => limits.message) =>
+  toFramedChannel(socket, { maxMessage, maxUnread: limits.message });

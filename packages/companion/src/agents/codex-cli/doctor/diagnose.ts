@@ -8,8 +8,9 @@ import { findCompanions } from "../../discovery/find-companions.ts";
 import { type CliPackage, examineProgram } from "../../doctor/program.ts";
 import { createSteps, type Step } from "../../doctor/step.ts";
 import { findInstalledCli, toStartCommand } from "../../installed-cli.ts";
+import { ownId } from "../messages.ts";
+import { askForContext } from "../question.ts";
 import { codexSockets } from "../sockets.ts";
-import { askForContext } from "./question.ts";
 
 /** In the order in which the CLI takes them. */
 const { ok, note, unreached, failed } = createSteps({
@@ -132,7 +133,7 @@ interface Remedies {
 
 async function examineAnswer(address: string, folder: string, remedies: Remedies): Promise<Step> {
   const { start, restart, companion } = remedies;
-  const answer = await askForContext(address, folder);
+  const answer = await askForContext(address, folder, ownId);
   switch (answer.kind) {
     case "context":
       return ok("answer", `the context of this folder, after ${Math.round(answer.milliseconds)} ms`);

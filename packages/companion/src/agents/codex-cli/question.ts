@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { messageOf } from "../../../system/error-message.ts";
-import { isObject, tryParseJson } from "../../../system/json.ts";
-import { toFramedChannel } from "../../../transport/framed-socket.ts";
-import { connectToLocalSocket } from "../../../transport/local-socket.ts";
-import { doctorId } from "../messages.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { isObject, tryParseJson } from "../../system/json.ts";
+import { toFramedChannel } from "../../transport/framed-socket.ts";
+import { connectToLocalSocket } from "../../transport/local-socket.ts";
 
 /** How long the CLI waits for a connection and its answer together, in milliseconds. */
 const patience = 5000;
@@ -13,15 +12,19 @@ const maxAnswer = 64 * 1024 * 1024;
 
 /** What became of a question. */
 export type Answer =
-  | { readonly kind: "context"; readonly milliseconds: number }
+  | { readonly kind: "context"; readonly milliseconds: number; readonly ideContext: unknown }
   /** The router's word for it. */
   | { readonly kind: "refused"; readonly error: string }
   | { readonly kind: "silent" }
   /** Nobody listens, or it cannot be connected to. */
   | { readonly kind: "unreachable"; readonly reason: string };
 
-/** Asks as the CLI does, for a folder; the companion that answers does not count it as the CLI's question. */
-export async function askForContext(address: string, workspaceRoot: string): Promise<Answer> {
+/** Asks as the CLI does, for a folder. @param sourceClientId who asks */
+export async function askForContext(
+  address: string,
+  workspaceRoot: string,
+  sourceClientId: string,
+): Promise<Answer> {
   const startedAt = performance.now();
   const connected = await connectToLocalSocket(address).catch(messageOf);
   if (typeof connected === "string") return { kind: "unreachable", reason: connected };
@@ -39,7 +42,8 @@ export async function askForContext(address: string, workspaceRoot: string): Pro
       const message = tryParseJson(text);
       if (!isObject(message) || message.type !== "response" || message.requestId !== requestId) return;
       if (message.resultType === "success") {
-        return finish({ kind: "context", milliseconds: performance.now() - startedAt });
+        const ideContext = isObject(message.result) ? message.result.ideContext : undefined;
+        return finish({ kind: "context", milliseconds: performance.now() - startedAt, ideContext });
       }
       finish({ kind: "refused", error: String(message.error) });
     });
@@ -47,7 +51,7 @@ export async function askForContext(address: string, workspaceRoot: string): Pro
       JSON.stringify({
         type: "request",
         requestId,
-        sourceClientId: doctorId,
+        sourceClientId,
         version: 0,
         method: "ide-context",
         params: { workspaceRoot },
