@@ -3,34 +3,21 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { CopilotClient } from "../packages/testkit/src/fake-cli/copilot-cli.ts";
 import { startSeedCompanion } from "../packages/testkit/src/fake-companion.ts";
-import { createSandbox, type Sandbox } from "../packages/testkit/src/sandbox.ts";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type AgentKind, startAgent } from "./harness/agent-cli.ts";
+import { startCodex } from "./harness/codex.ts";
 import { startCompanion } from "./harness/companion.ts";
 import { discoveryFiles } from "./harness/discovery-files.ts";
+import { otherMachine, startForward } from "./harness/forward.ts";
 import { gemini } from "./harness/gemini.ts";
-import { companionScript } from "./harness/installed.ts";
+import { codex as codexProgram } from "./harness/installed.ts";
 import { qwen } from "./harness/qwen.ts";
 import { openReviewPage } from "./harness/review-page.ts";
 import { scenario } from "./harness/scenario.ts";
-import { sshd, startSshd } from "./harness/sshd.ts";
-import { startTerminal } from "./harness/terminal.ts";
+import { sshd } from "./harness/sshd.ts";
 
 const needs = { sshd };
-
-/** Another machine: it has a home, a temporary folder and a separate copy of the project. */
-async function otherMachine(sandbox: Sandbox): Promise<Sandbox> {
-  return sandbox.own(await createSandbox());
-}
-
-async function forward(sandbox: Sandbox, there: Sandbox, editor = "Review page") {
-  const server = await startSshd(sandbox, there);
-  const options = server.options.flatMap((option) => ["-o", option]);
-  const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];
-  const terminal = await startTerminal(sandbox, { command });
-  await terminal.waitFor(`is reviewed in ${editor} here`);
-  return { server, terminal };
-}
 
 const filesGone = (there: Sandbox) =>
   poll("end of the files there", async () => ((await discoveryFiles(there)).length === 0 ? true : undefined));
@@ -44,7 +31,7 @@ for (const kind of [gemini, qwen]) {
       const path = await there.write("poem.txt", "roses\nviolets\n");
       const companion = await startCompanion(sandbox);
       const page = await openReviewPage(sandbox, companion.link);
-      const { terminal } = await forward(sandbox, there);
+      const { terminal } = await startForward(sandbox, there);
       expect((await discoveryFiles(there)).length).toBeGreaterThan(0);
       const cli = await startAgent(there, kind);
       await cli.connected();
@@ -81,7 +68,7 @@ scenario(
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     const companion = await startCompanion(sandbox);
-    const { server, terminal } = await forward(sandbox, there);
+    const { server, terminal } = await startForward(sandbox, there);
     const cli = await startAgent(there, gemini);
     await cli.connected();
     await server.cut();
@@ -106,7 +93,7 @@ scenario(
     await sandbox.write("poem.txt", "roses\n");
     const companion = await startCompanion(sandbox);
     const page = await openReviewPage(sandbox, companion.link);
-    const { server, terminal } = await forward(sandbox, there);
+    const { server, terminal } = await startForward(sandbox, there);
     const folder = join(there.home, ".copilot", "ide");
     const lockOtherThan = (former?: string) =>
       poll("lock file", async () => {
@@ -143,11 +130,39 @@ scenario(
 );
 
 scenario(
+  "Codex CLI on another machine has, after /ide, the selection of the page here",
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    for (const each of [sandbox, there]) await each.write("poem.txt", "roses\nviolets\n");
+    const companion = await startCompanion(sandbox);
+    const page = await openReviewPage(sandbox, companion.link);
+    const { terminal } = await startForward(sandbox, there);
+    const cli = await startCodex(there);
+    await page.openFile("poem.txt");
+    await page.select("violets");
+    await cli.say("/ide on");
+    await cli.terminal.waitFor("IDE context is on");
+    cli.model.plan({ text: "The end of the turn." });
+    await cli.say("Describe what you see");
+    await cli.terminal.waitFor("The end of the turn.");
+    const { text } = await cli.model.request("Describe what you see");
+    expect(text).toContain("## Active file: poem.txt");
+    expect(text).toContain("## Active selection of the file:\nviolets\n");
+    expect(text).not.toContain(sandbox.workspace);
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
+    const folder = join(there.home, ".codex", "ipc");
+    await poll("end of the socket", async () => ((await readdir(folder)).length === 0 ? true : undefined));
+  },
+  { needs: { ...needs, "Codex CLI": codexProgram } },
+);
+
+scenario(
   "a machine that is away is asked less and less often",
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     await startCompanion(sandbox);
-    const { server, terminal } = await forward(sandbox, there);
+    const { server, terminal } = await startForward(sandbox, there);
     await server.close();
     await terminal.waitFor("Trying again in 1 s.");
     await terminal.waitFor("ssh has not got through to 127.0.0.1. Trying again in 2 s.");
@@ -167,7 +182,7 @@ scenario(
     const seed = sandbox.own(
       await startSeedCompanion({ tmp: sandbox.tmp, workspacePath: sandbox.workspace }),
     );
-    const { terminal } = await forward(sandbox, there, "Seed");
+    const { terminal } = await startForward(sandbox, there, "Seed");
     const content = JSON.parse(await readFile(seed.file, "utf8"));
     const open = async (...folders: readonly string[]) => {
       const workspacePath = folders.join(":");
@@ -203,7 +218,7 @@ scenario(
   async (sandbox) => {
     const there = await otherMachine(sandbox);
     const companion = await startCompanion(sandbox);
-    const { terminal } = await forward(sandbox, there);
+    const { terminal } = await startForward(sandbox, there);
     await companion.stop();
     expect(await terminal.exited()).toBe(1);
     expect(await terminal.screen()).toContain("error: the companion has ended");

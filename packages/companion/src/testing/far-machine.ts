@@ -57,11 +57,11 @@ export function startFarMachine(host = privateHost()): TestMachine {
     async connect(there) {
       if (!lstatSync(there, { throwIfNoEntry: false })?.isSocket()) return undefined;
       const socket = connect(there);
-      const refused = new Promise<boolean>((resolve) => {
-        socket.once("error", () => resolve(true));
-        socket.once("close", () => resolve(false));
+      const isTaken = await new Promise<boolean>((resolve) => {
+        socket.once("connect", () => resolve(true));
+        socket.once("error", () => resolve(false));
       });
-      return { socket, refused };
+      return { socket, refused: Promise.resolve(!isTaken) };
     },
     end() {
       for (const close of closers.splice(0)) close();

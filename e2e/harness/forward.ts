@@ -1,0 +1,38 @@
+import { createSandbox, type Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { companionScript } from "./installed.ts";
+import { type SshServer, startSshd } from "./sshd.ts";
+import { startTerminal, type Terminal } from "./terminal.ts";
+
+/** Another machine: it has a home, a temporary folder and a separate copy of the project. */
+export async function otherMachine(sandbox: Sandbox): Promise<Sandbox> {
+  return sandbox.own(await createSandbox());
+}
+
+export interface Forward {
+  readonly server: SshServer;
+  readonly terminal: Terminal;
+}
+
+/** Shares the companion of the sandbox with another machine, and waits until CLIs there find it. */
+export async function startForward(
+  sandbox: Sandbox,
+  there: Sandbox,
+  editor = "Review page",
+): Promise<Forward> {
+  const server = await startSshd(sandbox, there);
+  return { server, terminal: await forwardTo(server, sandbox, there, editor) };
+}
+
+/** The same by a server that runs already. */
+export async function forwardTo(
+  server: SshServer,
+  sandbox: Sandbox,
+  there: Sandbox,
+  editor = "Review page",
+): Promise<Terminal> {
+  const options = server.options.flatMap((option) => ["-o", option]);
+  const command = [process.execPath, companionScript, "forward", ...options, server.host, there.workspace];
+  const terminal = await startTerminal(sandbox, { command });
+  await terminal.waitFor(`is reviewed in ${editor} here`);
+  return terminal;
+}
