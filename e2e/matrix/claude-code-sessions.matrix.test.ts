@@ -11,10 +11,12 @@ import {
   startConnectedClaude,
 } from "../harness/claude.ts";
 import { type Companion, startCompanion } from "../harness/companion.ts";
+import { otherMachine, startForward } from "../harness/forward.ts";
 import { gemini } from "../harness/gemini.ts";
 import { qwen } from "../harness/qwen.ts";
 import { openReviewPage, type ReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
+import { sshd } from "../harness/sshd.ts";
 
 const before = "first\nsecond\n";
 
@@ -43,6 +45,38 @@ for (const version of claudeVersions) {
     },
   );
 }
+
+scenario(
+  "Claude Code on another machine is reviewed here over ssh, with the user's text",
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    await sandbox.write("note.txt", before);
+    const path = await there.write("note.txt", before);
+    const page = await startPage(sandbox);
+    const { terminal } = await startForward(sandbox, there);
+    const cli = await startClaude(there, { version: newestClaude });
+    await awaitClaudes(sandbox);
+    await page.openFile("note.txt");
+    await page.select("second");
+    await cli.terminal.waitFor(/1 line selected/);
+    cli.model.plan({ text: "An answer." });
+    await cli.say("Look at it");
+    await cli.terminal.waitFor("An answer.");
+    const { text } = await cli.model.request("The user selected the line");
+    expect(text).toContain(path);
+    expect(text).not.toContain(sandbox.workspace);
+    await cli.proposeEdit(path, "second", "2nd");
+    const proposal = await page.proposal("note.txt");
+    await proposal.edit("2nd", "zweite");
+    await proposal.accept();
+    await cli.finished();
+    expect(String(await there.read("note.txt"))).toBe("first\nzweite\n");
+    expect(String(await sandbox.read("note.txt"))).toBe(before);
+    await terminal.press("C-c");
+    expect(await terminal.exited()).toBe(130);
+  },
+  { needs: { sshd } },
+);
 
 scenario(
   "a stopped companion leaves Claude Code's question open, and the next one has it again",

@@ -6,11 +6,13 @@ import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Companion, startCompanion } from "../harness/companion.ts";
 import { type Copilot, type CopilotOptions, startCopilot } from "../harness/copilot.ts";
 import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
+import { forwardTo, otherMachine, startForward } from "../harness/forward.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
 import { startNeovim } from "../harness/neovim.ts";
 import { openReviewPage, type ReviewPage } from "../harness/review-page.ts";
 import { scenario } from "../harness/scenario.ts";
 import { sessionsOf } from "../harness/sessions-of.ts";
+import { sshd } from "../harness/sshd.ts";
 
 const editors = {
   "the review page": (sandbox: Sandbox): Promise<RowEditor> => startPage(sandbox),
@@ -155,6 +157,43 @@ scenario("Copilot CLI takes part of a session up again by --continue", async (sa
   const again = await startConnected(sandbox, { args: ["--continue"] });
   await proposeAndAccept(sandbox, companion, again);
 });
+
+scenario(
+  "Copilot CLI on another machine is reviewed here over ssh, and by the next companion",
+  async (sandbox) => {
+    const there = await otherMachine(sandbox);
+    await sandbox.write("note.txt", before);
+    const path = await there.write("note.txt", before);
+    const companion = await startCompanion(sandbox);
+    const page = await openReviewPage(sandbox, companion.link);
+    const { server, terminal } = await startForward(sandbox, there);
+    await terminal.waitFor(/Start .*copilot.* there/);
+    const cli = await startCopilot(there);
+    await connected(sandbox);
+    await page.openFile("note.txt");
+    await page.select("second");
+    await cli.terminal.waitFor("@note.txt:2");
+    await cli.proposeEdit(path, "second", "2nd");
+    await (await page.proposal("note.txt")).accept();
+    await cli.finished();
+    expect(String(await there.read("note.txt"))).toBe("first\n2nd\n");
+    expect(String(await sandbox.read("note.txt"))).toBe(before);
+    const { text } = await cli.model.request("<ide_selection>");
+    expect(text).not.toContain(sandbox.workspace);
+
+    await companion.stop();
+    expect(await terminal.exited()).toBe(1);
+    await cli.terminal.waitFor("IDE connection lost");
+    const next = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
+    await forwardTo(server, sandbox, there);
+    await connected(sandbox);
+    await cli.proposeEdit(path, "2nd", "zweite");
+    await (await next.proposal("note.txt")).accept();
+    await cli.finished();
+    expect(String(await there.read("note.txt"))).toBe("first\nzweite\n");
+  },
+  { needs: { sshd } },
+);
 
 async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
   return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
