@@ -33,7 +33,10 @@ async function main() {
   const sandbox = await createSandbox();
   // Servers end with this process; the folder has to be removed.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.once(signal, () => void sandbox.remove().finally(() => process.exit(1)));
+    process.once(signal, () => {
+      sandbox.remove();
+      process.exit(1);
+    });
   }
   try {
     const bundles = join(sandbox.folder, "bundles");
@@ -50,7 +53,7 @@ async function main() {
     }
     if (rows.some((row) => row.must !== undefined && judge(row) === "missed")) process.exitCode = 1;
   } finally {
-    await sandbox.remove();
+    sandbox.remove();
   }
 }
 

@@ -1,36 +1,20 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import "../torture/typescript.mjs";
 import { filesIn } from "./servers/context.mjs";
 
+// Node 20 reads no TypeScript before the line above has run.
+const { createPrivateFolders } = await import("../packages/testkit/src/private-folders.ts");
+
 /**
- * Private folders of the bench: a home, a temporary folder and a workspace with ten files.
- * @typedef {object} Sandbox
- * @property {string} folder holds all the rest
- * @property {string} workspace
- * @property {NodeJS.ProcessEnv} env for processes in the sandbox
- * @property {() => Promise<void>} remove
+ * The tests' private folders, with ten files in the workspace.
+ * @typedef {import("../packages/testkit/src/private-folders.ts").PrivateFolders} Sandbox
  */
 
 /** @returns {Promise<Sandbox>} */
 export async function createSandbox() {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "ide-companion-bench-")));
-  const [home, tmp, workspace] = ["home", "tmp", "workspace"].map((name) => join(folder, name));
-  for (const path of [home, tmp, workspace]) await mkdir(path, { mode: 0o700 });
+  const folders = createPrivateFolders();
+  const { env, workspace } = folders;
   await Promise.all(filesIn(workspace).map((path) => writeFile(path, "export const here = true;\n")));
-  const { PATH, SystemRoot } = process.env;
-  return {
-    folder,
-    workspace,
-    env: {
-      PATH,
-      ...(SystemRoot === undefined ? {} : { SystemRoot }),
-      HOME: home,
-      USERPROFILE: home,
-      TMPDIR: tmp,
-      TMP: tmp,
-      TEMP: tmp,
-    },
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
-  };
+  const { SystemRoot } = process.env;
+  return { ...folders, env: SystemRoot === undefined ? env : { ...env, SystemRoot } };
 }
