@@ -131,5 +131,29 @@ It is shown when this returns."
   (mapcar (lambda (window) (buffer-name (window-buffer window)))
           (window-list nil nil (frame-first-window))))
 
+(defun ide-companion-test-accepted ()
+  "The texts that were accepted."
+  (mapcar (lambda (params) (plist-get params :content))
+          (ide-companion-test-sent :companion/diffAccepted)))
+
+(defun ide-companion-test-rejected ()
+  "The ids of what was rejected."
+  (mapcar (lambda (params) (plist-get params :id))
+          (ide-companion-test-sent :companion/diffRejected)))
+
+(defun ide-companion-test-shown ()
+  "The current buffer as it is seen, with what overlays add."
+  (let ((text ""))
+    (save-excursion
+      (goto-char (point-min))
+      (while (progn
+               (dolist (overlay (overlays-in (point) (point)))
+                 (when (= (point) (overlay-start overlay))
+                   (setq text (concat text (overlay-get overlay 'before-string)))))
+               (not (eobp)))
+        (setq text (concat text (string (char-after))))
+        (forward-char)))
+    (substring-no-properties text)))
+
 (provide 'fixture)
 ;;; fixture.el ends here

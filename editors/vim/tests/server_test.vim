@@ -1,19 +1,10 @@
 vim9script
 
 import './harness.vim'
+import './status.vim'
 
 const Test = harness.Test
 const Same = harness.Same
-
-const status = {port: 4711, env: {IDE_TEST_PORT: '4711'}, sessions: [{agent: 'Gemini CLI', connectedAt: 1}],
-  diffs: [{id: '1', agent: 'Gemini CLI', filePath: '/a', openedAt: 1}]}
-
-def TellStatus(child: dict<any>, agent = 'Gemini CLI')
-  harness.Start(child)
-  const params = extend({sessions: [{agent: agent, connectedAt: 1}]}, status, 'keep')
-  harness.SendToPlugin(child, {method: 'companion/status', params: params})
-  harness.Until(child, 'ide_companion#Status().port == 4711')
-enddef
 
 Test('nothing but a command is loaded at the start', (child) => {
   # `A` are those that would be loaded if something of them was used.
@@ -71,7 +62,7 @@ Test('a message names a missing program, with the remedy', (child) => {
 })
 
 Test('terminals get the variables, as long as the server runs', (child) => {
-  TellStatus(child)
+  status.Tell(child)
   Same(harness.Eval(child, '$IDE_TEST_PORT'), '4711')
   Same(harness.Eval(child, 'ide_companion#Statusline()'), 'Gemini CLI (1)')
   harness.Keys(child, ':terminal ++curwin sh -c "echo port $IDE_TEST_PORT; sleep 100"\<CR>')
@@ -81,13 +72,13 @@ Test('terminals get the variables, as long as the server runs', (child) => {
 })
 
 Test("an agent's name is run by no status line", (child) => {
-  TellStatus(child, '100% %{system("bait")}')
+  status.Tell(child, '100% %{system("bait")}')
   Same(harness.Eval(child, 'ide_companion#Statusline()'), '100 {system("bait")} (1)')
 })
 
 Test('the variables that the user had are back when the server has ended', (child) => {
   harness.Do(child, 'let $IDE_TEST_PORT = "1"')
-  TellStatus(child)
+  status.Tell(child)
   Same(harness.Eval(child, '$IDE_TEST_PORT'), '4711')
   harness.KillServer(child)
   harness.Until(child, '$IDE_TEST_PORT == "1"')
@@ -96,7 +87,7 @@ Test('the variables that the user had are back when the server has ended', (chil
 Test('without a subcommand the command shows the status', (child) => {
   harness.Do(child, 'IdeCompanion')
   harness.Until(child, 'execute("messages") =~ "The companion is not running. Start it by :IdeCompanion start"')
-  TellStatus(child)
+  status.Tell(child)
   harness.Do(child, 'IdeCompanion')
   harness.Until(child, 'execute("messages") =~ "Port 4711. Connected: Gemini CLI. Waiting for you: 1."')
 })
@@ -230,66 +221,6 @@ Test('several messages at once do not stop the user for a key', (child) => {
   Same(harness.Eval(child, 'mode(1)'), 'n')
 })
 
-Test('nothing is sent of what is no file', (child) => {
-  harness.Do(child, 'IdeCompanion send')
-  harness.Until(child, 'execute("messages") =~ "There is no file in this window whose lines could be sent."')
-})
-
-Test('an agent that waits for a server which ends is not started later', (child) => {
-  harness.Start(child)
-  harness.Do(child, 'IdeCompanion run gemini')
-  harness.KillServer(child)
-  harness.Until(child, 'execute("messages") =~ "starting it again"')
-  harness.Serve(child)
-  harness.SentSo(child, 'initialized', 2)
-  harness.SendToPlugin(child, {method: 'companion/status', params: status})
-  harness.Until(child, 'ide_companion#Status().port == 4711')
-  Same(harness.Eval(child, 'len(getwininfo())'), 1)
-})
-
-Test('a reference to lines is as agents read it', (child) => {
-  const Reference = (...arguments: list<any>) =>
-    harness.Eval(child, printf('call("ide_companion#terminal#Reference", %s)', string(arguments)))
-  Same(Reference('/app/src/a b.ts', '/app', [3, 9]), '@src/a\ b.ts#L3-L9')
-  Same(Reference('/elsewhere/a.ts', '/app', [3, 3]), '@/elsewhere/a.ts#L3')
-  Same(Reference('/app/a.ts', '/app', []), '@a.ts')
-})
-
-Test('an agent runs in a split, and gets what is sent to it', (child) => {
-  harness.Do(child, 'let g:ide_companion.cmd = ["sh", "' .. child.folder .. '/cmd", "lsp"]')
-  writefile(['[ "$1" = lsp ] && exec sh ' .. child.folder .. '/server', 'echo "$@ $IDE_TEST_PORT"; exec cat'],
-    child.folder .. '/cmd')
-  harness.Do(child, 'edit ' .. harness.File(child, 'a b.txt', "1\n2\n3\n")->escape(' '))
-  harness.Do(child, 'cd ' .. child.folder .. '/files')
-  TellStatus(child)
-  harness.Do(child, 'IdeCompanion run gemini -i hello')
-  harness.Eventually(child, 'agent', () => harness.Screen(child) =~ 'run gemini -- -i hello 4711')
-  harness.Do(child, 'wincmd p')
-  harness.Keys(child, ':2,3IdeCompanion send\<CR>')
-  harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt#L2-L3')
-  harness.Keys(child, ':%IdeCompanion send\<CR>')
-  harness.Eventually(child, 'reference', () => harness.Screen(child) =~ '@a\\ b.txt\(\_s\|$\)')
-})
-
-Test('the companion puts a reference into the prompt of an agent that supports it', (child) => {
-  const path = harness.File(child, 'a b.txt', "1\n2\n3\n")
-  harness.Do(child, 'edit ' .. escape(path, ' '))
-  child.results['companion/mention'] = {agent: 'Another Agent'}
-  harness.Start(child)
-  harness.Keys(child, ':2,3IdeCompanion send\<CR>')
-  harness.Until(child, 'execute("messages") =~ "The prompt of Another Agent has the reference"')
-  harness.Keys(child, ':%IdeCompanion send\<CR>')
-  const range = {start: {line: 2, character: 1}, end: {line: 4, character: 1}}
-  Same(harness.SentSo(child, 'companion/mention', 2), [{path: path, range: range}, {path: path}])
-})
-
-Test('where no agent takes a reference, the user learns it', (child) => {
-  harness.Do(child, 'edit ' .. harness.File(child, 'a.txt', "1\n"))
-  harness.Start(child)
-  harness.Keys(child, ':IdeCompanion send\<CR>')
-  harness.Until(child, 'execute("messages") =~ "No agent here takes a reference"')
-})
-
 for [key, value] in items({pause: 'Paused: agents receive no context.', resume: 'Resumed: agents receive'})
   const word = key
   const said = value
@@ -317,73 +248,6 @@ Test('a pause is seen in the status line', (child) => {
   harness.Until(child, 'ide_companion#Statusline() == "Gemini CLI paused"')
   Same(harness.Eval(child, 'ide_companion#Status().paused'), true)
 })
-
-# Agents run in terminals here that print their command and go on.
-def WithAgents(child: dict<any>, terminal: string)
-  harness.Do(child, printf('let g:ide_companion = #{cmd: ["sh", "%s/cmd", "lsp"], terminal: %s}', child.folder, terminal))
-  writefile(['[ "$1" = lsp ] && exec sh ' .. child.folder .. '/server', 'echo "agent $@"; exec cat'], child.folder .. '/cmd')
-  TellStatus(child)
-enddef
-
-def RunAgent(child: dict<any>, agent: string)
-  harness.Do(child, 'IdeCompanion run ' .. agent)
-  harness.Eventually(child, agent, () => harness.Screen(child) =~ 'agent run ' .. agent)
-enddef
-
-# What the windows of the tab show, each with its width.
-def WindowsOfTab(child: dict<any>): list<any>
-  return harness.Eval(child, 'map(range(1, winnr("$")), {_, n -> [bufname(winbufnr(n)), winwidth(n)]})')
-enddef
-
-Test('an agent has one terminal, which :IdeCompanion run shows, goes to and hides', (child) => {
-  WithAgents(child, '{}')
-  RunAgent(child, 'gemini')
-  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
-  harness.Do(child, 'wincmd h')
-  harness.Do(child, 'IdeCompanion run gemini')
-  Same([harness.Eval(child, 'bufname()'), len(WindowsOfTab(child))], ['Gemini CLI', 2]) # gone to
-  harness.Do(child, 'IdeCompanion run gemini')
-  Same(WindowsOfTab(child), [['', 100]]) # hidden
-  RunAgent(child, 'gemini')
-  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
-  harness.Keys(child, 'typed\<CR>') # its user is in it
-  harness.Eventually(child, 'typed', () => harness.Screen(child) =~ 'typed')
-})
-
-Test('the terminals of two agents keep their width, however many windows come', (child) => {
-  WithAgents(child, '#{size: 30}')
-  RunAgent(child, 'gemini')
-  harness.Do(child, 'wincmd h')
-  harness.Do(child, 'vsplit')
-  harness.Do(child, 'wincmd =')
-  Same(WindowsOfTab(child), [['', 34], ['', 34], ['Gemini CLI', 30]])
-  harness.Do(child, 'only')
-  RunAgent(child, 'qwen')
-  Same(WindowsOfTab(child), [['', 69], ['Qwen Code', 30]])
-})
-
-Test('an agent that has ended starts again in its window', (child) => {
-  WithAgents(child, '{}')
-  RunAgent(child, 'gemini')
-  harness.Keys(child, '\<C-D>')
-  harness.Until(child, 'term_getstatus("") =~ "finished"')
-  RunAgent(child, 'gemini')
-  Same(WindowsOfTab(child), [['', 49], ['Gemini CLI', 50]])
-})
-
-# Which window of the tab it is, and its width.
-const positions = {left: [0, 50], below: [1, 100], above: [0, 100], tab: [0, 100]}
-for [key, value] in items(positions)
-  const position = key
-  const window = value
-  Test('the terminal of an agent can be placed: ' .. position, (child) => {
-    WithAgents(child, printf('#{position: "%s"}', position))
-    RunAgent(child, 'gemini')
-    Same(WindowsOfTab(child)[window[0]], ['Gemini CLI', window[1]])
-    harness.Do(child, 'IdeCompanion run gemini')
-    Same(WindowsOfTab(child), [['', 100]])
-  })
-endfor
 
 Test('an unknown word is answered with those there are', (child) => {
   harness.Start(child)

@@ -1,0 +1,71 @@
+;;; hunks-test.el --- Changes of proposals -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; How they are found, shown, gone to and reverted.
+
+;;; Code:
+
+(require 'fixture)
+
+(ide-companion-deftest "a change is reverted, in both layouts"
+  (dolist (ide-companion-diff-layout '(unified side-by-side))
+    (ide-companion-test-propose :newContent "one\n2\nthree\n4\n" :original "one\ntwo\nthree\nfour\n")
+    (ide-companion-next-proposal)
+    (ide-companion-test-keys "C-c C-n C-c C-r C-c C-c"))
+  (should (equal (ide-companion-test-accepted) '("one\n2\nthree\nfour\n" "one\n2\nthree\nfour\n"))))
+
+(ide-companion-deftest "all that differs can be reverted, change by change"
+  (dolist (texts '(("a\nb\nc\n" . "b\nc\n") ("b\nc\n" . "a\nb\nc\n") ("a\nb\n" . "a\nx\ny\n") ("a\nb\n" . "a")
+                   ("a" . "a\nb\n") ("a\nb\nc" . "c") ("" . "a\n") ("a\n" . "") ("a\r\nb\r\n" . "a\r\nc\r\n")))
+    (ide-companion-test-propose :original (car texts) :newContent (cdr texts))
+    (ide-companion-next-proposal)
+    (goto-char (point-min))
+    (while (ide-companion--proposal-hunks ide-companion--proposal)
+      (goto-char (ide-companion--hunk-position (car (ide-companion--proposal-hunks ide-companion--proposal))))
+      (ide-companion-revert-change))
+    (should (equal (ide-companion--get-text (current-buffer)) (car texts)))
+    (ide-companion-test-keys "C-c C-k")))
+
+(ide-companion-deftest "what is removed is shown where it was"
+  (dolist (case '(("one\ntwo\nthree\n" "1\ntwo\n" "one\n1\ntwo\nthree\n")
+                  ("a\nb\nc" "a\nb" "a\nb\nc\nb")
+                  ("a\n" "" "a\n")
+                  ("a\n" "a" "a\na")
+                  ("" "a\n" "a\n")))
+    (ide-companion-test-propose :original (nth 0 case) :newContent (nth 1 case))
+    (ide-companion-next-proposal)
+    (should (equal (list (nth 1 case) (ide-companion-test-shown)) (list (nth 1 case) (nth 2 case))))
+    (ide-companion-test-keys "C-c C-k")))
+
+(ide-companion-deftest "what is typed is compared as soon as that pauses"
+  (ide-companion-test-propose)
+  (ide-companion-next-proposal)
+  (goto-char (point-max))
+  (insert "four\n")
+  (timer-event-handler ide-companion--drawing)
+  (should (equal (ide-companion--proposal-hunks ide-companion--proposal) '((2 1 2 1) (3 0 4 1)))))
+
+(ide-companion-deftest "without the program diff all is one change"
+  (let ((exec-path nil))
+    (ide-companion-test-propose)
+    (should (equal (ide-companion--proposal-hunks (car ide-companion--proposals)) '((1 3 1 3))))))
+
+(ide-companion-deftest "changes are gone to one after the other"
+  (ide-companion-test-propose :original "a\nb\nc\nd\ne\n" :newContent "a\nB\nc\nD\nE\n")
+  (ide-companion-next-proposal)
+  (should (= 2 (line-number-at-pos)))
+  (ide-companion-test-keys "C-c C-n")
+  (should (= 4 (line-number-at-pos)))
+  (should-error (ide-companion-next-change) :type 'user-error)
+  (ide-companion-test-keys "C-c C-p")
+  (should (= 2 (line-number-at-pos))))
+
+(ide-companion-deftest "of lines that are alike only what differs is marked"
+  (should (equal (ide-companion--changed-part "let total = 0;" "let total = 10;") '(12 12 13)))
+  (should-not (ide-companion--changed-part "abcdefgh" "12345678"))
+  (should (equal (ide-companion--refinements "aaaa 1\nbbbb\n" "aaaa 2\nbbbB\n")
+                 '((3 4 4 7 7) (5 6 6 0 0)))))
+
+(provide 'hunks-test)
+;;; hunks-test.el ends here

@@ -1,0 +1,153 @@
+;;; windows-test.el --- Windows of proposals -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Where proposals are shown, and how one goes from one to the next.
+
+;;; Code:
+
+(require 'fixture)
+(require 'ediff)
+
+(ide-companion-deftest "side by side both stay level, and scroll together"
+  (let* ((ide-companion-diff-layout 'side-by-side)
+         (lines (mapconcat #'number-to-string (number-sequence 1 200) "\n"))
+         (proposal (ide-companion-test-propose :original lines :newContent (concat "new\nnew\n" lines))))
+    (should (equal (ide-companion-test-layout)
+                   '("*scratch*" " *Gemini CLI: main.js on disk*" "*Gemini CLI: main.js*")))
+    (should (equal (ide-companion--other-line 10 (ide-companion--proposal-hunks proposal) nil) 8))
+    (should (equal (ide-companion--other-line 8 (ide-companion--proposal-hunks proposal) t) 10))
+    (ide-companion-next-proposal)
+    (let ((base (get-buffer-window (ide-companion--proposal-base proposal))))
+      (set-window-start nil (ide-companion--line-position 102))
+      (ide-companion--on-scroll (selected-window) (window-start))
+      (should (equal 100 (with-current-buffer (window-buffer base)
+                           (line-number-at-pos (window-start base))))))
+    (ide-companion-test-keys "C-c C-k")
+    (should (equal (ide-companion-test-layout) '("*scratch*")))))
+
+(ide-companion-deftest "by Ediff the answer at its end decides"
+  (let ((ide-companion-diff-layout 'ediff)
+        (ediff-window-setup-function #'ediff-setup-windows-plain))
+    (ide-companion-test-propose)
+    (should (equal (ide-companion-test-layout) '("*scratch*")))
+    (ide-companion-next-proposal)
+    (set-buffer (window-buffer))
+    (should (derived-mode-p 'ediff-mode))
+    (cl-letf (((symbol-function 'read-multiple-choice) (lambda (&rest _) '(?a "accept"))))
+      (ediff-really-quit nil)
+      (ide-companion-test-settle))
+    (should (equal (ide-companion-test-accepted) '("one\n2\nthree\n")))
+    (should (equal (ide-companion-test-layout) '("*scratch*")))))
+
+(ide-companion-deftest "an Ediff session ends with its proposal, without a question"
+  (let ((ide-companion-diff-layout 'ediff)
+        (ediff-window-setup-function #'ediff-setup-windows-plain))
+    (ide-companion-test-propose)
+    (ide-companion-next-proposal)
+    (ide-companion--close '(:id "1" :reason "agent"))
+    (ide-companion-test-settle)
+    (should (equal (ide-companion-test-layout) '("*scratch*")))
+    (should-not (cl-find "*Ediff Control" (buffer-list) :test #'string-search :key #'buffer-name))))
+
+(ide-companion-deftest "two proposals, also for one file, do not clash"
+  (ide-companion-test-propose :id "1" :newContent "a\n")
+  (ide-companion-test-propose :id "2" :newContent "b\n" :agent "Qwen Code")
+  (should (equal (ide-companion-test-layout) '("*scratch*" "*Gemini CLI: main.js*")))
+  (ide-companion-accept)
+  (ide-companion-test-settle)
+  (should (equal (ide-companion-test-accepted) '("a\n")))
+  (should (equal (ide-companion-test-layout) '("*scratch*" "*Qwen Code: main.js*")))
+  (ide-companion-reject)
+  (ide-companion-test-settle)
+  (should (equal (ide-companion-test-rejected) '("2")))
+  (should (equal (ide-companion-test-layout) '("*scratch*"))))
+
+(ide-companion-deftest "a second proposal says that it waits, and which key goes there"
+  (ide-companion-test-propose :id "1" :label "one")
+  (should (equal (car ide-companion-test-said) "Gemini CLI proposes one"))
+  (ide-companion-test-propose :id "2" :label "two")
+  (should (equal (car ide-companion-test-said)
+                 "Gemini CLI proposes two; it waits: M-x ide-companion-next-proposal"))
+  (ide-companion-next-proposal)
+  (let ((header (lambda () (with-current-buffer (window-buffer) (ide-companion--header)))))
+    (should (string-search "C-c C-v: next (1 of 2)  Gemini CLI proposes one" (funcall header)))
+    (ide-companion-test-keys "C-c C-v")
+    (should (string-search "(2 of 2)  Gemini CLI proposes two" (funcall header)))
+    (ide-companion--close '(:id "1"))
+    (should-not (string-search " of " (funcall header)))))
+
+(ide-companion-deftest "one goes from proposal to proposal, and back in the end"
+  (let ((window (selected-window)))
+    (dolist (id '("1" "2" "3"))
+      (ide-companion-test-propose :id id :label id))
+    (dolist (label '("1" "2" "3" "1"))
+      (ide-companion-next-proposal)
+      (should (equal (buffer-name (window-buffer)) (format "*Gemini CLI: %s*" label)))
+      (should (= 2 (length (window-list)))))
+    (ide-companion-test-keys "C-c C-c")
+    (should (eq window (selected-window)))
+    (should (= 2 (length ide-companion--proposals)))))
+
+(ide-companion-deftest "the windows of the user are as before"
+  (let ((state (lambda ()
+                 (mapcar (lambda (window)
+                           (list (window-buffer window) (window-edges window) (window-start window)
+                                 (window-point window) (eq window (selected-window))))
+                         (window-list nil nil (frame-first-window)))))
+        (other (get-buffer-create "other")))
+    (with-current-buffer other (dotimes (line 100) (insert (format "%d\n" line))))
+    (set-window-buffer (split-window nil nil 'right) other)
+    (set-window-start (get-buffer-window other) 40)
+    (set-window-point (get-buffer-window other) 60)
+    (let ((before (funcall state)))
+      (dolist (ide-companion-diff-layout '(unified side-by-side))
+        (ide-companion-test-propose)
+        (ide-companion-accept)
+        (ide-companion-test-settle)
+        (should (equal (funcall state) before))))))
+
+(ide-companion-deftest "a window that was borrowed shows again what it did"
+  (let ((ide-companion-display-action '(display-buffer-use-some-window (inhibit-same-window . t)))
+        (other (get-buffer-create "other")))
+    (set-window-buffer (split-window) other)
+    (ide-companion-test-propose :id "1")
+    (ide-companion-test-propose :id "2")
+    (ide-companion-next-proposal)
+    (ide-companion-next-proposal)
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (should (equal (ide-companion-test-layout) '("*scratch*" "other")))))
+
+(ide-companion-deftest "a window that the user has taken for something else stays"
+  (let ((proposal (ide-companion-test-propose)))
+    (set-window-buffer (get-buffer-window (ide-companion--proposal-buffer proposal))
+                       (get-buffer-create "mine"))
+    (ide-companion-accept)
+    (ide-companion-test-settle)
+    (should (equal (ide-companion-test-layout) '("*scratch*" "mine")))))
+
+(ide-companion-deftest "a proposal with only a message changes no window"
+  (let ((ide-companion-on-proposal 'message))
+    (ide-companion-test-propose)
+    (should (equal (ide-companion-test-layout) '("*scratch*")))
+    (ide-companion-next-proposal)
+    (should (= 2 (length (window-list))))))
+
+(ide-companion-deftest "a proposal is gone to at once, if the user wants that"
+  (let ((ide-companion-on-proposal 'select))
+    (ide-companion-test-propose)
+    (should (equal (buffer-name (window-buffer)) "*Gemini CLI: main.js*"))))
+
+(ide-companion-deftest "a region stays active when a proposal comes"
+  (let ((transient-mark-mode t))
+    (switch-to-buffer "words")
+    (insert "one two")
+    (push-mark 1 t t)
+    (ide-companion-test-propose)
+    (should (region-active-p))))
+
+(provide 'windows-test)
+;;; windows-test.el ends here
