@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -7,7 +6,7 @@ import { EditsStore } from "../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../core/edits/recovered-edits.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { editsFolder } from "../../system/host.ts";
-import { createLspClient, discoveryContents, discoveryFiles, type LspClient } from "./testing/lsp-client.ts";
+import { createLspClient, discoveryContents, type LspClient } from "./testing/lsp-client.ts";
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -297,32 +296,5 @@ describe("an editor with a plugin", () => {
     const answer = client.connection.sendRequest("companion/diffAccepted", { id: 7 });
     await expect(answer).rejects.toThrow(/id/);
     await expect(client.connection.sendRequest("companion/unheardOf")).rejects.toThrow(/-32601|Unhandled/);
-  });
-});
-
-describe("the end of an editor", () => {
-  test("by shutdown and exit leaves no file, and the exit code 0", async () => {
-    const client = await startPlugin();
-    await client.connection.sendRequest("shutdown");
-    expect(discoveryFiles(client.host, "gemini")).toEqual([]);
-    await client.connection.sendNotification("exit");
-    expect(await client.frontend.ended).toBe(0);
-  });
-
-  test("without a word ends the frontend with 1", async () => {
-    const client = await startPlugin();
-    client.hangUp();
-    expect(await client.frontend.ended).toBe(1);
-    await client.frontend.close();
-    expect(discoveryFiles(client.host, "gemini")).toEqual([]);
-    expect(discoveryFiles(client.host, "qwen")).toEqual([]);
-  });
-
-  test("that leaves its pipes open behind it ends the frontend with 1", async () => {
-    const editor = spawn(process.execPath, ["--eval", "process.stdin.resume()"]);
-    const client = createLspClient();
-    await client.start({ processId: editor.pid ?? 0, capabilities: announcement });
-    editor.kill("SIGKILL");
-    expect(await client.frontend.ended).toBe(1);
   });
 });

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { describe, expect, test, vi } from "vitest";
+import { createLspClient, discoveryFiles } from "./testing/lsp-client.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** An editor with a plugin. */
+async function startEditor(params: object = {}) {
+  const client = createLspClient();
+  await client.start({ ...params, capabilities: { experimental: { ideCompanion: { version: 1 } } } });
+  return client;
+}
+
+describe("the end of an editor", () => {
+  test("by shutdown and exit leaves no file, and the exit code 0", async () => {
+    const client = await startEditor();
+    await client.connection.sendRequest("shutdown");
+    expect(discoveryFiles(client.host, "gemini")).toEqual([]);
+    await client.connection.sendNotification("exit");
+    expect(await client.frontend.ended).toBe(0);
+  });
+
+  test("without a word ends the frontend with 1", async () => {
+    const client = await startEditor();
+    client.hangUp();
+    expect(await client.frontend.ended).toBe(1);
+    await client.frontend.close();
+    expect(discoveryFiles(client.host, "gemini")).toEqual([]);
+    expect(discoveryFiles(client.host, "qwen")).toEqual([]);
+  });
+
+  test("that leaves its pipes open behind it ends the frontend with 1", async () => {
+    const editor = spawn(process.execPath, ["--eval", "process.stdin.resume()"]);
+    const client = await startEditor({ processId: editor.pid ?? 0 });
+    editor.kill("SIGKILL");
+    expect(await client.frontend.ended).toBe(1);
+  });
+});
