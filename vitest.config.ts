@@ -45,6 +45,9 @@ export default defineConfig({
           name: "page",
           include: ["packages/review-ui/**/*.page.test.ts"],
           exclude: ["**/node_modules/**"],
+          globalSetup: ["packages/review-ui/test/built-page.ts"],
+          // The files leave nothing behind in their process, and importing the companion takes longer than some of them.
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           maxWorkers: 2,

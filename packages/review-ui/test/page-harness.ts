@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { inject } from "vitest";
 import type {
   Comment,
   Decision,
@@ -21,9 +22,8 @@ import {
   startReviewFrontend,
 } from "../../companion/src/frontends/review/review-frontend.ts";
 import { browserOptions, shellOptions } from "../browser.mjs";
-import { buildPage } from "../build.mjs";
 
-/** A browser and a build of the page, for all tests of a file. */
+/** A browser for all tests of a file. */
 export interface Harness {
   /** Creates a folder with a frontend and a page. */
   fixture(options?: FixtureOptions): Promise<Fixture>;
@@ -80,19 +80,14 @@ export interface Fixture {
  *   whole Chromium, whose rules between sites count
  */
 export async function openHarness(names: readonly string[] = []): Promise<Harness> {
-  const assets = await mkdtemp(join(tmpdir(), "review-page-"));
-  await buildPage(assets);
   const rules = [...names.map((name) => `MAP ${name} 127.0.0.1`), "MAP * ~NOTFOUND", "EXCLUDE 127.0.0.1"];
   const options = names.length > 0 ? browserOptions : shellOptions;
   // The last of two equal options counts.
   const args = [...options.args, `--host-resolver-rules=${rules.join(" , ")}`];
   const browser = await chromium.launch({ ...options, args });
   return {
-    fixture: (fixtureOptions = {}) => setUpFixture(browser, assets, fixtureOptions),
-    close: async () => {
-      await browser.close();
-      await rm(assets, { recursive: true, force: true });
-    },
+    fixture: (fixtureOptions = {}) => setUpFixture(browser, inject("assets"), fixtureOptions),
+    close: () => browser.close(),
   };
 }
 
