@@ -2,8 +2,11 @@ import { expect } from "vitest";
 import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
 import { poll } from "../packages/testkit/src/waiting.ts";
 import { type FakeCli, startFakeCli } from "./harness/fake-cli.ts";
-import { scenario } from "./harness/scenario.ts";
-import { vscodeNeeds as needs, startVscode } from "./harness/vscode.ts";
+import { gemini } from "./harness/gemini.ts";
+import { discardOwnEdits } from "./harness/own-edits.ts";
+import { type Proposer, startFakeProposer, startRealProposer } from "./harness/proposer.ts";
+import { sharedVscode } from "./harness/shared-vscode.ts";
+import { typeUntil } from "./harness/vscode.ts";
 import type { VscodeWindow } from "./harness/vscode-window.ts";
 import { lookAt } from "./harness/window-editor.ts";
 
@@ -11,12 +14,13 @@ const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 const text = (...changed: readonly number[]) =>
   `${lines.map((line, index) => (changed.includes(index + 1) ? `${line}, changed` : line)).join("\n")}\n`;
 
-scenario(
-  "VS Code lists all that waits with its size, goes through it by keys, decides all at once, says that sharing is paused, and that a CLI is not installed",
-  async (sandbox) => {
+const vscode = sharedVscode();
+
+vscode.scenario(
+  "VS Code lists all that waits with its size, goes through it by keys, decides all at once, and says that sharing is paused",
+  async (sandbox, window) => {
     const one = await sandbox.write("src/one.txt", text());
     const two = await sandbox.write("two.txt", text());
-    const { window } = await startVscode(sandbox);
     const { page, status } = window;
     const cli = await startFakeCli(sandbox);
     await window.open(one);
@@ -91,9 +95,8 @@ scenario(
     expect(await rejected[2]).toEqual({ kind: "rejected" });
     await ownEdits(cli, window, two);
     expect(String(await sandbox.read("two.txt"))).toBe(text().replace("line 9\n", "line 9, edited\n"));
-    await withoutCli(sandbox, window);
   },
-  { needs, within: 480_000 },
+  { within: 480_000 },
 );
 
 /** The user closes a change with edits, takes them from the notification to the file, and discards others. */
@@ -114,10 +117,8 @@ async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promi
   await close();
   await notice.getByRole("button", { name: "Show my edits" }).click();
   const shown = window.tab("two.txt (your recovered edits)");
-  await window.action("Discard Recovered Edits").click();
-  const dialog = page.locator(".monaco-dialog-box").filter({ hasText: "Discard your edits of two.txt?" });
-  await dialog.getByRole("button", { name: "Discard" }).click();
-  await shown.waitFor({ state: "detached" });
+  await shown.waitFor();
+  await discardOwnEdits(window, "two.txt");
   await view.waitFor({ state: "detached" });
 
   await close();
@@ -129,36 +130,6 @@ async function ownEdits(cli: FakeCli, window: VscodeWindow, path: string): Promi
   await page.locator(".tab.active.dirty").filter({ hasText: "two.txt" }).waitFor();
   await page.keyboard.press("Control+s");
   await view.waitFor({ state: "detached" });
-}
-
-/** Run says that the CLI is not installed, types its command and leaves Enter to the user, all in one terminal. */
-async function withoutCli(sandbox: Sandbox, { page, terminal, command }: VscodeWindow): Promise<void> {
-  const offer = page
-    .locator(".notification-toast")
-    .filter({ hasText: "The terminal does not find gemini: Gemini CLI is not installed" });
-  const tries = async (count: number) => {
-    const screen = await terminal.screen();
-    return screen.split("gemini: command not found").length - 1 === count || undefined;
-  };
-  await command("IDE Companion: Run Gemini CLI");
-  await offer.getByRole("button", { name: "Install…" }).click();
-  await page.getByText("Press Enter in the terminal to install Gemini CLI.").first().waitFor();
-  await poll("the command, not run", async () =>
-    /npm install --global @google\/gemini-cli$/.test((await terminal.screen()).trim()) ? true : undefined,
-  );
-  await terminal.focus();
-  await page.keyboard.press("Control+c");
-  await command("IDE Companion: Run Gemini CLI");
-  await poll("a second try in the same terminal", () => tries(2));
-
-  const own = await sandbox.write("own-gemini", "#!/bin/sh\necho started by its path\n");
-  await offer.getByRole("button", { name: "Set its path…" }).click();
-  const input = page.locator(".quick-input-widget input[type=text]");
-  await input.fill(`sh ${own}`);
-  await page.keyboard.press("Enter");
-  await poll("the one that was set", async () =>
-    (await terminal.screen()).includes("\nstarted by its path") ? true : undefined,
-  );
 }
 
 /** In the right side of the diff, before its first line's changes. */
@@ -177,4 +148,86 @@ const openFiles = ({ context }: FakeCli) => context?.workspaceState?.openFiles?.
 /** The agent was sent this file as the active one. */
 async function sent(cli: FakeCli, path: string): Promise<void> {
   await poll(`${path} sent`, () => (openFiles(cli)?.[0] === path ? true : undefined));
+}
+
+const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+const numbers = (...changed: readonly string[]) =>
+  `${names.map((name) => changed.find((other) => other.startsWith(name)) ?? name).join("\n")}\n`;
+
+decides("a fake CLI", startFakeProposer);
+decides("Gemini CLI", (sandbox) => startRealProposer(sandbox, gemini), { matrix: true });
+
+function decides(
+  agent: string,
+  startProposer: (sandbox: Sandbox) => Promise<Proposer>,
+  { matrix = false } = {},
+): void {
+  vscode.scenario(
+    `a change of ${agent} in VS Code is decided by lenses, one by one, and by saving; unsaved edits are asked about first; it has its language's colours and adds no problems`,
+    async (sandbox, window) => {
+      const path = await sandbox.write("numbers.txt", numbers());
+      const { page } = window;
+      const lens = (name: string) => page.locator(".codelens-decoration").getByRole("button", { name });
+      const cli = await startProposer(sandbox);
+      const tab = window.tab(`numbers.txt (${cli.displayName})`);
+
+      await cli.proposeWrite(path, numbers("two, changed", "seven, changed"));
+      // What VS Code shows when the mouse rests on a tab.
+      expect(await tab.locator(".tab-label").getAttribute("aria-label")).toContain(path);
+      await lens("Reject").click();
+      await cli.rejected();
+      await tab.waitFor({ state: "detached" });
+      expect(String(await sandbox.read("numbers.txt"))).toBe(numbers());
+
+      await cli.proposeWrite(path, numbers("two, changed", "seven, changed"));
+      await lens("Viewed").first().click();
+      await page.getByText("1 of 2 changes viewed").waitFor();
+      await lens("Revert").last().click();
+      await page.getByText("+1 −1").waitFor();
+      await lens("Accept").click();
+      await cli.accepted();
+      expect(String(await sandbox.read("numbers.txt"))).toBe(numbers("two, changed"));
+
+      await window.open(path);
+      await page.locator(".monaco-editor .view-line").first().click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.insertText("mine, unsaved: ");
+      const coming = cli.proposeWrite(path, numbers("two, changed", "seven, changed"));
+      const typed = `mine, unsaved: ${await typeUntil(
+        page,
+        coming.then(() => tab.waitFor()),
+      )}`;
+      await page.locator(".view-line").filter({ hasText: typed }).waitFor();
+      // It has come behind.
+      await tab.click();
+      const proposal = await lookAt(window);
+      await proposal.accept();
+      const dialog = page
+        .locator(".monaco-dialog-box")
+        .filter({ hasText: "numbers.txt has edits that you have not saved" });
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      expect(String(await sandbox.read("numbers.txt"))).toBe(numbers("two, changed"));
+      await page.keyboard.press("Control+s");
+      await dialog.getByRole("button", { name: "Accept" }).click();
+      await cli.accepted();
+      expect(String(await sandbox.read("numbers.txt"))).toBe(numbers("two, changed", "seven, changed"));
+      await tab.waitFor({ state: "detached" });
+      await page.locator(".view-line").filter({ hasText: typed }).waitFor();
+      await page.locator(".tab.dirty").filter({ hasText: "numbers.txt" }).waitFor();
+
+      // Its language has colours there, and no faults: those of the file alone are counted.
+      const faulty = await sandbox.write("faulty.json", '{ "first": }\n');
+      await cli.proposeWrite(faulty, '{ "second": , }\n');
+      await window.tab(`faulty.json (${cli.displayName})`).click();
+      const proposed = page.locator(".modified-in-monaco-diff-editor .view-line");
+      await proposed.locator("span[class*='mtk']").filter({ hasText: '"second"' }).waitFor();
+      await page.locator(".original-in-monaco-diff-editor .squiggly-error").first().waitFor();
+      await page
+        .locator(".modified-in-monaco-diff-editor .squiggly-error")
+        .first()
+        .waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Errors: 1", exact: true }).waitFor();
+    },
+    { matrix },
+  );
 }

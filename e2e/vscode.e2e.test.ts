@@ -1,4 +1,236 @@
+import { rm } from "node:fs/promises";
+import { expect } from "vitest";
+import type { Sandbox } from "../packages/testkit/src/sandbox.ts";
+import { poll } from "../packages/testkit/src/waiting.ts";
+import { startAgent } from "./harness/agent-cli.ts";
+import { awaitedLater } from "./harness/awaited-later.ts";
 import { editorScenarios } from "./harness/editor-scenarios.ts";
-import { vscode } from "./harness/vscode.ts";
+import { editorToolNames, withEditorTools } from "./harness/editor-tools.ts";
+import { startFakeCli } from "./harness/fake-cli.ts";
+import { gemini } from "./harness/gemini.ts";
+import { startMcpClient } from "./harness/mcp-client.ts";
+import { modelReceives } from "./harness/model-receives.ts";
+import { dot } from "./harness/picture.ts";
+import { type Proposer, startFakeProposer, startRealProposer } from "./harness/proposer.ts";
+import { qwen } from "./harness/qwen.ts";
+import { sharedVscode } from "./harness/shared-vscode.ts";
+import { typeUntil } from "./harness/vscode.ts";
+import { lookAt, select } from "./harness/window-editor.ts";
 
-editorScenarios(vscode, { only: ["agent", "fake"] });
+const vscode = sharedVscode();
+
+editorScenarios(vscode.editor, { only: ["agent", "fake"], addScenario: vscode.scenario });
+
+const mark = "\uFEFF";
+const many = "a line of 50 characters, which stands here often .\n".repeat(100_000);
+
+/** Name and content of files in which `old` becomes `new`, then `newer` by the user's hand. */
+const files: readonly (readonly [name: string, content: string])[] = [
+  ["mark.txt", `${mark}first\nold\nlast\n`],
+  ["mark-crlf.txt", `${mark}first\r\nold\r\nlast`],
+  ["five-megabytes.txt", `first\nold\n${many}`],
+];
+
+bytesSurvive("a fake CLI", startFakeProposer);
+for (const kind of [gemini, qwen])
+  bytesSurvive(kind.displayName, (sandbox) => startRealProposer(sandbox, kind), { matrix: true });
+
+function bytesSurvive(
+  agent: string,
+  startProposer: (sandbox: Sandbox) => Promise<Proposer>,
+  { matrix = false } = {},
+): void {
+  vscode.scenario(
+    `byte order marks, CRLF and 5 MB survive a review of ${agent} in VS Code`,
+    async (sandbox, window) => {
+      const cli = await startProposer(sandbox);
+      for (const [name, content] of files) {
+        const path = await sandbox.write(name, content);
+        await cli.proposeReplace(path, "old", "new");
+        const tab = window.tab(`${name} (${cli.displayName})`);
+        await tab.click();
+        const proposal = await lookAt(window);
+        await proposal.replace("new", "newer");
+        await proposal.accept();
+        await tab.waitFor({ state: "detached" });
+        await cli.accepted();
+        const isExact = String(await sandbox.read(name)) === content.replace("old", "newer");
+        expect(isExact, name).toBe(true);
+      }
+    },
+    { within: 480_000, matrix },
+  );
+}
+
+/** Calls one of our tools. @returns what the agent receives */
+type CallTool = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<string>;
+
+usesItsTools("an MCP client", async (sandbox) => {
+  const { call } = await startMcpClient(sandbox);
+  return async (tool, args) => JSON.stringify(await call(tool, args));
+});
+usesItsTools("Gemini CLI without IDE mode", callsByGemini, { matrix: true });
+
+async function callsByGemini(sandbox: Sandbox): Promise<CallTool> {
+  const cli = await startAgent(sandbox, withEditorTools(gemini, sandbox));
+  const nameOf = await editorToolNames(cli);
+  let calls = 0;
+  return async (tool, args) => {
+    calls += 1;
+    cli.model.plan({ call: nameOf(tool), args }, { text: `Call ${calls} is over.` });
+    await cli.say(`Make call ${calls}`);
+    await cli.terminal.waitFor(`Call ${calls} is over.`);
+    return cli.model.requests.at(-1)?.text ?? "";
+  };
+}
+
+function usesItsTools(
+  agent: string,
+  start: (sandbox: Sandbox) => Promise<CallTool>,
+  { matrix = false } = {},
+): void {
+  vscode.scenario(
+    `by its tools ${agent} shows a place in VS Code, next to what is typed in, and reads what VS Code has found`,
+    async (sandbox, window) => {
+      const path = await sandbox.write("faulty.json", '{\n  "first": 1,\n  "second": \n}\n');
+      const note = await sandbox.write("note.txt", "a note\n");
+      const other = await sandbox.write("other.txt", "another note\n");
+      const picture = await sandbox.write("dot.png", dot);
+      const { page } = window;
+      const call = await start(sandbox);
+      await window.open(note);
+      const lines = page.locator(".view-line");
+      await page.locator(".monaco-editor .view-line").first().click();
+
+      const shown = awaitedLater(typeUntil(page, page.locator(".squiggly-error").first().waitFor()));
+      await lines.filter({ hasText: "x" }).waitFor();
+      await call("openFile", { filePath: path, line: 3, character: 5 });
+      await lines.filter({ hasText: `a note${await shown}` }).waitFor();
+
+      const diagnostics = await call("getDiagnostics", { filePath: path });
+      expect(diagnostics).toMatch(/"line":\s*[34],/);
+      expect(diagnostics).toContain("Value expected");
+
+      // What is typed in there, VS Code does not tell.
+      await window.open(picture);
+      await call("openFile", { filePath: other });
+      for (const name of ["other.txt", "dot.png"])
+        await page.locator(".tab.active").filter({ hasText: name }).waitFor();
+    },
+    { matrix },
+  );
+}
+
+/** What an agent should know of files, by their names. */
+interface Wanted {
+  readonly active?: string;
+  readonly open?: string;
+  readonly closed?: readonly string[];
+  /** A text in the first line. */
+  readonly selected?: string;
+}
+
+/** Waits until an agent knows this. @returns all that it has received */
+type Receives = (wanted: Wanted) => Promise<string>;
+
+receivesContext("a fake CLI", async (sandbox) => {
+  const cli = await startFakeCli(sandbox);
+  return (wanted) => {
+    const received = () => JSON.stringify(cli.context);
+    const look = () => {
+      const files = cli.context?.workspaceState?.openFiles ?? [];
+      const find = (name: string | undefined) => files.find(({ path }) => name && path.endsWith(`/${name}`));
+      const [active, selecting] = [find(wanted.active), files[0]];
+      const isSeen =
+        (wanted.active === undefined || active?.isActive) &&
+        (wanted.open === undefined || find(wanted.open)) &&
+        !wanted.closed?.some(find) &&
+        (wanted.selected === undefined ||
+          (selecting?.selectedText === wanted.selected && selecting.cursor?.line === 1));
+      return isSeen ? received() : undefined;
+    };
+    return poll(`${JSON.stringify(wanted)} in the context`, look, { describe: received });
+  };
+});
+
+/** It sends with each prompt what has changed. */
+receivesContext(
+  "Gemini CLI",
+  async (sandbox) => {
+    const cli = await startAgent(sandbox, gemini);
+    await cli.connected();
+    return ({ active, open, closed = [], selected }) => {
+      const of = (key: string, end: string, name: string | undefined) =>
+        name === undefined ? [] : [new RegExp(`${key}"[^${end}]*${name.replace(".", "\\.")}`)];
+      return modelReceives(
+        cli,
+        ...of("activeFile(?:Changed)?", "}", active),
+        ...of("filesOpened", "\\]", open),
+        ...closed.flatMap((name) => of("filesClosed", "\\]", name)),
+        ...(selected === undefined
+          ? []
+          : [new RegExp(`"line":\\s*1\\b[^]*"selectedText":\\s*"${selected}"`)]),
+      );
+    };
+  },
+  { matrix: true },
+);
+
+const notebook = JSON.stringify({
+  cells: [{ cell_type: "markdown", source: ["# Study\n"], metadata: {} }],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+function receivesContext(
+  agent: string,
+  start: (sandbox: Sandbox) => Promise<Receives>,
+  { matrix = false } = {},
+): void {
+  vscode.scenario(
+    `${agent} receives VS Code's notebooks and pictures, and nothing that is excluded, paused or gone`,
+    async (sandbox, window) => {
+      const note = await sandbox.write("note.txt", "a note\nanother note\n");
+      const study = await sandbox.write("study.ipynb", notebook);
+      const picture = await sandbox.write("dot.png", dot);
+      const secret = await sandbox.write("secrets/key.txt", "secret\n");
+      const ignored = await sandbox.write("build/out.txt", "built\n");
+      await sandbox.write(".gitignore", "build/\n");
+      const settings = { "ideCompanion.exclude": ["secrets/"], "ideCompanion.excludeGitIgnored": true };
+      await sandbox.write(".vscode/settings.json", JSON.stringify(settings));
+      const receives = await start(sandbox);
+      for (const path of [study, picture, secret, ignored, note]) await window.open(path);
+
+      const first = await receives({ active: "note.txt" });
+      expect(first).toContain(study);
+      expect(first).toContain(picture);
+      expect(first).not.toContain(secret);
+      expect(first).not.toContain(ignored);
+
+      // Of several selections, the first one made is the primary.
+      await select(window, "note");
+      await window.page.keyboard.press("Control+d");
+      await window.page.locator(".statusbar-item").filter({ hasText: "2 selections" }).waitFor();
+      await receives({ selected: "note" });
+
+      await window.status.click();
+      await window.choose("Pause sharing");
+      await window.status.filter({ hasText: "Sharing paused" }).waitFor();
+      await receives({ closed: ["note.txt", "study.ipynb"] });
+      await window.command("IDE Companion: Resume Sharing");
+      await receives({ open: "note.txt" });
+
+      await window.rename("note.txt", "renamed.txt");
+      await receives({ open: "renamed.txt", closed: ["note.txt"] });
+      // By another program: VS Code keeps its tab.
+      await rm(picture);
+      await receives({ closed: ["dot.png"] });
+      await window.tab("study.ipynb").click();
+      await receives({ active: "study.ipynb" });
+      await window.tab("study.ipynb").getByRole("button", { name: "Close" }).click();
+      await receives({ closed: ["study.ipynb"] });
+    },
+    { matrix },
+  );
+}

@@ -23,6 +23,8 @@ export interface EditorScenariosOptions {
   readonly only?: readonly (keyof typeof scripts)[];
   /** For one scenario, in milliseconds. */
   readonly within?: number;
+  /** Adds one where the editor is shared; by default each has a private one. */
+  readonly addScenario?: typeof scenario;
 }
 
 /** What of a CLI is enough where only the editor is tried: the real ones and the fake one have it. */
@@ -30,11 +32,11 @@ type Proposer = Pick<FakeCli, "proposeReplace" | "proposeWrite"> & { finished():
 
 /** What every editor must do. */
 export function editorScenarios(kind: EditorKind, options: EditorScenariosOptions = {}): void {
-  const { agents = [gemini], only = onEachCommit, within } = options;
+  const { agents = [gemini], only = onEachCommit, within, addScenario = scenario } = options;
   const { name, needs } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
     if (!only.some((name) => name === script)) return;
-    scenario(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
+    addScenario(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
       needs,
       ...(within === undefined ? {} : { within }),
     });

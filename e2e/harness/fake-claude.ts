@@ -10,5 +10,7 @@ export async function connectFakeClaude(sandbox: Sandbox): Promise<ClaudeClient>
   const find = async () => (await readdir(folder).catch(() => [])).find((name) => name.endsWith(".lock"));
   const name = await poll("lock file of Claude Code", find);
   const { authToken } = JSON.parse(await readFile(join(folder, name), "utf8"));
-  return ClaudeClient.connect({ port: Number.parseInt(name, 10), token: String(authToken) });
+  const client = await ClaudeClient.connect({ port: Number.parseInt(name, 10), token: String(authToken) });
+  sandbox.own({ close: async () => client.socket.terminate() });
+  return client;
 }

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience, poll } from "../../packages/testkit/src/waiting.ts";
 import type { Key, Terminal, TerminalOptions } from "./terminal.ts";
@@ -47,12 +48,13 @@ export function inWindow(
 ) {
   return async (sandbox: Sandbox, options: TerminalOptions): Promise<Terminal> => {
     await writeCommand(sandbox, agent, options);
+    await rm(pidFileOf(sandbox, agent), { force: true });
     await mkdir(join(sandbox.home, ".gemini"), { recursive: true });
     // In a terminal of VS Code, Gemini CLI first offers to change VS Code's keys.
     await writeFile(join(sandbox.home, ".gemini", "state.json"), '{"terminalSetupPromptShown":true}');
     await window.command(`IDE Companion: ${title}`);
     if (folder !== undefined) await window.choose(folder);
-    const terminal = createTerminal(window, pidFileOf(sandbox, agent));
+    const terminal = sandbox.own(createTerminal(window, pidFileOf(sandbox, agent)));
     await window.terminal.focus();
     return terminal;
   };
@@ -87,9 +89,10 @@ function createTerminal({ page, terminal: { focus, screen } }: TerminalWindow, p
     };
     return poll(`${present ? "" : "end of "}${wanted} in the terminal`, look, { describe: screen, within });
   };
+  const readPid = () => Number(readFileSync(pidFile, "utf8"));
   return {
     get pid() {
-      return Number(readFileSync(pidFile, "utf8"));
+      return readPid();
     },
     screen,
     async type(text) {
@@ -103,6 +106,9 @@ function createTerminal({ page, terminal: { focus, screen } }: TerminalWindow, p
     waitFor: (wanted, within) => watch(wanted, true, within),
     waitForNo: (unwanted, within) => watch(unwanted, false, within),
     exited: () => Promise.reject(new Error("an editor's own terminal tells no exit code")),
-    async close() {},
+    async close() {
+      // Gemini CLI outlives its terminal.
+      if (existsSync(pidFile)) await killTree(readPid());
+    },
   };
 }

@@ -15,6 +15,8 @@ export interface ScenarioOptions {
   readonly concurrent?: boolean;
   /** Only `npm run test:matrix` runs it. */
   readonly matrix?: boolean;
+  /** Opens the sandbox that ends with it; a private one by default. */
+  readonly open?: () => Promise<Sandbox>;
 }
 
 /** Set where a file of each commit gives the matrix what it has for it. */
@@ -27,13 +29,19 @@ const isMatrix = process.env.E2E_MATRIX === "1";
 export function scenario(
   name: string,
   run: (sandbox: Sandbox) => Promise<void>,
-  { within = usualTime, needs = {}, concurrent = false, matrix = false }: ScenarioOptions = {},
+  {
+    within = usualTime,
+    needs = {},
+    concurrent = false,
+    matrix = false,
+    open = createSandbox,
+  }: ScenarioOptions = {},
 ): void {
   if (matrix !== isMatrix) return;
   const absent = missing(needs);
   test(name, { timeout: within + 60_000, concurrent }, async ({ skip }) => {
     if (absent !== undefined) skip(absent);
-    const sandbox = await createSandbox();
+    const sandbox = await open();
     try {
       await settleWithin(name, within, run(sandbox));
       expect(sandbox.faults()).toEqual([]);

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createPrivateFolders } from "./private-folders.ts";
+import { createPrivateFolders, type PrivateFolders } from "./private-folders.ts";
 
 /** Something that runs in a sandbox and must not outlive it. */
 export interface Resident {
@@ -33,8 +33,9 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-export async function createSandbox(): Promise<Sandbox> {
-  const { home, tmp, workspace, env, remove } = createPrivateFolders();
+/** @param folders removed with it */
+export async function createSandbox(folders: PrivateFolders = createPrivateFolders()): Promise<Sandbox> {
+  const { home, tmp, workspace, env, remove } = folders;
   const residents: Resident[] = [];
   let isOver = false;
   const path = (name: string) => join(workspace, name);

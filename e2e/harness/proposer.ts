@@ -1,0 +1,46 @@
+import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
+import { type FakeCli, startFakeCli } from "./fake-cli.ts";
+
+/** An agent where the editor is tried: the fake CLI on each commit, the real ones in the matrix. */
+export interface Proposer {
+  /** As tabs name it. */
+  readonly displayName: string;
+  /** Proposes a file of which one piece is replaced. */
+  proposeReplace(path: string, before: string, after: string): Promise<void>;
+  /** Proposes the whole text of a file that is there. */
+  proposeWrite(path: string, content: string): Promise<void>;
+  /** Waits until what was accepted is written. */
+  accepted(): Promise<void>;
+  rejected(): Promise<void>;
+}
+
+/** A real CLI. */
+export async function startRealProposer(sandbox: Sandbox, kind: AgentKind): Promise<Proposer> {
+  const cli: AgentCli = await startAgent(sandbox, kind);
+  await cli.connected();
+  return {
+    displayName: kind.displayName,
+    proposeReplace: cli.proposeReplace,
+    proposeWrite: cli.proposeWriteAfterReading,
+    accepted: cli.finished,
+    async rejected() {
+      await cli.terminal.waitFor(kind.rejected);
+    },
+  };
+}
+
+export async function startFakeProposer(sandbox: Sandbox): Promise<Proposer> {
+  const cli: FakeCli = await startFakeCli(sandbox);
+  const ends = async (wanted: "accepted" | "rejected") => {
+    const { kind } = await cli.finished();
+    if (kind !== wanted) throw new Error(`the change is ${kind}, not ${wanted}`);
+  };
+  return {
+    displayName: "Fake CLI",
+    proposeReplace: cli.proposeReplace,
+    proposeWrite: cli.proposeWrite,
+    accepted: () => ends("accepted"),
+    rejected: () => ends("rejected"),
+  };
+}
