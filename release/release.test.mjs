@@ -133,25 +133,3 @@ test("a tag that is another version than a package is refused", async () => {
   expect(await versionFaults(`v${version}`)).toEqual([]);
   expect(await versionFaults("v0.0.0-other")).toHaveLength(3);
 });
-
-test("a release is published from CI, with provenance, after all tests", async () => {
-  const folder = inRepository(".github", "workflows");
-  expect(await readdir(folder)).toContain("release.yml");
-  const workflow = await readFile(join(folder, "release.yml"), "utf8");
-  expect(workflow).toContain("id-token: write");
-  expect(workflow.match(/npm publish .*--provenance/g)).toHaveLength(published.length);
-  const checks = [
-    "npm test",
-    "npm audit\n",
-    "npm audit signatures",
-    "release/reproduce.mjs",
-    "release/sbom.mjs",
-  ];
-  for (const check of checks) {
-    expect(workflow, check).toContain(`${check}`);
-    expect(workflow.indexOf(check), check).toBeLessThan(workflow.indexOf("npm publish"));
-  }
-  for (const line of workflow.split("\n").filter((it) => it.includes("uses:"))) {
-    expect(line, "an action is named by its commit, which nobody can move").toMatch(/@[0-9a-f]{40} # v\d/);
-  }
-});
