@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: "matrix",
           retry: retryOfScenarios,
-          include: ["e2e/matrix/*.matrix.test.ts"],
+          include: ["e2e/matrix/*.matrix.test.ts", "release/**/*.matrix.test.mjs"],
           exclude: byNameAlone,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

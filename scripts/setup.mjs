@@ -47,9 +47,17 @@ export async function setUpToTestMatrix() {
   const reasons = await setUpToTest();
   if (process.platform === "linux" && process.arch === "x64") {
     await installNpmPackages(inRepository("e2e", "nodes"), { options: ["--ignore-scripts"] });
+    await setUpToRehearse();
     reasons.push(...(await Promise.all([installUnpackedEditors("matrix"), installTheia()])));
   }
   return reasons.filter(isGiven);
+}
+
+/** What a rehearsal of a release needs: a registry, package managers, and the Node that publishes. Linux x64 only. */
+export async function setUpToRehearse() {
+  for (const folder of ["release", "release/rehearsal", "e2e/agents"]) {
+    await installNpmPackages(inRepository(folder), { options: ["--ignore-scripts"] });
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
