@@ -1,10 +1,23 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { judge, ratioTo, summarise } from "./row.mjs";
+import { median } from "./rounds.mjs";
+
+/**
+ * One line of the table.
+ * @typedef {object} Row
+ * @property {string} title
+ * @property {string} unit of the numbers
+ * @property {{ floor?: number[], sdk?: number[], ours: number[] }} samples one number a round; those of one
+ *   index were measured together
+ * @property {"ratio" | "value"} judged what the limits apply to: ours over the floor, or ours alone
+ * @property {number | "sdk"} [must] at most this, or less than the SDK reached in the same run
+ * @property {number} [aim] at most this
+ * @property {boolean} [atLeast] the limits are the least, not the most
+ */
 
 const headings = ["figure", "floor", "SDK (ratio)", "ours", "ratio", "must", "aim", "result"];
 const results = { aim: "aim reached", must: "must reached", missed: "**missed**", unlimited: "" };
 
-/** @param {readonly import("./row.mjs").Row[]} rows; @returns a Markdown table */
+/** @param {readonly Row[]} rows; @returns a Markdown table */
 export function toTable(rows) {
   const lines = [headings, headings.map((_, index) => (index === 0 ? "---" : "--:")), ...rows.map(toCells)];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -63,4 +76,26 @@ export async function writeInto(path, name, text) {
   if (start < 0 || end < start) throw new Error(`${path} has no ${marks.start} … ${marks.end}`);
   const head = document.slice(0, start + marks.start.length);
   await writeFile(path, `${head}\n${text}\n${document.slice(end)}`);
+}
+
+/** @returns {"aim" | "must" | "missed" | "unlimited"} what a row reaches; `unlimited` when it has no limits */
+export function judge({ samples, judged, must, aim, atLeast = false }) {
+  const reached = judged === "ratio" ? ratioTo(samples.floor, samples.ours) : summarise(samples.ours);
+  const limit = must === "sdk" ? ratioTo(samples.floor, samples.sdk).median : must;
+  const fits = (bound) => (atLeast ? reached.median >= bound : reached.median <= bound);
+  if (limit !== undefined && !fits(limit)) return "missed";
+  if (aim !== undefined && fits(aim)) return "aim";
+  if (limit === undefined) return aim === undefined ? "unlimited" : "missed";
+  return "must";
+}
+
+/** The median of all rounds, with the lowest and the highest. */
+function summarise(samples) {
+  return { median: median(samples), min: Math.min(...samples), max: Math.max(...samples) };
+}
+
+/** Ratio to the floor, round by round: a disturbance of a round affects both. */
+function ratioTo(floor, samples) {
+  if (!floor || !samples) return undefined;
+  return summarise(samples.map((value, round) => value / floor[round]));
 }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleServers } from "./bundle.mjs";
 import { figures, tables } from "./figures/index.mjs";
-import { toTable, writeInto } from "./report.mjs";
-import { judge } from "./row.mjs";
+import { judge, toTable, writeInto } from "./report.mjs";
 import { createSandbox } from "./sandbox.mjs";
 
 const document = join(import.meta.dirname, "../docs/inside/benchmarks.md");

@@ -31,7 +31,7 @@ const editors = [neovim, vim, emacs];
 
 /**
  * Measures each installed editor, one after another.
- * @param {(editor: BenchEditor) => Promise<import("../row.mjs").Row[]>} measure
+ * @param {(editor: BenchEditor) => Promise<import("../report.mjs").Row[]>} measure
  */
 export async function forEachEditor(measure) {
   const rows = [];

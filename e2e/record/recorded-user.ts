@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { startCore } from "../../packages/companion/src/testing/core.ts";
-import { performAction } from "../../packages/companion/src/testing/played-user.ts";
+import { performAction } from "../../packages/companion/src/testing/recordings.ts";
 import type { Recorder } from "../../packages/testkit/src/recordings/recorder.ts";
 import { formatRecording, type UserAction } from "../../packages/testkit/src/recordings/recording.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";

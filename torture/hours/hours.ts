@@ -10,8 +10,7 @@ import { createRandom, type Random } from "../harness/random.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import { now, untilNothing } from "../harness/until.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { type Agent, emptyTally } from "../soak/agent.ts";
-import { createAgents } from "../soak/agents.ts";
+import { type Agent, createAgents, emptyTally } from "../soak/agent.ts";
 import { describeSamples, type Holding, type Slack, whatHasGrown } from "../soak/flat.ts";
 import { createPace, type Pace } from "../soak/pace.ts";
 

@@ -2,19 +2,23 @@ import type { Host } from "../../packages/companion/src/system/host.ts";
 import type { Cli, CliOutcome, CliSession, Reply } from "../harness/cli.ts";
 import { readDiscovered } from "../harness/discovered.ts";
 import type { Driver, ShownDiff } from "../harness/driver.ts";
-import type { Random } from "../harness/random.ts";
+import { createRandom, type Random } from "../harness/random.ts";
+import type { Sandbox } from "../harness/sandbox.ts";
 import { untilNothing } from "../harness/until.ts";
+import { createWireCli } from "../harness/wire-cli.ts";
 import type { Pace } from "./pace.ts";
 
 /** How long an effect may take on a busy machine, in milliseconds of the real clock. */
 const patience = 20_000;
+
 /** A session whose stream is down for ten seconds is over; the companion checks every second. */
 const expiry = 12_000;
+
 /** How soon a deleted discovery file must be restored, in seconds. */
 const restored = 12;
 
 /** What all agents together have done. */
-export interface Tally {
+interface Tally {
   proposals: number;
   outcomes: number;
   breaks: number;
@@ -208,7 +212,25 @@ export class Agent {
   }
 }
 
+/** Agents of both kinds in turn, each with a separate random generator. */
+export function createAgents(count: number, { sandbox, driver, pace, tally, random }: Environment): Agent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const { host, workspace: folder } = sandbox;
+    const cli = createWireCli(index % 2 === 0 ? "gemini" : "qwen", host);
+    const own = createRandom(random.between(0, 2 ** 31 - 1));
+    return new Agent({ cli, driver, host, folder, random: own, pace, tally });
+  });
+}
+
 function expectOk(reply: Reply): Extract<Reply, { ok: true }> {
   if (reply.ok) return reply;
   throw new Error(`a call was refused: ${reply.reason}`);
+}
+
+interface Environment {
+  readonly sandbox: Sandbox;
+  readonly driver: Driver;
+  readonly pace: Pace;
+  readonly tally: Tally;
+  readonly random: Random;
 }

@@ -7,8 +7,7 @@ import { type LspDriver, startLspDriver } from "../harness/lsp-driver.ts";
 import { createRandom, type Random } from "../harness/random.ts";
 import { createSandbox, type Sandbox } from "../harness/sandbox.ts";
 import type { Part, PartOptions } from "../part.ts";
-import { emptyTally } from "./agent.ts";
-import { createAgents } from "./agents.ts";
+import { createAgents, emptyTally } from "./agent.ts";
 import { describeSamples, type Holding, type Slack, whatHasGrown } from "./flat.ts";
 import { createPace, type Pace } from "./pace.ts";
 

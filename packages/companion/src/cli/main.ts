@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import path from "node:path";
+import type { WriteStream } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../system/error-message.ts";
 import { systemHost } from "../system/host.ts";
@@ -8,8 +9,8 @@ import { version } from "../version.ts";
 import { parseArguments } from "./arguments.ts";
 import { commands, defaultCommand } from "./commands.ts";
 import { describeCommand } from "./help.ts";
-import { type Command, exitCodes, type Invocation, UsageError } from "./invocation.ts";
-import { createOutput } from "./terminal/output.ts";
+import { type Command, exitCodes, type Invocation, type Output, UsageError } from "./invocation.ts";
+import { createPaint, wantsColour } from "./terminal/paint.ts";
 
 const out = createOutput(process.stdout, process.env);
 const err = createOutput(process.stderr, process.env);
@@ -77,4 +78,17 @@ function fail(error: unknown): number {
   const message = messageOf(error);
   err.line(`${err.paint.red("error:")} ${err.paint.plain(message)}`);
   return exitCodes.failure;
+}
+
+/** Makes an output of one of the process's streams. */
+function createOutput(
+  stream: NodeJS.WritableStream & Partial<Pick<WriteStream, "isTTY">>,
+  env: Readonly<Record<string, string | undefined>>,
+): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    paint: createPaint(wantsColour(env, isTerminal)),
+    isTerminal,
+    line: (text = "") => void stream.write(`${text}\n`),
+  };
 }

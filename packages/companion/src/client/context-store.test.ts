@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createContextStore, normalizeContext } from "./context-store.ts";
+import { createContextStore, normalizeContext } from "./ide-client.ts";
 
 const normalize = (openFiles: Parameters<typeof normalizeContext>[0]["workspaceState"] & object) =>
   normalizeContext({ workspaceState: openFiles }).workspaceState;

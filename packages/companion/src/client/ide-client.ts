@@ -1,10 +1,9 @@
 import type { Implementation } from "@modelcontextprotocol/client";
 import { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
-import type { IdeContext } from "../agents/gemini-family/contract/context.ts";
-import type { Host } from "../system/host.ts";
-import { systemHost } from "../system/host.ts";
+import type { IdeContext, OpenFile } from "../agents/gemini-family/contract/context.ts";
+import { contextLimits, cutText } from "../core/context.ts";
+import { type Host, systemHost } from "../system/host.ts";
 import type { CompanionClient } from "./companion-client.ts";
-import { createContextStore } from "./context-store.ts";
 import type { DiffOutcome } from "./pending-diffs.ts";
 import { closed, type IdeStatus, PersistentConnection } from "./persistent-connection.ts";
 import { PromisedDiffs, type TerminalDecision } from "./promised-diffs.ts";
@@ -97,8 +96,73 @@ export function createIdeClient(options: IdeClientOptions = {}): IdeClient {
   };
 }
 
+/**
+ * A context as the agent CLIs hand it to their models: newest focus first, cursor and selection of the one
+ * active file only, 10 files, 16 384 characters. The order is by time alone: where the newest file is not active,
+ * none is. The argument is not changed.
+ * @see docs/reference/contract.md#3-context
+ */
+export function normalizeContext(context: IdeContext): IdeContext {
+  const { workspaceState } = context;
+  if (!workspaceState?.openFiles) return context;
+  const [newest, ...others] = workspaceState.openFiles.toSorted((a, b) => b.timestamp - a.timestamp);
+  const openFiles = [
+    ...(newest ? [newest.isActive ? cutSelection(newest) : strip(newest)] : []),
+    ...others.map(strip),
+  ];
+  return {
+    ...context,
+    workspaceState: { ...workspaceState, openFiles: openFiles.slice(0, contextLimits.files) },
+  };
+}
+
+/** What the user looks at, for everybody who wants to know. */
+export interface ContextStore {
+  /** Normalised; undefined while no IDE tells anything. */
+  readonly context: IdeContext | undefined;
+  set(context: IdeContext): void;
+  clear(): void;
+  /** Calls back with every change. @returns how to stop */
+  onChange(listener: (context: IdeContext | undefined) => void): () => void;
+}
+
+export function createContextStore(): ContextStore {
+  const listeners = new Set<(context: IdeContext | undefined) => void>();
+  let present: IdeContext | undefined;
+  const change = (context: IdeContext | undefined) => {
+    present = context;
+    for (const listener of [...listeners]) listener(context);
+  };
+  return {
+    get context() {
+      return present;
+    },
+    set: (context) => change(normalizeContext(context)),
+    clear() {
+      if (present !== undefined) change(undefined);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
 function findAgent(name: string) {
   const agent = agents.find((candidate) => candidate.name === name);
   if (agent) return agent;
   throw new Error(`there is no agent ${name}: known are ${agents.map((each) => each.name).join(", ")}`);
+}
+
+export type { OpenFile };
+
+/** What stands after a selection that was cut, so that a model does not take it for the whole. */
+const cutMark = "... [TRUNCATED]";
+
+const strip = ({ path, timestamp }: OpenFile): OpenFile => ({ path, timestamp, isActive: false });
+
+function cutSelection(file: OpenFile): OpenFile {
+  const { selectedText = "" } = file;
+  if (selectedText.length <= contextLimits.selectedText) return file;
+  return { ...file, selectedText: `${cutText(selectedText, contextLimits.selectedText)}${cutMark}` };
 }

@@ -40,10 +40,16 @@ export {
   DiffRefused,
   type WireOptions,
 } from "./companion-client.ts";
-export { type ContextStore, createContextStore, normalizeContext } from "./context-store.ts";
 export { detectEditor } from "./editors.ts";
 export { type HealthQuestion, readHealth } from "./health.ts";
-export { createIdeClient, type IdeClient, type IdeClientOptions } from "./ide-client.ts";
+export {
+  type ContextStore,
+  createContextStore,
+  createIdeClient,
+  type IdeClient,
+  type IdeClientOptions,
+  normalizeContext,
+} from "./ide-client.ts";
 export type { DiffOutcome } from "./pending-diffs.ts";
 export type { IdeStatus } from "./persistent-connection.ts";
 export type { TerminalDecision } from "./promised-diffs.ts";

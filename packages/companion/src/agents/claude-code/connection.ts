@@ -186,7 +186,7 @@ export function toMention({ path, range }: Mention): AtMentioned {
  * The text that answers `getDiagnostics`.
  * @param uri `file://` and an absolute path
  */
-export async function describeDiagnostics(core: Core, uri?: string): Promise<string> {
+async function describeDiagnostics(core: Core, uri?: string): Promise<string> {
   const path = uri === undefined ? undefined : toPath(uri);
   const files = await findByFile(core, { path, limit });
   return JSON.stringify(
@@ -198,7 +198,7 @@ export async function describeDiagnostics(core: Core, uri?: string): Promise<str
 }
 
 /** The diffs of one connection, by their tabs. A call gets no answer when the companion stops. */
-export const createDiffs = (session: OpenSession, reviews: Reviews) =>
+const createDiffs = (session: OpenSession, reviews: Reviews) =>
   new HeldDiffs<ToolAnswer>({ session, reviews, toAnswer, objectionTo: whyNotTaken });
 
 const isClaude = ({ name }: Client) => name === "claude-code";

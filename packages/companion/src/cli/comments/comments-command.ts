@@ -3,9 +3,8 @@ import { CommentsStore } from "../../core/comments/comments-store.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import { commentsFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { toDuration } from "../status/status-text.ts";
 import { chooseRecord, discardRecords, parseVerb, printText } from "../terminal/records.ts";
-import { toDisplayPath } from "../terminal/text.ts";
+import { toDisplayPath, toDuration } from "../terminal/text.ts";
 import { verbs } from "./verbs.ts";
 
 const wording = { what: "comments", command: "ide-companion comments" };

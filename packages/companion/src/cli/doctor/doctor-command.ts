@@ -1,10 +1,12 @@
+import type { Agent, Diagnosis } from "../../agents/agent.ts";
 import { agents } from "../../agents/agents.ts";
-import { isSound } from "../../agents/doctor/step.ts";
+import { isSound, type Result, type Step } from "../../agents/doctor/step.ts";
 import { findExecutable } from "../../system/host.ts";
 import { readProcessTable } from "../../system/processes/process-table.ts";
 import { findAgent } from "../arguments.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
-import { describeDiagnosis, type Examined } from "./doctor-text.ts";
+import type { Paint } from "../terminal/paint.ts";
+import { wrapWords } from "../terminal/text.ts";
 
 /** Tells what keeps agent CLIs from connecting in this terminal, and from showing their diffs. */
 export async function runDoctor(invocation: Invocation): Promise<number> {
@@ -26,6 +28,31 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
   return examined.every(({ steps }) => isSound(steps)) ? exitCodes.ok : exitCodes.failure;
 }
 
+export interface Page {
+  readonly home: string;
+  /** Characters in a line of the terminal. */
+  readonly columns: number;
+}
+
+/** A diagnosis for people, line by line. */
+export function describeDiagnosis(diagnosis: Examined, page: Page, paint: Paint): readonly string[] {
+  const { agent, folder, steps } = diagnosis;
+  const titleWidth = Math.max(...steps.map(({ title }) => title.length));
+  return [
+    `${paint.bold(agent.displayName)}  ${paint.plain(shorten(folder, page.home))}`,
+    "",
+    ...steps.flatMap((step) => describeStep(step, titleWidth, page, paint)),
+    "",
+    conclude(diagnosis, paint),
+  ];
+}
+
+/** One CLI in one folder. */
+export interface Examined extends Diagnosis {
+  readonly agent: Agent;
+  readonly folder: string;
+}
+
 /** The one that is named, or else all that are installed, or else all: then each tells how to get it. */
 function chooseAgents({ arguments: given, host }: Invocation) {
   const [name] = given.words;
@@ -41,3 +68,58 @@ const toJson = ({ agent, folder, ide, steps }: Examined) => ({
   ide,
   steps,
 });
+
+const marks: Readonly<Record<Result, readonly [mark: string, style: keyof Paint]>> = {
+  ok: ["✓", "green"],
+  note: ["!", "yellow"],
+  failed: ["✗", "red"],
+  unreached: ["·", "dim"],
+};
+
+function describeStep(
+  { title, result, evidence, remedy }: Step,
+  titleWidth: number,
+  page: Page,
+  paint: Paint,
+): readonly string[] {
+  const indent = titleWidth + 6;
+  const [mark, style] = marks[result];
+  const quiet = result === "ok" || result === "unreached";
+  const texts = result === "unreached" && evidence.length === 0 ? ["not reached"] : evidence;
+  const lines = texts.flatMap((text) => wrapWords(shorten(text, page.home), page.columns - indent));
+  const head = `  ${paint[style](mark)} ${(quiet ? paint.plain : paint.bold)(title)}${" ".repeat(titleWidth - title.length + 2)}`;
+  const body = lines.map((line) => (quiet ? paint.dim(line) : paint.plain(line)));
+  const [first = "", ...rest] = body;
+  const answer = remedy === undefined ? [] : wrapWords(shorten(remedy, page.home), page.columns - indent - 2);
+  return [
+    `${head}${first}`,
+    ...rest.map((line) => `${" ".repeat(indent)}${line}`),
+    ...answer.map(
+      (line, index) => `${" ".repeat(indent)}${index === 0 ? paint.cyan("→") : " "} ${paint.cyan(line)}`,
+    ),
+  ];
+}
+
+function conclude({ agent, steps, ide }: Examined, paint: Paint): string {
+  const { displayName, connectCommand, contextOnly } = agent;
+  if (isSound(steps)) {
+    return paint.green(
+      contextOnly
+        ? `After ${connectCommand}, ${displayName} asks ${ide} what you look at.`
+        : `${displayName} connects to ${ide}, and shows its diffs there.`,
+    );
+  }
+  const faults = steps.filter(({ result }) => result === "failed").length;
+  const what = faults === 1 ? "One link is broken" : `${faults} links are broken`;
+  const effect = contextOnly ? "cannot ask what you look at" : "does not show its diffs in an IDE";
+  return paint.red(`${what}: ${displayName} ${effect} here.`);
+}
+
+/** With a tilde for the home, except in quotation marks, where no shell takes it for one. */
+function shorten(text: string, home: string): string {
+  if (home.length <= 1) return text;
+  const [first = "", ...others] = text.split(home);
+  return others.reduce((done, next) => done + (isPathEnd(done, next) ? "~" : home) + next, first);
+}
+
+const isPathEnd = (before: string, after: string) => !/['"\w.-]$/.test(before) && /^([\\/]|$)/.test(after);

@@ -10,7 +10,6 @@ import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { toDuration } from "../status/status-text.ts";
 import type { Paint } from "../terminal/paint.ts";
 import {
   chooseRecord,
@@ -21,7 +20,7 @@ import {
   readIfThere,
   toPatch,
 } from "../terminal/records.ts";
-import { toDisplayPath } from "../terminal/text.ts";
+import { toDisplayPath, toDuration } from "../terminal/text.ts";
 import { verbs } from "./verbs.ts";
 
 /** What a file holds, and what writing the edits would change. */

@@ -4,8 +4,7 @@ import { type Host, isInContainer } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
 import { findServing } from "../serving.ts";
-import { guessShell, parentName } from "./shell-guess.ts";
-import { type Shell, shells } from "./shells.ts";
+import { guessShell, parentName, type Shell, shells } from "./shells.ts";
 
 /** Prints the variables that bind this terminal's CLIs to the companion of this folder, for its shell. */
 export async function runEnv(invocation: Invocation): Promise<number> {

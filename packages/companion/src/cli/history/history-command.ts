@@ -7,7 +7,6 @@ import {
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
 import { historyFolder } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
-import { toDuration } from "../status/status-text.ts";
 import { confirm } from "../terminal/ask.ts";
 import {
   chooseRecord,
@@ -18,7 +17,7 @@ import {
   readIfThere,
   toPatch,
 } from "../terminal/records.ts";
-import { toDisplayPath } from "../terminal/text.ts";
+import { toDisplayPath, toDuration } from "../terminal/text.ts";
 import { verbs } from "./verbs.ts";
 
 type Verb = (typeof verbs)[number];

@@ -4,9 +4,7 @@ import { InstallError, type Machine } from "../../editors/set-up/plan.ts";
 import { readText, statsOf } from "../../editors/set-up/text-file.ts";
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { messageOf } from "../../system/error-message.ts";
-import { type Change, missingFolders } from "./change.ts";
-import { installExtension, uninstallExtension } from "./extension.ts";
-import { hashFolder } from "./folder.ts";
+import { type Change, hashFolder, installExtension, missingFolders, uninstallExtension } from "./change.ts";
 import { type Installed, readRecord, recordFile, writeRecord } from "./record.ts";
 
 /** Undoes or completes a change. */

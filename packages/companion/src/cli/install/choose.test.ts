@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseAnswer } from "./choose.ts";
-import type { Installer } from "./installer.ts";
+import type { Installer } from "./installers.ts";
 
 const load = () => Promise.reject(new Error("nothing is set up here"));
 const offered: readonly Installer[] = [

@@ -3,8 +3,7 @@ import { suggest } from "../arguments.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 import { ask } from "../terminal/ask.ts";
 import { toDisplayPath } from "../terminal/text.ts";
-import type { Installer } from "./installer.ts";
-import { installers } from "./installers.ts";
+import { type Installer, installers } from "./installers.ts";
 
 /**
  * Those that the words of the command line name, each once.

@@ -120,7 +120,7 @@ describe("install", () => {
     // As an older version of it would have left it.
     const file = path.join(plugin, "doc/ide-companion.txt");
     writeFileSync(file, "older");
-    const { hashFolder } = await import("./folder.ts");
+    const { hashFolder } = await import("./change.ts");
     const hash = JSON.parse(readFileSync(record, "utf8")).done.vim[0].hash;
     writeFileSync(record, readFileSync(record, "utf8").replace(hash, hashFolder(plugin) ?? ""));
     expect((await call(sandbox, "install", "--yes", "vim")).text).toContain("✓ Vim is set up.");

@@ -1,11 +1,55 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { diffWordsWithSpace } from "diff";
 import { z } from "zod";
-import { Edit } from "../../editors/set-up/edits/edit.ts";
+import { Edit, takeOut } from "../../editors/set-up/edits/edit.ts";
+import { pickValues } from "../../editors/set-up/edits/json-values.ts";
 import { InstallError } from "../../editors/set-up/plan.ts";
 import type { UserFolders } from "../../editors/set-up/user-folders.ts";
 import { writePrivateFile } from "../../system/private-file.ts";
-import { FormerText } from "./former-text.ts";
+import { hashText } from "./change.ts";
+
+/** What a text held before an edit, where the edit has changed it: the rest, such as keys, is not ours to copy. */
+const FormerText = z.object({
+  /** What stood in place of pieces of the text with the edit in it; offsets and lengths in UTF-16 units. */
+  pieces: z.array(z.object({ offset: z.int(), length: z.int(), text: z.string() })).readonly(),
+  /** The values that an edit of JSON has replaced, as JSON, for a text that was changed since. */
+  values: z.string(),
+});
+
+type FormerText = z.infer<typeof FormerText>;
+
+/** @param after the text with the edit in it */
+export function toFormerText(edit: Edit, before: string, after: string): FormerText {
+  const pieces: { offset: number; length: number; text: string }[] = [];
+  let offset = 0;
+  for (const { added, removed, value } of diffWordsWithSpace(after, before)) {
+    if (added) pieces.push({ offset, length: 0, text: value });
+    else if (removed) pieces.push({ offset, length: value.length, text: "" });
+    if (!added) offset += value.length;
+  }
+  return { pieces, values: edit.kind === "json" ? pickValues(edit.values, before) : "" };
+}
+
+/** An edit of a file, as the record has it. */
+interface EditedFile {
+  readonly edit: Edit;
+  readonly hash: string;
+  readonly before: FormerText | null;
+}
+
+/**
+ * A text without an edit: as it was, unless somebody has changed it since.
+ * @returns undefined when nothing is left of what was never there
+ */
+export function withoutEdit({ edit, hash, before }: EditedFile, text: string): string | undefined {
+  if (hashText(text) !== hash) return takeOut(edit, text, before?.values);
+  if (before === null) return undefined;
+  return before.pieces.reduceRight(
+    (rest, { offset, length, text: old }) => rest.slice(0, offset) + old + rest.slice(offset + length),
+    text,
+  );
+}
 
 /** One thing that was done, and what it takes to undo it. */
 export const Done = z.discriminatedUnion("kind", [
@@ -21,6 +65,7 @@ export const Done = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("extension"), program: z.string(), id: z.string(), version: z.string() }),
 ]);
+
 export type Done = z.infer<typeof Done>;
 
 /** What this command has done on this machine. */
@@ -30,6 +75,7 @@ const Installed = z.object({
   /** By the name of the editor. */
   done: z.record(z.string(), z.array(Done).readonly()),
 });
+
 export type Installed = z.infer<typeof Installed>;
 
 /** Where it is kept. */

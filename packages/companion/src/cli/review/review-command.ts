@@ -1,3 +1,4 @@
+import { type Stats, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Agent } from "../../agents/agent.ts";
@@ -9,14 +10,15 @@ import { defaultExclusions } from "../../core/sharing/exclusion.ts";
 import { createSharing } from "../../core/sharing/sharing.ts";
 import { holds } from "../../files/workspace-path.ts";
 import type { ReviewFrontend } from "../../frontends/review/review-frontend.ts";
+import { codeOf } from "../../system/error-message.ts";
 import type { Host } from "../../system/host.ts";
 import { version } from "../../version.ts";
+import { suggest } from "../arguments.ts";
 import { servingRules } from "../editor-frontend.ts";
-import type { Invocation } from "../invocation.ts";
+import { type Invocation, UsageError } from "../invocation.ts";
 import { openInBrowser, whyNoBrowser } from "./browser.ts";
 import { createEventLog, type EventLog } from "./event-log.ts";
 import { type LogLevel, logLevels } from "./event-text.ts";
-import { resolveFolders } from "./folders.ts";
 import { openFrontend } from "./frontend.ts";
 import { listenToKeys } from "./keys.ts";
 import { createLifetime, type Lifetime, toExitCode } from "./lifetime.ts";
@@ -62,6 +64,23 @@ export async function runReview(invocation: Invocation): Promise<number> {
   sharing.close();
   lifetime.close();
   return exitCode;
+}
+
+/**
+ * The folders to serve: those that were named, once each, or else the present one.
+ * @returns absolute paths
+ * @throws UsageError naming the folder that is none
+ */
+export function resolveFolders(
+  invocation: Pick<Invocation, "arguments" | "commands" | "folder">,
+): readonly string[] {
+  const { words } = invocation.arguments;
+  const present = invocation.folder;
+  // A mistyped command looks like a folder.
+  const commandNames = invocation.commands.map(({ name }) => name).filter((name) => name !== "");
+  const folders = words.length === 0 ? [present] : words.map((word) => path.resolve(present, word));
+  for (const [index, folder] of folders.entries()) checkFolder(folder, words[index] ?? folder, commandNames);
+  return [...new Set(folders)];
 }
 
 function chooseAgents(named: readonly string[]): readonly Agent[] {
@@ -212,4 +231,23 @@ async function hasOthers(
     if (names.some((name) => folder.parseName(name) && isOther(name))) return true;
   }
   return false;
+}
+
+function checkFolder(folder: string, word: string, commandNames: readonly string[]): void {
+  const stats = tryStat(folder);
+  if (stats === undefined) {
+    throw new UsageError(`there is no folder ${folder}${suggest(word, commandNames)}`);
+  }
+  if (!stats.isDirectory()) throw new UsageError(`${folder} is a file, not a folder`);
+}
+
+/** @returns undefined when there is nothing of that name */
+function tryStat(folder: string): Stats | undefined {
+  try {
+    return statSync(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new UsageError(`${folder} cannot be opened: ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -11,9 +11,9 @@ import { createPaint } from "../terminal/paint.ts";
 import { whyNoBrowser } from "./browser.ts";
 import { createEventLog } from "./event-log.ts";
 import type { LogLevel } from "./event-text.ts";
-import { resolveFolders } from "./folders.ts";
 import { memoryFile, recallPage, rememberPage } from "./frontend.ts";
 import { hasTerminal } from "./keys.ts";
+import { resolveFolders } from "./review-command.ts";
 
 describe("the folders to serve", () => {
   const resolve = (folder: string, ...words: string[]) =>

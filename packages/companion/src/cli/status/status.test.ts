@@ -9,7 +9,8 @@ import type { DeadFinding } from "../../agents/discovery/find-companions.ts";
 import { qwen } from "../../agents/gemini-family/agents.ts";
 import { privateHost, startCore } from "../../testing/core.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { describeSurvey, toDuration } from "./status-text.ts";
+import { toDuration } from "../terminal/text.ts";
+import { describeSurvey } from "./status-command.ts";
 import { survey } from "./survey.ts";
 
 describe("the survey", () => {

@@ -1,8 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { openFullScreen } from "./full-screen.ts";
+import { cutToWidth, openFullScreen, paintLine } from "./full-screen.ts";
 import { createPaint } from "./paint.ts";
-import { cutToWidth, paintLine } from "./spans.ts";
 
 /** A terminal that keeps what is written. */
 class FakeTerminal extends EventEmitter {

@@ -21,3 +21,11 @@ export function wrapWords(text: string, columns: number): readonly string[] {
   }
   return lines;
 }
+
+/** @param milliseconds since something began; clocks may disagree */
+export function toDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}

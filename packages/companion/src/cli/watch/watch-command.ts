@@ -4,12 +4,10 @@ import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { type Invocation, UsageError } from "../invocation.ts";
 import { isForeground, listenToKeys } from "../review/keys.ts";
 import { createLifetime, type Lifetime, toExitCode } from "../review/lifetime.ts";
-import { type FullScreen, openFullScreen } from "../terminal/full-screen.ts";
-import { paintLine } from "../terminal/spans.ts";
-import { follow, type WatchEvent } from "./follow.ts";
+import { type FullScreen, openFullScreen, paintLine } from "../terminal/full-screen.ts";
+import { follow, toNextState, type WatchEvent, type WatchState } from "./follow.ts";
 import { describeNews } from "./watch-lines.ts";
 import { describeScreen } from "./watch-screen.ts";
-import { toNextState, type WatchState } from "./watch-state.ts";
 
 /** Something that events are shown on. */
 interface Display {

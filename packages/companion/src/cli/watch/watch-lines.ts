@@ -3,8 +3,7 @@ import { describeContext, toLabel } from "../review/event-text.ts";
 import { toCompanionName, toEditorName } from "../serving.ts";
 import type { Paint } from "../terminal/paint.ts";
 import { toDisplayPath } from "../terminal/text.ts";
-import type { WatchEvent } from "./follow.ts";
-import type { WatchState } from "./watch-state.ts";
+import type { WatchEvent, WatchState } from "./follow.ts";
 
 /** One line of a log. */
 export interface LogLine {

@@ -1,11 +1,10 @@
-import type { OpenFile } from "../../client/context-store.ts";
+import type { OpenFile } from "../../client/ide-client.ts";
 import type { WatchDecision, WatchReport } from "../../client/watch-companion.ts";
 import { toLabel } from "../review/event-text.ts";
 import { toEditorName } from "../serving.ts";
-import { toDuration } from "../status/status-text.ts";
-import type { Line } from "../terminal/spans.ts";
-import { toDisplayPath } from "../terminal/text.ts";
-import type { WatchState } from "./watch-state.ts";
+import type { Line } from "../terminal/full-screen.ts";
+import { toDisplayPath, toDuration } from "../terminal/text.ts";
+import type { WatchState } from "./follow.ts";
 
 export interface Standpoint {
   /** Milliseconds since 1970. */

@@ -6,10 +6,9 @@ import type { WatchReport } from "../../agents/gemini-family/contract/health.ts"
 import { type Core, startCore } from "../../testing/core.ts";
 import { createLoopbackFetch } from "../../transport/loopback.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { follow, type WatchEvent } from "./follow.ts";
+import { follow, toNextState, type WatchEvent, type WatchState } from "./follow.ts";
 import { describeNews } from "./watch-lines.ts";
 import { describeScreen } from "./watch-screen.ts";
-import { toNextState, type WatchState } from "./watch-state.ts";
 
 const report: WatchReport = {
   kind: "report",

@@ -1,11 +1,18 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  cloudShell,
+  codespaces,
+  devin,
+  firebaseStudio,
+  replit,
+  sublimeText,
+  xcode,
+  zed,
+} from "../../../editors/editors.ts";
 import { jetbrains } from "../../../editors/jetbrains.ts";
-import { cloudShell, codespaces, devin, firebaseStudio, replit, xcode } from "../../../editors/others.ts";
-import { sublimeText } from "../../../editors/sublime-text.ts";
 import { antigravity, cursor, positron, trae, vscode } from "../../../editors/vscode.ts";
-import { zed } from "../../../editors/zed.ts";
 import {
   checkWorkspace,
   containerHost,

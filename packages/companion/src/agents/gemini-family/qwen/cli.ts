@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { cloudShell, codespaces, devin, firebaseStudio, replit } from "../../../editors/others.ts";
+import { cloudShell, codespaces, devin, firebaseStudio, replit } from "../../../editors/editors.ts";
 import { cursor, trae, vscode } from "../../../editors/vscode.ts";
 import {
   checkWorkspace,

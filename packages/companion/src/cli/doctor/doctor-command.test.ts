@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { createMachine, examine, startSeed } from "../../testing/doctor-machine.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { describeDiagnosis } from "./doctor-text.ts";
+import { describeDiagnosis } from "./doctor-command.ts";
 
 describe("the doctor's text", () => {
   test("shows every link with its mark, wraps, and puts the remedy beneath", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLanguages, parseServers } from "./helix-languages.ts";
+import { parseLanguages, parseServers } from "./helix-plan.ts";
 
 const overview = `Config file: default
 Runtime directories: /home/ada/.config/helix/runtime;/usr/lib/helix/runtime

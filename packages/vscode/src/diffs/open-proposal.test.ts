@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exactText } from "./exact-text.ts";
+import { exactText } from "./open-proposal.ts";
 
 /** Opens a text as VS Code does: without its byte order mark, and with the most frequent line end everywhere. */
 function open(text: string): string {

@@ -1,0 +1,165 @@
+import { EditorProcess, withEditors } from "../editors/editor-process.mjs";
+import { forEachEditor } from "../editors/index.mjs";
+import { interleave, median, pause, timed } from "../rounds.mjs";
+import { connect } from "../wire.mjs";
+
+/** Short runs: many rounds cost little. */
+const atLeast = 15;
+
+/**
+ * From the start of an editor with a file until it would wait for a key, with the plugin over without.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function editorStart(bench) {
+  return forEachEditor(async (editor) => {
+    const round = async (withPlugin) => ({ time: await startTime(editor, withPlugin, bench) });
+    await interleave([false, true], 1, round); // warm: the system's own caches
+    const results = await interleave([false, true], Math.max(bench.rounds, atLeast), round);
+    const [without, withIt] = [results.get(false).time, results.get(true).time];
+    return [
+      {
+        title: `Start of ${editor.name}: what the plugin adds (to ${median(without).toFixed(0)} ms)`,
+        unit: "ms",
+        samples: { ours: withIt.map((time, index) => time - without[index]) },
+        judged: "value",
+        must: editor.mostAtStart,
+      },
+    ];
+  });
+}
+
+/**
+ * Processor time of an editor for each movement of its cursor by a key, with the plugin over without.
+ * Where the plugin uses libraries of the editor, these are loaded in both, and the floor is what
+ * they add alone.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function editorMoves(bench) {
+  return forEachEditor((editor) => {
+    const withLibraries = editor.libraries !== undefined;
+    const variants = [{ withPlugin: false, withLibraries }, { withPlugin: true }];
+    if (withLibraries) variants.push({ withPlugin: false });
+    const starting = variants.map((variant) => EditorProcess.start(editor, variant, bench));
+    return withEditors(starting, async (...all) => {
+      const [, plugged] = all;
+      await plugged.companion;
+      const rows = [];
+      for (const pace of paces) {
+        const round = async (running) => ({ time: await timePerMove(running, editor, pace) });
+        await interleave(all, 1, round); // warm
+        const results = await interleave(all, bench.rounds, round);
+        const [without, withIt, bare] = all.map((running) => results.get(running).time);
+        const over = (floor, times) => times.map((time, index) => time - floor[index]);
+        const theirs = bare && ` (floor: its own ${editor.libraries}, loaded in both)`;
+        rows.push({
+          title: `Moving the cursor in ${editor.name}, ${pace.title}: what the plugin adds${theirs ?? ""}`,
+          unit: "µs",
+          samples: { floor: bare && over(bare, without), ours: over(without, withIt) },
+          judged: "value",
+          must: 50,
+        });
+      }
+      return rows;
+    });
+  });
+}
+
+/**
+ * From a key that moves the cursor to the client that receives the context.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function editorKey(bench) {
+  return forEachEditor((editor) =>
+    withEditors([EditorProcess.start(editor, { withPlugin: true }, bench)], async (running) => {
+      const { stream } = await connect(await running.companion);
+      const latencies = [];
+      for (let line = 2; line < keys + 2; line++) {
+        await running.idle();
+        // Not synchronous with any timer.
+        await pause((line * 37) % 50);
+        const typedAt = running.type(editor.down);
+        await stream.until(({ arrivals }) => arrivals.at(-1)?.stamp === line);
+        latencies.push((stream.arrivals.at(-1).arrivedAt - typedAt) / 1000);
+      }
+      return [
+        {
+          title: `A key in ${editor.name} to the context that the client receives`,
+          unit: "ms",
+          samples: { ours: latencies },
+          judged: "value",
+          must: 100,
+          aim: 80,
+        },
+      ];
+    }),
+  );
+}
+
+/**
+ * From the `openDiff` of a client until the proposed text is on the screen.
+ * @param {import("./index.mjs").Bench} bench
+ */
+export function editorDiff(bench) {
+  const options = { withPlugin: true, showsProposals: true };
+  return forEachEditor((editor) =>
+    withEditors([EditorProcess.start(editor, options, bench)], async (running) => {
+      const { client } = await connect(await running.companion);
+      const latencies = [];
+      for (let round = 0; round <= bench.rounds; round++) {
+        await running.idle();
+        latencies.push(await timed(() => showProposal(client, running, round)));
+        const closing = { filePath: running.file, suppressNotification: true };
+        await client.call(client.toolCall("closeDiff", closing));
+      }
+      return [
+        {
+          title: `A proposal of 100 KB to the diff on the screen of ${editor.name}`,
+          unit: "ms",
+          samples: { ours: latencies.slice(1) }, // the first one loads what shows it
+          judged: "value",
+          must: 150,
+          aim: 75,
+        },
+      ];
+    }),
+  );
+}
+
+/** Milliseconds. */
+async function startTime(editor, withPlugin, bench) {
+  const started = await EditorProcess.start(editor, { withPlugin }, bench);
+  await started.close();
+  return (started.readyAt - started.startedAt) / 1000;
+}
+
+/** How many keys, and so many milliseconds apart. */
+const paces = [
+  { title: "a key every 10 ms", count: 400, interval: 10 },
+  { title: "as fast as it takes them", count: 1500, interval: 0 },
+];
+
+/** Microseconds. */
+async function timePerMove(running, { down, up }, { count, interval }) {
+  const before = await running.processorTime();
+  if (interval === 0) running.type(down.repeat(count));
+  for (let typed = 0; interval > 0 && typed < count; typed++) {
+    running.type(down);
+    await pause(interval);
+  }
+  await running.idle();
+  const used = (await running.processorTime()) - before;
+  running.type(up.repeat(count));
+  await running.idle();
+  return used / count;
+}
+
+const keys = 20;
+
+async function showProposal(client, running, round) {
+  // A new line has one colour, so that no escape sequence splits it.
+  const line = `ProposalNumber${round}OnTheScreen`;
+  const newContent = `line 1 of a file\n${line}\n${running.text.slice(running.text.indexOf("\n") + 1)}`;
+  const shown = running.printed(line);
+  await client.call(client.toolCall("openDiff", { filePath: running.file, newContent }));
+  await shown;
+}
