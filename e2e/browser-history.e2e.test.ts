@@ -12,7 +12,7 @@ scenario(
   async (sandbox) => {
     await sandbox.write("poem.txt", "A violet by a mossy stone\n");
     const companion = await startCompanion(sandbox);
-    const review = await openReviewPage(sandbox, companion.link);
+    const review = await openReviewPage(sandbox, companion.link, { isWhole: true });
     await review.openFile("poem.txt");
     await review.select("mossy");
     await review.contextHolds("mossy");

@@ -33,7 +33,7 @@ for (const { kind, context } of agents) {
       const greeting = 'const who = "sandbox";\nexport const text = "Hello";\n';
       const open = await sandbox.write("src/greeting.ts", greeting);
       const path = await sandbox.write("poem.txt", before);
-      const { page, cli } = await startFixture(sandbox, kind);
+      const { page, cli } = await startFixture(sandbox, kind, { isWhole: true });
 
       await page.openFile("greeting.ts");
       await page.select("const text");

@@ -28,7 +28,7 @@ scenario(
   async (sandbox) => {
     const [server, browser] = await Promise.all([
       startCodeServer(sandbox, { standIns: [memory] }),
-      startBrowser(sandbox, { width: 1400, height: 1000 }),
+      startBrowser(sandbox, { viewport: { width: 1400, height: 1000 } }),
     ]);
     const page = await browser.newPage();
     await page.goto(server.urlOf("stand-in:/root"));

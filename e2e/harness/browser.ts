@@ -2,17 +2,24 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { browserOptions } from "../../packages/review-ui/browser.mjs";
+import { browserOptions, shellOptions } from "../../packages/review-ui/browser.mjs";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { patience } from "../../packages/testkit/src/waiting.ts";
+
+export interface BrowserOptions {
+  readonly viewport: { width: number; height: number };
+  /** With all that a user's browser keeps in its profile, which costs twice the start; otherwise Chromium's shell. */
+  readonly isWhole?: boolean;
+}
 
 /** A real browser with a private profile, which ends with the sandbox. */
 export async function startBrowser(
   sandbox: Sandbox,
-  viewport: { width: number; height: number },
+  { viewport, isWhole = false }: BrowserOptions,
 ): Promise<BrowserContext> {
   const profile = join(sandbox.tmp, `browser-${randomUUID()}`);
-  const context = await chromium.launchPersistentContext(profile, { ...optionsIn(sandbox), viewport });
+  const options = { ...optionsIn(sandbox, isWhole ? browserOptions : shellOptions), viewport };
+  const context = await chromium.launchPersistentContext(profile, options);
   context.setDefaultTimeout(patience);
   sandbox.own({ close: () => context.close() });
   return context;
@@ -20,13 +27,13 @@ export async function startBrowser(
 
 /** A real browser for several users, each of whom gets a context. It ends with the sandbox. */
 export async function startSharedBrowser(sandbox: Sandbox): Promise<Browser> {
-  const browser = await chromium.launch(optionsIn(sandbox));
+  const browser = await chromium.launch(optionsIn(sandbox, shellOptions));
   sandbox.own({ close: () => browser.close() });
   return browser;
 }
 
-const optionsIn = (sandbox: Sandbox) => ({
-  ...browserOptions,
+const optionsIn = (sandbox: Sandbox, options: typeof browserOptions) => ({
+  ...options,
   // Chromium makes a socket there, whose name may have a hundred characters.
   env: { ...sandbox.env, TMPDIR: tmpdir() },
 });

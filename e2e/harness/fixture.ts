@@ -1,5 +1,6 @@
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { type AgentCli, type AgentKind, startAgent } from "./agent-cli.ts";
+import type { BrowserOptions } from "./browser.ts";
 import { type Companion, type CompanionOptions, startCompanion } from "./companion.ts";
 import { openReviewPage, type ReviewPage } from "./review-page.ts";
 
@@ -13,11 +14,14 @@ export interface Fixture {
 export async function startFixture(
   sandbox: Sandbox,
   kind: AgentKind,
-  options?: CompanionOptions,
+  { isWhole = false, ...options }: CompanionOptions & Pick<BrowserOptions, "isWhole"> = {},
 ): Promise<Fixture> {
   const companion = await startCompanion(sandbox, options);
   // They load at the same time.
-  const [page, cli] = await Promise.all([openReviewPage(sandbox, companion.link), startAgent(sandbox, kind)]);
+  const [page, cli] = await Promise.all([
+    openReviewPage(sandbox, companion.link, { isWhole }),
+    startAgent(sandbox, kind),
+  ]);
   await cli.connected();
   return { companion, page, cli };
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { browserOptions } from "../../packages/review-ui/browser.mjs";
+import { browserOptions, shellOptions } from "../../packages/review-ui/browser.mjs";
 
 /** Installs what only tests that are started by name need, where nothing else is. @param spec as in `name@1.2.3` */
 export async function installInto(folder: string, spec: string): Promise<void> {
@@ -101,6 +101,7 @@ export function missing(programs: Readonly<Record<string, string>> = {}): string
     ...programs,
     tmux: "/usr/bin/tmux",
     chromium: browserOptions.executablePath,
+    "Chromium's headless shell": shellOptions.executablePath,
     "Gemini CLI": geminiScript,
     "Qwen Code": qwenScript,
     "Node 24": join(newerNode, "node"),

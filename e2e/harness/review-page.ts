@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
 import type { Resident, Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { startBrowser } from "./browser.ts";
+import { type BrowserOptions, startBrowser } from "./browser.ts";
 
 /** The review page in a real browser, used as a person uses it: by what is to be seen and heard. */
 export interface ReviewPage extends Resident {
@@ -32,9 +32,13 @@ export interface ProposalView {
   gone(): Promise<void>;
 }
 
-/** Opens a one-time link in a separate browser. */
-export async function openReviewPage(sandbox: Sandbox, link: string): Promise<ReviewPage> {
-  const context = await startBrowser(sandbox, { width: 1400, height: 900 });
+/** Opens a one-time link in a separate browser. @param options as `startBrowser` takes them */
+export async function openReviewPage(
+  sandbox: Sandbox,
+  link: string,
+  { isWhole = false }: Pick<BrowserOptions, "isWhole"> = {},
+): Promise<ReviewPage> {
+  const context = await startBrowser(sandbox, { viewport: { width: 1400, height: 900 }, isWhole });
   const page = context.pages()[0] ?? (await context.newPage());
   const faults: string[] = [];
   const broken = new Promise<never>((_, reject) => {

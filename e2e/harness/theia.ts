@@ -27,7 +27,7 @@ export async function startTheia(sandbox: Sandbox) {
   await setTerminalPath(sandbox);
   const [server, browser] = await Promise.all([
     startServer(sandbox),
-    startBrowser(sandbox, { width: 1400, height: 1200 }),
+    startBrowser(sandbox, { viewport: { width: 1400, height: 1200 } }),
   ]);
   const window = await openWindow(sandbox, browser, `${server.url}/#${encodeURI(sandbox.workspace)}`);
   return { server, window };

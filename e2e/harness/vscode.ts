@@ -29,7 +29,7 @@ export async function startVscode(
   // They load at the same time.
   const [server, browser] = await Promise.all([
     startCodeServer(sandbox, options),
-    startBrowser(sandbox, viewport),
+    startBrowser(sandbox, { viewport }),
   ]);
   const window = await openWindow(sandbox, browser, server.urlOf(opens));
   return { server, browser, window };
