@@ -1,3 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isJson, type Json } from "../wire/json-rpc.ts";
+
 /** What a check needs beyond an address and a token. */
 export type Need = "editor-command" | "command" | "files";
 
@@ -50,4 +53,25 @@ export function demand(condition: boolean, message: string): asserts condition {
 /** @throws Broken with all of them when there is one. */
 export function demandNone(problems: readonly string[]): void {
   if (problems.length > 0) throw new Broken(problems.join("; "));
+}
+
+/** The result in an answer. @throws Broken for an error */
+export function resultOf(answer: Json, what: string): Json {
+  if (isJson(answer.result)) return answer.result;
+  throw new Broken(`${what} was answered ${JSON.stringify(answer.error ?? answer).slice(0, 300)}`);
+}
+
+/** The texts of a tool's answer. @throws Broken for an error */
+export function textsOf(answer: Json, what: string): readonly string[] {
+  const { content, isError } = resultOf(answer, what);
+  const items: readonly unknown[] = Array.isArray(content) ? content : [];
+  const texts = items.map((item) => (isJson(item) && item.type === "text" ? String(item.text) : ""));
+  demand(isError !== true, `${what} was answered with isError: ${texts.join(" ")}`);
+  return texts;
+}
+
+/** Resolves when it is so, or after the time. */
+export async function until(isSo: () => boolean | Promise<boolean>, within: number): Promise<void> {
+  const deadline = performance.now() + within;
+  while (!(await isSo()) && performance.now() < deadline) await delay(10);
 }

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
 import { connect } from "node:net";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sandbox } from "./folders.ts";
+import { createSandbox, type Sandbox, variablesFor } from "./folders.ts";
 
 /** How a platform ends a program and all that it has started. */
 export interface Ending {
@@ -190,4 +192,50 @@ export interface Started<Target> {
   readonly env: NodeJS.ProcessEnv;
   /** Asks it to end, and kills what is left in the end. @returns whether it has ended in time */
   end(signal: NodeJS.Signals): Promise<boolean>;
+}
+
+/** How the companions of one contract are started and found. */
+export interface Starting<Target> {
+  /** Variables by which a companion would find CLIs outside of the sandbox. */
+  readonly foreign: RegExp;
+  /** Folders of the contract's own in a sandbox, by the variables that name them. */
+  variables(sandbox: Sandbox): Readonly<Record<string, string>>;
+  /** Sees what is there before the start. @returns what finds the new one, and where it looks */
+  search(env: NodeJS.ProcessEnv, sandbox: Sandbox): Promise<Search<Target>>;
+}
+
+export interface Search<Target> {
+  find(): Promise<Target | undefined>;
+  /** The sentence's part that says where nothing was found. */
+  readonly where: string;
+}
+
+/**
+ * Starts a companion by a command, and waits until its CLIs can find it.
+ * @throws Error with what it has printed, when it ends or does not come up in time
+ */
+export async function startCompanion<Target>(
+  { command, folder, within, ...start }: Start,
+  { foreign, variables, search }: Starting<Target>,
+): Promise<Started<Target>> {
+  const sandbox = start.sandbox ?? (await createSandbox(folder));
+  await start.prepare?.(sandbox);
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
+    ...variablesFor(sandbox.systemFolders),
+    // Where programs keep what outlasts them.
+    XDG_STATE_HOME: join(dirname(sandbox.workspace), "state"),
+    ...variables(sandbox),
+    // A private folder of this start, for the sockets of editors: two starts may share a sandbox.
+    CONFORMANCE_FOLDER: await mkdtemp(join(folder, "s")),
+  };
+  const { find, where } = await search(env, sandbox);
+  const run = await launch(command, sandbox.workspace, env);
+  try {
+    const target = await comeUp(run, find, { within, where });
+    return { target, sandbox, pid: run.pid, env, end: (signal) => end(run, signal, within) };
+  } catch (error) {
+    await end(run, "SIGKILL", within);
+    throw error;
+  }
 }

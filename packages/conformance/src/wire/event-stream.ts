@@ -26,6 +26,8 @@ export class EventStream {
   lastSign = performance.now();
   /** Why it has ended; undefined while it is open. */
   end: string | undefined;
+  /** Resolves when it has ended. */
+  readonly closed: Promise<void>;
   readonly #response: IncomingMessage;
   readonly #evidence: Evidence;
   readonly #decoder = new StringDecoder("utf8");
@@ -39,9 +41,12 @@ export class EventStream {
     this.headers = response.headers;
     this.#evidence = evidence;
     response.on("data", (chunk: Buffer) => this.#take(this.#decoder.write(chunk)));
-    response.once("close", () => {
-      this.end ??= "the companion ended the stream";
-      this.#wake();
+    this.closed = new Promise((resolve) => {
+      response.once("close", () => {
+        this.end ??= "the companion ended the stream";
+        this.#wake();
+        resolve();
+      });
     });
   }
 

@@ -19,7 +19,8 @@ export interface HttpReply {
 
 /** Where requests go, and how long they may take. */
 export interface Line {
-  readonly port: number;
+  /** A port, or the path of a socket. */
+  readonly port: number | string;
   /** Name or address; 127.0.0.1 unless given. */
   readonly host?: string;
   readonly signal: AbortSignal;
@@ -56,8 +57,7 @@ export function open(line: Line, request: HttpRequest): Promise<http.IncomingMes
   const sent = Array.isArray(headers) ? [...headers] : headers;
   return new Promise((resolve, reject) => {
     const outgoing = http.request({
-      host,
-      port,
+      ...(typeof port === "string" ? { socketPath: port } : { host, port }),
       method,
       path,
       headers: sent as OutgoingHttpHeaders,
@@ -86,15 +86,15 @@ export function isEventStream(headers: IncomingHttpHeaders): boolean {
   return headers["content-type"]?.toLowerCase().startsWith("text/event-stream") ?? false;
 }
 
-function explain(error: Error, port: number): Error {
-  if ("code" in error && error.code === "ECONNREFUSED")
-    return new Error(`no process listens on port ${port}`);
+function explain(error: Error, port: Line["port"]): Error {
+  if ("code" in error && (error.code === "ECONNREFUSED" || error.code === "ENOENT"))
+    return new Error(`no process listens on ${typeof port === "string" ? port : `port ${port}`}`);
   if ("code" in error && error.code === "ECONNRESET")
     return new Error("the connection was cut before the answer");
   return error;
 }
 
-/** A plain TCP connection, for requests that no HTTP library would send. */
+/** A plain connection, for requests that no HTTP library would send. */
 export class RawConnection {
   readonly #socket: Socket;
   readonly #within: number;
@@ -103,9 +103,9 @@ export class RawConnection {
   #wake = () => {};
 
   /** @param within milliseconds */
-  static open(port: number, within: number): Promise<RawConnection> {
+  static open(port: Line["port"], within: number): Promise<RawConnection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, "127.0.0.1");
+      const socket = typeof port === "string" ? connect(port) : connect(port, "127.0.0.1");
       socket.once("connect", () => resolve(new RawConnection(socket, within)));
       socket.once("error", reject);
     });
@@ -168,4 +168,23 @@ export class RawConnection {
   close(): void {
     this.#socket.destroy();
   }
+}
+
+const mebibyte = 1024 * 1024;
+
+/** MiB; more than any sensible proposal. */
+export const mostPoured = 160;
+
+/** Sends a body until there is an answer. @returns the MiB that went out */
+export async function pour(raw: RawConnection, chunked: boolean): Promise<number> {
+  const spaces = Buffer.alloc(mebibyte, " ");
+  const frame = chunked
+    ? Buffer.concat([Buffer.from(`${mebibyte.toString(16)}\r\n`), spaces, Buffer.from("\r\n")])
+    : spaces;
+  for (let sent = 0; sent < mostPoured; sent += 1) {
+    if (raw.isClosed || raw.received !== "") return sent;
+    // A refused body may remain unread: then the connection makes no progress.
+    await Promise.race([raw.write(frame), raw.status()]);
+  }
+  return mostPoured;
 }

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { demand } from "../../check.ts";
+import { demand, until } from "../../check.ts";
 import type { Cli } from "../wire/cli.ts";
-import { until } from "../wire/cli.ts";
 import { answerTo, type ClaudeCheck, closeTab, type Means, propose, proposeAndShow, said } from "./means.ts";
 
 const before = "one\ntwo\n";

@@ -1,9 +1,8 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { isAlive } from "../../../target/process.ts";
-import { demand, demandNone, NotRun } from "../../check.ts";
+import { demand, demandNone, NotRun, until } from "../../check.ts";
 import { readLocks } from "../target/lock-file.ts";
-import { until } from "../wire/cli.ts";
 import type { ClaudeCheck } from "./means.ts";
 
 export const lockFields: ClaudeCheck = {

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { CommonMeans } from "../../../run/subject.ts";
 import type { Json } from "../../../wire/json-rpc.ts";
-import { type CheckOf, demand } from "../../check.ts";
+import { type CheckOf, demand, textsOf, until } from "../../check.ts";
 import type { ClaudeTarget, StartedClaude } from "../target/lock-file.ts";
-import { type Cli, type Pending, textsOf, until } from "../wire/cli.ts";
+import type { Cli, Pending } from "../wire/cli.ts";
 import type { Upgrade } from "../wire/frame-socket.ts";
 
 /** What a check of this contract may use. */

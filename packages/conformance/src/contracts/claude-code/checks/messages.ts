@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson } from "../../../wire/json-rpc.ts";
-import { demand, demandNone } from "../../check.ts";
-import { resultOf } from "../wire/cli.ts";
+import { demand, demandNone, resultOf } from "../../check.ts";
 import type { ClaudeCheck } from "./means.ts";
 
 export const initialize: ClaudeCheck = {

@@ -1,5 +1,5 @@
-import { demand, demandNone } from "../../check.ts";
-import { cliHeaders, resultOf } from "../wire/cli.ts";
+import { demand, demandNone, resultOf } from "../../check.ts";
+import { cliHeaders } from "../wire/cli.ts";
 import type { ClaudeCheck } from "./means.ts";
 
 const authorization = "x-claude-code-ide-authorization";

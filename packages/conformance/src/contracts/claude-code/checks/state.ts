@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, demand, demandNone } from "../../check.ts";
-import { type Cli, until } from "../wire/cli.ts";
+import { Broken, demand, demandNone, until } from "../../check.ts";
+import type { Cli } from "../wire/cli.ts";
 import { type ClaudeCheck, closeTab, type Means, proposeAndShow } from "./means.ts";
 
 const byUser = { lane: "editor", needs: ["editor-command"] } as const;

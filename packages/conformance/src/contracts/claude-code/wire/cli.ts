@@ -1,7 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Evidence } from "../../../wire/evidence.ts";
 import { isJson, type Json, parseJson } from "../../../wire/json-rpc.ts";
-import { Broken, demand } from "../../check.ts";
+import { Broken, demand, resultOf, textsOf, until } from "../../check.ts";
 import { type FrameSocket, upgrade } from "./frame-socket.ts";
 
 /** The version of MCP that present CLIs ask for. */
@@ -187,24 +186,3 @@ export const cliHeaders = {
   "sec-websocket-protocol": "mcp",
   "user-agent": "claude-code/2.1.330 (cli)",
 } as const;
-
-/** @throws Broken for an error */
-export function resultOf(answer: Json, what: string): Json {
-  if (isJson(answer.result)) return answer.result;
-  throw new Broken(`${what} was answered ${JSON.stringify(answer.error ?? answer).slice(0, 300)}`);
-}
-
-/** The texts of a tool's answer. @throws Broken for an error */
-export function textsOf(answer: Json, what: string): readonly string[] {
-  const { content, isError } = resultOf(answer, what);
-  const items: readonly unknown[] = Array.isArray(content) ? content : [];
-  const texts = items.map((item) => (isJson(item) && item.type === "text" ? String(item.text) : ""));
-  demand(isError !== true, `${what} was answered with isError: ${texts.join(" ")}`);
-  return texts;
-}
-
-/** Resolves when it is so, or after the time. */
-export async function until(isSo: () => boolean | Promise<boolean>, within: number): Promise<void> {
-  const deadline = performance.now() + within;
-  while (!(await isSo()) && performance.now() < deadline) await delay(10);
-}

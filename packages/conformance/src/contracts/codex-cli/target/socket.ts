@@ -1,8 +1,8 @@
-import { mkdtemp, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import { createSandbox, type Sandbox, variablesFor } from "../../../target/folders.ts";
-import { comeUp, end, launch, type Start, type Started } from "../../../target/process.ts";
+import type { Sandbox } from "../../../target/folders.ts";
+import { type Start, type Started, startCompanion } from "../../../target/process.ts";
 import { Broken } from "../../check.ts";
 import { contextOf, IpcClient, question } from "../wire/ipc.ts";
 
@@ -56,38 +56,17 @@ export const codexHomeIn = ({ workspace }: Sandbox): string => join(dirname(work
 /** The socket in a sandbox. */
 export const socketIn = (sandbox: Sandbox): string => join(codexHomeIn(sandbox), "ipc", "ipc.sock");
 
-/**
- * Starts a companion by a command, and waits until a question about its folder is answered.
- * @throws Error with what it has printed, when it ends or does not come up in time
- */
-export async function startCodex({ command, folder, within, ...start }: Start): Promise<StartedCodex> {
-  const sandbox = start.sandbox ?? (await createSandbox(folder));
-  await start.prepare?.(sandbox);
-  const env = environment(sandbox, await mkdtemp(join(folder, "s")));
-  const sockets = socketsOf(env);
-  const workspace = await realpath(sandbox.workspace);
-  const run = await launch(command, workspace, env);
-  try {
-    const where = `nobody answers for ${workspace} at ${sockets.socket}`;
-    const find = async () => (await isAnswered(sockets.socket, workspace)) || undefined;
-    await comeUp(run, find, { within, where });
-    const target = { ...sockets, name: "the companion", roots: [workspace] };
-    return { target, sandbox, pid: run.pid, env, end: (signal) => end(run, signal, within) };
-  } catch (error) {
-    await end(run, "SIGKILL", within);
-    throw error;
-  }
-}
-
-/** @param own a private folder of this start, for the sockets of editors: two starts may share a sandbox */
-function environment(sandbox: Sandbox, own: string): NodeJS.ProcessEnv {
-  const others = Object.entries(process.env).filter(([name]) => !/^CODEX/.test(name));
-  return {
-    ...Object.fromEntries(others),
-    ...variablesFor(sandbox.systemFolders),
-    CODEX_HOME: codexHomeIn(sandbox),
-    // Where programs keep what outlasts them.
-    XDG_STATE_HOME: join(dirname(sandbox.workspace), "state"),
-    CONFORMANCE_FOLDER: own,
-  };
-}
+export const startCodex = (start: Start): Promise<StartedCodex> =>
+  startCompanion(start, {
+    foreign: /^CODEX/,
+    variables: (sandbox) => ({ CODEX_HOME: codexHomeIn(sandbox) }),
+    async search(env, sandbox) {
+      const sockets = socketsOf(env);
+      const workspace = await realpath(sandbox.workspace);
+      const target = { ...sockets, name: "the companion", roots: [workspace] };
+      return {
+        where: `nobody answers for ${workspace} at ${sockets.socket}`,
+        find: async () => ((await isAnswered(sockets.socket, workspace)) ? target : undefined),
+      };
+    },
+  });

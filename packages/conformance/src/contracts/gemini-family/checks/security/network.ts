@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { isListening } from "../../../../target/process.ts";
-import type { RawConnection } from "../../../../wire/http.ts";
+import { mostPoured, pour } from "../../../../wire/http.ts";
 import { demand, demandNone, NotRun } from "../../../check.ts";
 import type { Check } from "../means.ts";
 
@@ -80,10 +80,6 @@ export const pathTricks: Check = {
   },
 };
 
-const mebibyte = 1024 * 1024;
-/** MiB; more than any sensible proposal. */
-const most = 160;
-
 export const bodyLimit: Check = {
   id: "body-limit",
   title: "an endless body is not read forever",
@@ -92,14 +88,14 @@ export const bodyLimit: Check = {
   async run({ wire, target, note }) {
     const session = await wire.greet();
     const problems: string[] = [];
-    for (const length of [`content-length: ${1024 * mebibyte}`, "transfer-encoding: chunked"]) {
+    for (const length of [`content-length: ${1024 ** 3}`, "transfer-encoding: chunked"]) {
       const raw = await wire.raw();
       const lines = Object.entries({ host: `127.0.0.1:${target.port}`, ...session.headers });
       const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
       await raw.write(`POST /mcp HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n`);
       const sent = await pour(raw, length.startsWith("transfer"));
       note(`${length}: ${sent} MiB were read, then ${(await raw.status(0)) ?? "the connection was closed"}`);
-      if (sent >= most) problems.push(`with ${length} it read ${sent} MiB without an answer`);
+      if (sent >= mostPoured) problems.push(`with ${length} it read ${sent} MiB without an answer`);
       raw.close();
     }
     demandNone(problems);
@@ -107,20 +103,6 @@ export const bodyLimit: Check = {
     demand(result !== undefined, "after that, ping was not answered any more");
   },
 };
-
-/** Sends until there is an answer. @returns the MiB that went out */
-async function pour(raw: RawConnection, chunked: boolean): Promise<number> {
-  const spaces = Buffer.alloc(mebibyte, " ");
-  const frame = chunked
-    ? Buffer.concat([Buffer.from(`${mebibyte.toString(16)}\r\n`), spaces, Buffer.from("\r\n")])
-    : spaces;
-  for (let sent = 0; sent < most; sent += 1) {
-    if (raw.isClosed || raw.received !== "") return sent;
-    // A refused body may remain unread: then the connection makes no progress.
-    await Promise.race([raw.write(frame), raw.status()]);
-  }
-  return most;
-}
 
 export const slowSenders: Check = {
   id: "slow-senders",
