@@ -34,7 +34,7 @@ scenario("the kit's package runs by npx in an empty folder, and needs no other",
   const { stdout } = await npx(
     ...["ide-companion-conformance", "--group", "diffs", "--patience", "4"],
     ...["--editor-command", `node ${dist}/example/editor-command.js`],
-    ...["--", "node", `${dist}/contracts/gemini-family/example/main.js`],
+    ...["--", "node", `${dist}/example/main.js`],
   );
   expect(stdout).toContain("The companion fulfils the contract.");
   expect(stdout).not.toContain("not run");

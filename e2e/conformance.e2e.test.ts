@@ -51,7 +51,11 @@ const neovimPlugin: Checked = {
 };
 
 /** Names for people of agents whose contract is checked by name. */
-const titles: Readonly<Record<string, string>> = { "claude-code": "Claude Code", "codex-cli": "Codex CLI" };
+const titles: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  "codex-cli": "Codex CLI",
+  "copilot-cli": "Copilot CLI",
+};
 
 /** The checks that are not run are those that it cannot be driven to: no folder can be added to the page. */
 const runs = [
@@ -63,6 +67,9 @@ const runs = [
   { checked: neovimPlugin, agent: "claude-code", notRun: [] },
   { checked: library, agent: "codex-cli", notRun: [] },
   { checked: page, agent: "codex-cli", notRun: [] },
+  { checked: library, agent: "copilot-cli", notRun: [] },
+  { checked: page, agent: "copilot-cli", notRun: ["folder-opened", "lock-in-place"] },
+  { checked: neovimPlugin, agent: "copilot-cli", notRun: [], matrix: true },
 ];
 
 for (const { checked, agent, notRun, matrix = false } of runs) {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { claudeCode } from "./dist/contracts/claude-code/contract.js";
 import { codexCli } from "./dist/contracts/codex-cli/contract.js";
+import { copilotCli } from "./dist/contracts/copilot-cli/contract.js";
 import { geminiFamily } from "./dist/contracts/gemini-family/contract.js";
 
 /** Each contract and its page. */
@@ -8,6 +9,7 @@ const pages = [
   { contract: geminiFamily, name: "contract.md" },
   { contract: claudeCode, name: "claude-code.md" },
   { contract: codexCli, name: "codex-cli.md" },
+  { contract: copilotCli, name: "copilot-cli.md" },
 ];
 
 /** Rewrites the tables of the contracts' pages, each between the two comments that name its group. */

@@ -85,7 +85,7 @@ export function isAgentName(name: string): name is AgentName {
 export const agentNames: readonly AgentName[] = Object.keys(table).filter(isAgentName);
 
 /** What `--agent` may name: the agents of the table, and those whose contract is another one. */
-export const agentChoices: readonly string[] = [...agentNames, "claude-code", "codex-cli"];
+export const agentChoices: readonly string[] = [...agentNames, "claude-code", "codex-cli", "copilot-cli"];
 
 /** The agent that is meant where none is named. */
 export const [defaultAgent = "gemini"] = agentNames;

@@ -22,7 +22,7 @@ import { isAlive } from "../target/process.ts";
 
 const built = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-cli-")));
 const script = (name: string) => path.join(built, `${name}.mjs`);
-const example = [process.execPath, script("example-process")];
+const example = [process.execPath, script("example-process"), "gemini"];
 
 beforeAll(async () => {
   const source = (...names: string[]) => path.join(import.meta.dirname, "..", ...names);
@@ -30,8 +30,8 @@ beforeAll(async () => {
     entryPoints: {
       main: source("cli", "main.ts"),
       "editor-command": source("example", "editor-command.ts"),
-      "example-process": source("contracts", "gemini-family", "testing", "example-process.ts"),
-      "claude-example": source("contracts", "claude-code", "example", "main.ts"),
+      "example-process": source("testing", "example-process.ts"),
+      examples: source("example", "main.ts"),
     },
     outdir: built,
     outExtension: { ".js": ".mjs" },
@@ -126,7 +126,7 @@ test.concurrent("--agent chooses the contract: a good companion of Claude Code p
   const hook = ["--editor-command", `"${process.execPath}" "${script("editor-command")}"`];
   const { code, stdout, stderr } = await run([
     ...["--agent", "claude-code", "--strict", "--patience", "4", "--json", report, ...hook],
-    ...["--", process.execPath, script("claude-example")],
+    ...["--", process.execPath, script("examples"), "claude-code"],
   ]);
   expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("The companion fulfils the contract.");
@@ -138,7 +138,9 @@ test.concurrent("--agent chooses the contract: a good companion of Claude Code p
 test.concurrent("an agent that the kit does not know is refused", async () => {
   const { code, stderr } = await run(["--agent", "nobody", "--list"]);
   expect(code).toBe(2);
-  expect(stderr).toContain("--agent must be one of gemini, qwen, claude-code, codex-cli, got nobody");
+  expect(stderr).toContain(
+    "--agent must be one of gemini, qwen, claude-code, codex-cli, copilot-cli, got nobody",
+  );
 });
 
 test.concurrent("a broken rule fails with its evidence, and a baseline can list it", async () => {

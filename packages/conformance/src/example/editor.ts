@@ -155,6 +155,47 @@ export function serveEditor(editor: ExampleEditor): Server {
   return server.listen(editorSocket(process.env));
 }
 
+/** An example companion. */
+export interface Example {
+  readonly editor: ExampleEditor;
+  /** The signals that end it cleanly; SIGTERM unless it says so. */
+  readonly endsBy?: readonly NodeJS.Signals[];
+  close(): void | Promise<void>;
+}
+
+/** Lets an example be the whole of this process, driven by `editor-command.js` and ended by a signal. */
+export function serveExample({ editor, endsBy = ["SIGTERM"], close }: Example): void {
+  const remote = serveEditor(editor);
+  for (const signal of endsBy) {
+    process.once(signal, () => {
+      void close();
+      remote.close();
+    });
+  }
+}
+
+/** A position of a protocol: from 0. */
+export interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** What is selected in a file, as protocols have it; empty, and at the cursor, when nothing is. */
+export function selectionIn({ text, anchor, head }: OpenFile): { text: string; start: Place; end: Place } {
+  const [from, to] = [Math.min(anchor, head), Math.max(anchor, head)];
+  const place = (offset: number) => {
+    const { line, character } = positionOf(text, offset);
+    return { line: line - 1, character: character - 1 };
+  };
+  return { text: text.slice(from, to), start: place(from), end: place(to) };
+}
+
+/** All that the example's language server knows of JSON. */
+export function findProblems(text: string): readonly { message: string; range: object; source: string }[] {
+  const range = { start: { line: 0, character: 1 }, end: { line: 0, character: 2 } };
+  return text.startsWith("{,") ? [{ message: "Unexpected comma", range, source: "json" }] : [];
+}
+
 /** Both counted from 1. */
 export function positionOf(text: string, offset: number): { line: number; character: number } {
   const lines = text.slice(0, offset).split("\n");

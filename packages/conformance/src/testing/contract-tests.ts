@@ -11,8 +11,9 @@ import { createLimits, type Limits } from "../run/subject.ts";
 import { EditorFailed, type Perform } from "../target/editor-hook.ts";
 import type { Start, StartOptions } from "../target/process.ts";
 
-/** Bundles a program before the first test, for as long as the tests of this file run. @returns its path */
-export function builtForTests(entry: string): string {
+/** Bundles the examples before the first test, for as long as the tests of this file run. @returns the program's path */
+export function builtExamples(): string {
+  const entry = path.join(import.meta.dirname, "example-process.ts");
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "conf-built-")));
   const outfile = path.join(folder, "example.mjs");
   beforeAll(async () => {
@@ -31,10 +32,11 @@ export function performIn(editor: ExampleEditor): Perform {
 }
 
 export interface Starts<Companion> {
+  readonly agent: string;
   readonly check: CheckHead;
   /** Whether the fault that the check must find is in them. */
   readonly isFaulty: boolean;
-  /** Path of the example as a program. */
+  /** Path of the examples as a program. */
   readonly example: string;
   readonly folder: string;
   readonly limits: Limits;
@@ -43,8 +45,8 @@ export interface Starts<Companion> {
 
 /** How a check starts more companions. */
 export function startExamples<Companion>(starts: Starts<Companion>) {
-  const { check, isFaulty, example, folder, limits, startOne } = starts;
-  const command = [process.execPath, example, ...(isFaulty ? [check.id] : [])];
+  const { agent, check, isFaulty, example, folder, limits, startOne } = starts;
+  const command = [process.execPath, example, agent, ...(isFaulty ? [check.id] : [])];
   return (options: StartOptions) => startOne({ command, folder, within: limits.process, ...options });
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import { agentChoices } from "../../agents.ts";
 import {
-  builtForTests,
+  builtExamples,
   contractTests,
   incrementalLimits,
   performIn,
@@ -19,7 +19,8 @@ import { type ClaudeSubject, runClaudeChecks } from "./run.ts";
 import { findCompanions, startClaude } from "./target/lock-file.ts";
 import { faults } from "./testing/faults.ts";
 
-const example = builtForTests(path.join(import.meta.dirname, "testing", "example-process.ts"));
+const example = builtExamples();
+const agent = "claude-code";
 
 /** A companion for a check, with or without the fault that the check must find. */
 async function subjectFor(
@@ -46,7 +47,7 @@ async function subjectFor(
     limits,
     scratch: work,
     perform: performIn(running.editor),
-    start: startExamples({ check, isFaulty: faulty, example, folder, limits, startOne: startClaude }),
+    start: startExamples({ agent, check, isFaulty: faulty, example, folder, limits, startOne: startClaude }),
   };
 }
 

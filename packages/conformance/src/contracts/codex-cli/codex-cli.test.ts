@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import {
-  builtForTests,
+  builtExamples,
   contractTests,
   incrementalLimits,
   performIn,
@@ -16,7 +16,8 @@ import { type CodexSubject, runCodexChecks } from "./run.ts";
 import { startCodex } from "./target/socket.ts";
 import { faults } from "./testing/faults.ts";
 
-const example = builtForTests(path.join(import.meta.dirname, "testing", "example-process.ts"));
+const example = builtExamples();
+const agent = "codex-cli";
 
 /** A companion for a check, with or without the fault that the check must find. */
 async function subjectFor(
@@ -45,7 +46,7 @@ async function subjectFor(
     limits,
     scratch: work,
     perform: performIn(running.editor),
-    start: startExamples({ check, isFaulty: faulty, example, folder, limits, startOne: startCodex }),
+    start: startExamples({ agent, check, isFaulty: faulty, example, folder, limits, startOne: startCodex }),
   };
 }
 

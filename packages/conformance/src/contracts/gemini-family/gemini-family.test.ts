@@ -1,8 +1,7 @@
-import path from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
 import {
-  builtForTests,
+  builtExamples,
   contractTests,
   incrementalLimits,
   quickLimits,
@@ -16,7 +15,7 @@ import { startCompanion } from "./target/target.ts";
 import { faults } from "./testing/faults/index.ts";
 import { exampleSubject } from "./testing/subject.ts";
 
-const example = builtForTests(path.join(import.meta.dirname, "testing", "example-process.ts"));
+const example = builtExamples();
 
 /** A companion for a check, with or without the fault that the check must find. */
 async function subjectFor(
@@ -32,6 +31,7 @@ async function subjectFor(
   const subject = await exampleSubject(folder, startsOthers ? {} : kept, onEnd);
   const limits = faulty ? quickLimits : incrementalLimits;
   const start = startExamples({
+    agent: "gemini",
     check,
     isFaulty: faulty,
     example,

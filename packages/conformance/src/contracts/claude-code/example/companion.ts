@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { ExampleEditor, positionOf, serveEditor, textOf } from "../../../example/editor.ts";
+import { type Example, ExampleEditor, findProblems, selectionIn, textOf } from "../../../example/editor.ts";
 import { isJson, parseJson } from "../../../wire/json-rpc.ts";
 import { lockFolder } from "../target/lock-file.ts";
 import { FrameSocket } from "../wire/frame-socket.ts";
@@ -19,16 +19,11 @@ export interface ClaudeExampleOptions {
   readonly rules?: Partial<ClaudeRules>;
 }
 
-export interface ClaudeExample {
-  readonly editor: ExampleEditor;
-  close(): void;
-}
-
 /**
  * A complete companion of Claude Code for a simulated editor: small enough to read, and good enough to pass every
  * check. A changed rule makes it a broken one.
  */
-export async function startClaudeExample(options: ClaudeExampleOptions): Promise<ClaudeExample> {
+export async function startClaudeExample(options: ClaudeExampleOptions): Promise<Example> {
   const rules = { ...goodRules, ...options.rules };
   const editor = new ExampleEditor(options.folders, textOf);
   const sessions: ExampleSession[] = [];
@@ -39,17 +34,7 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
   const selection = () => {
     const { active } = editor;
     if (!active) return rules.cleared;
-    const [from, to] = [Math.min(active.anchor, active.head), Math.max(active.anchor, active.head)];
-    const place = (offset: number) => {
-      const { line, character } = positionOf(active.text, offset);
-      return { line: line - 1, character: character - 1 };
-    };
-    return rules.selection({
-      filePath: active.path,
-      text: active.text.slice(from, to),
-      start: place(from),
-      end: place(to),
-    });
+    return rules.selection({ filePath: active.path, ...selectionIn(active) });
   };
   const host: SessionHost = {
     rules,
@@ -59,7 +44,10 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
     diagnostics: (path) =>
       [...editor.files.values()]
         .filter((file) => path === undefined || file.path === path)
-        .map((file) => ({ uri: rules.toUri(file.path), diagnostics: findProblems(file.text) })),
+        .map((file) => ({
+          uri: rules.toUri(file.path),
+          diagnostics: findProblems(file.text).map((problem) => ({ ...problem, severity: "Error" })),
+        })),
     die: () => server.closeAllConnections(),
   };
 
@@ -132,15 +120,10 @@ export async function startClaudeExample(options: ClaudeExampleOptions): Promise
   };
 }
 
-/** The example as the whole of a process: a companion for the current folder, driven by `editor-command.js`. */
-export async function startClaudeExampleProcess(rules: Partial<ClaudeRules> = {}): Promise<void> {
+/** One for the current folder, found where this user's CLIs look. */
+export function startClaudeExampleHere(rules: Partial<ClaudeRules> = {}): Promise<Example> {
   const configFolder = process.env.CLAUDE_CONFIG_DIR ?? join(homedir(), ".claude");
-  const example = await startClaudeExample({ configFolder, folders: [process.cwd()], rules });
-  const remote = serveEditor(example.editor);
-  process.once("SIGTERM", () => {
-    example.close();
-    remote.close();
-  });
+  return startClaudeExample({ configFolder, folders: [process.cwd()], rules });
 }
 
 /** The answer that RFC 6455 asks for. */
@@ -182,13 +165,4 @@ function sweep(folder: string, rules: ClaudeRules): void {
     const path = join(folder, name);
     if (rules.sweeps(readFileSync(path, "utf8"))) rmSync(path);
   }
-}
-
-/** All that this editor's language server knows of JSON. */
-function findProblems(text: string): readonly object[] {
-  const start = { line: 0, character: 1 };
-  const range = { start, end: { line: 0, character: 2 } };
-  return text.startsWith("{,")
-    ? [{ message: "Unexpected comma", severity: "Error", range, source: "json" }]
-    : [];
 }

@@ -1,11 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Decision } from "../../../example/editor.ts";
-
-/** A range of the protocol: from 0. */
-export interface Place {
-  readonly line: number;
-  readonly character: number;
-}
+import type { Decision, Place } from "../../../example/editor.ts";
 
 /** What the example's editor shows, as `selection_changed` has it. */
 export interface Shown {

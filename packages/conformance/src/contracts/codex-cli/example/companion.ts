@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, dirname, join, relative } from "node:path";
-import { ExampleEditor, positionOf, serveEditor, textOf } from "../../../example/editor.ts";
+import { type Example, ExampleEditor, selectionIn, textOf } from "../../../example/editor.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
 import { socketsOf } from "../target/socket.ts";
 import { FrameReader, toFrame } from "../wire/ipc.ts";
@@ -17,16 +17,11 @@ export interface CodexExampleOptions {
   readonly rules?: Partial<CodexRules>;
 }
 
-export interface CodexExample {
-  readonly editor: ExampleEditor;
-  close(): void;
-}
-
 /**
  * A complete companion of Codex CLI for a simulated editor: the router of the socket, or a client of the one that is
  * there. A changed rule makes it a broken one.
  */
-export async function startCodexExample(options: CodexExampleOptions): Promise<CodexExample> {
+export async function startCodexExample(options: CodexExampleOptions): Promise<Example> {
   const rules = { ...goodRules, ...options.rules };
   const editor = new ExampleEditor(options.folders, textOf);
   const answerer = createAnswerer(editor, rules);
@@ -40,16 +35,11 @@ export async function startCodexExample(options: CodexExampleOptions): Promise<C
   };
 }
 
-/** The example as the whole of a process: a companion for the current folder, driven by `editor-command.js`. */
-export async function startCodexExampleProcess(rules: Partial<CodexRules> = {}): Promise<void> {
+/** One for the current folder, found where this user's CLIs look. */
+export async function startCodexExampleHere(rules: Partial<CodexRules> = {}): Promise<Example> {
   const example = await startCodexExample({ ...socketsOf(process.env), folders: [process.cwd()], rules });
-  const remote = serveEditor(example.editor);
-  process.once("SIGTERM", () => {
-    // The file of a socket stays when nobody closes that.
-    if (rules.removes === false) process.exit();
-    example.close();
-    remote.close();
-  });
+  // The file of a socket stays when nobody closes that.
+  return rules.removes === false ? { ...example, close: () => process.exit() } : example;
 }
 
 /** Answers for its own folders. */
@@ -86,13 +76,7 @@ function createAnswerer(editor: ExampleEditor, rules: CodexRules): Answerer {
     const { active } = editor;
     const tabs = [...editor.files.keys()].map((path) => toTab(path, folder));
     if (!active) return rules.context(null, tabs);
-    const [from, to] = [Math.min(active.anchor, active.head), Math.max(active.anchor, active.head)];
-    const place = (offset: number) => {
-      const { line, character } = positionOf(active.text, offset);
-      return { line: line - 1, character: character - 1 };
-    };
-    const text = active.text.slice(from, to);
-    const shown = { ...toTab(active.path, folder), text, start: place(from), end: place(to) };
+    const shown = { ...toTab(active.path, folder), ...selectionIn(active) };
     return rules.context(rules.activeFile(shown), tabs);
   }
 

@@ -1,8 +1,4 @@
-/** A range of the protocol: from 0. */
-export interface Place {
-  readonly line: number;
-  readonly character: number;
-}
+import type { Place } from "../../../example/editor.ts";
 
 /** A file that the example's editor shows. */
 export interface Shown {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { agentNames } from "../../../agents.ts";
-import { ExampleEditor, serveEditor, textOf } from "../../../example/editor.ts";
+import { type Example, ExampleEditor, textOf } from "../../../example/editor.ts";
 import { readSystemFolders, type SystemFolders } from "../../../target/folders.ts";
 import { createFeed } from "./context.ts";
 import { type Announcement, announce } from "./discovery.ts";
@@ -15,19 +15,15 @@ export interface ExampleOptions {
   readonly rules?: Partial<Rules>;
 }
 
-export interface Example {
+interface FamilyExample extends Example {
   readonly port: number;
-  readonly editor: ExampleEditor;
-  /** The signals that end it cleanly. */
-  readonly endsBy: readonly NodeJS.Signals[];
-  close(): void;
 }
 
 /**
  * A complete companion for a simulated editor: small enough to read, and good enough to pass every check. A changed
  * rule makes it a broken one.
  */
-export async function startExample(options: ExampleOptions): Promise<Example> {
+export async function startExample(options: ExampleOptions): Promise<FamilyExample> {
   const rules = { ...goodRules, ...options.rules };
   const editor = new ExampleEditor(options.folders, textOf);
   const tokens: Tokens = new Map(agentNames.map((agent) => [agent, rules.newToken()]));
@@ -58,15 +54,7 @@ export async function startExample(options: ExampleOptions): Promise<Example> {
   };
 }
 
-/** The example as the whole of a process: a companion for the current folder, driven by `editor-command.js`. */
-export async function startExampleProcess(rules: Partial<Rules> = {}): Promise<void> {
-  const systemFolders = readSystemFolders(process.env);
-  const example = await startExample({ systemFolders, folders: [process.cwd()], rules });
-  const remote = serveEditor(example.editor);
-  for (const signal of example.endsBy) {
-    process.once(signal, () => {
-      example.close();
-      remote.close();
-    });
-  }
+/** One for the current folder, found where this user's CLIs look. */
+export function startExampleHere(rules: Partial<Rules> = {}): Promise<FamilyExample> {
+  return startExample({ systemFolders: readSystemFolders(process.env), folders: [process.cwd()], rules });
 }

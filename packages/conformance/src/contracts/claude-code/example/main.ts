@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-import { startClaudeExampleProcess } from "./companion.ts";
-
-await startClaudeExampleProcess();

@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-import { startCodexExampleProcess } from "./companion.ts";
-
-await startCodexExampleProcess();

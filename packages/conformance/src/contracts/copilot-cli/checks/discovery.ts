@@ -1,0 +1,176 @@
+import { watch } from "node:fs";
+import { mkdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isAlive } from "../../../target/process.ts";
+import { isJson, type Json } from "../../../wire/json-rpc.ts";
+import { demand, demandNone, NotRun, until } from "../../check.ts";
+import { answers, homeIn, readLocks } from "../lock-file.ts";
+import { byStart, byUser, type CopilotCheck, type Means } from "./means.ts";
+
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** What the CLI reads of a lock file. */
+const fields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  socketPath: isText,
+  scheme: isText,
+  headers: (value) => isJson(value) && Object.values(value).every(isText),
+  pid: Number.isInteger,
+  ideName: isText,
+  timestamp: (value) => typeof value === "number" && value > 1e12,
+  workspaceFolders: isTexts,
+  isTrusted: (value) => value === undefined || typeof value === "boolean",
+};
+
+/** @throws NotRun where files have no modes */
+export async function modeOf(path: string): Promise<number> {
+  if (process.platform === "win32") throw new NotRun("there are no such modes on Windows");
+  return (await stat(path)).mode & 0o777;
+}
+
+export const discoveryChecks: readonly CopilotCheck[] = [
+  {
+    id: "lock-fields",
+    title: "the lock file has the fields that the CLI reads",
+    requirements: ["PD1"],
+    lane: "wire",
+    async run({ target }) {
+      const { content } = target.lock;
+      const wrong = Object.entries(fields).filter(([name, isRight]) => !isRight(content[name]));
+      demandNone(wrong.map(([name]) => `${name} is ${JSON.stringify(shown(name, content))}`));
+    },
+  },
+  {
+    id: "lock-mode",
+    title: "only its user can read the lock file and list its folder",
+    requirements: ["PD2"],
+    lane: "wire",
+    async run({ target: { lock } }) {
+      const mode = await modeOf(dirname(lock.path));
+      demandNone([
+        ...(lock.mode === 0o600 ? [] : [`the lock file has mode ${lock.mode.toString(8)}, not 600`]),
+        ...((mode & 0o077) === 0 ? [] : [`its folder has mode ${mode.toString(8)}, not 700`]),
+      ]);
+    },
+  },
+  {
+    id: "lock-process",
+    title: "the lock file names a process that runs",
+    requirements: ["PD3"],
+    lane: "wire",
+    async run({ target: { lock } }) {
+      const pid = Number(lock.content.pid);
+      demand(pid > 0 && isAlive(pid), `pid ${lock.content.pid} is no process that runs`);
+    },
+  },
+  {
+    id: "lock-folders",
+    title: "the lock file names the open folders by their real paths",
+    requirements: ["PD4"],
+    ...byStart,
+    async run({ start }) {
+      const { target, sandbox } = await start();
+      const here = await realpath(sandbox.workspace);
+      demand(target.roots.includes(here), `${here} is not one of ${JSON.stringify(target.roots)}`);
+      for (const root of target.roots) {
+        const real = await realpath(root).catch(() => undefined);
+        demand(isAbsolute(root) && real === root, `${root} is not a real path`);
+      }
+    },
+  },
+  {
+    id: "listens-first",
+    title: "a CLI that reads the lock file can connect at once",
+    requirements: ["PD5"],
+    ...byStart,
+    async run({ start }) {
+      const reading = new AbortController();
+      let first: Promise<boolean | undefined> = Promise.resolve(undefined);
+      try {
+        await start({
+          prepare: async (sandbox) => {
+            first = firstAnswer(homeIn(sandbox), reading.signal);
+          },
+        });
+        demand((await first) === true, "when the lock file was there, nobody listened on its socket");
+      } finally {
+        reading.abort();
+      }
+    },
+  },
+  {
+    id: "one-lock",
+    title: "one companion has one lock file",
+    requirements: ["PD6"],
+    ...byStart,
+    async run({ start }) {
+      const { target } = await start();
+      const own = (await readLocks(target.home)).filter(
+        ({ content }) => content.socketPath === target.socketPath,
+      );
+      demand(own.length === 1, `there are ${own.length}: ${own.map(({ path }) => path).join(", ")}`);
+    },
+  },
+  {
+    id: "folder-opened",
+    title: "the lock file names a folder that is opened later",
+    requirements: ["PD7"],
+    ...byUser,
+    async run(means) {
+      const { folder, names } = await openFolder(means, "another");
+      demand(
+        await names(),
+        `the lock file does not name ${folder} ${means.limits.event} ms after it was opened`,
+      );
+    },
+  },
+  {
+    id: "lock-in-place",
+    title: "the lock file is changed in place",
+    requirements: ["PD8"],
+    ...byUser,
+    async run(means) {
+      const { path } = means.target.lock;
+      let isReplaced = false;
+      // As the CLI watches it: a name that comes or goes is "rename", and new content is "change".
+      const watcher = watch(dirname(path), (event, name) => {
+        isReplaced ||= event === "rename" && name === basename(path);
+      });
+      try {
+        await openFolder(means, "one-more");
+        await delay(means.limits.quiet);
+      } finally {
+        watcher.close();
+      }
+      demand(!isReplaced, `when a folder was opened, another file took the place of ${path}`);
+    },
+  },
+];
+
+/** Without the headers' values, which are secret. */
+const shown = (name: string, content: Json) => (name === "headers" ? typeof content[name] : content[name]);
+
+/** Opens one more folder, and waits until the lock file names it. */
+async function openFolder({ editor, path, target, limits }: Means, name: string) {
+  await mkdir(path(name), { recursive: true });
+  await editor.folder(path(name));
+  const folder = await realpath(path(name));
+  const names = async () => {
+    const lock = (await readLocks(target.home)).find((one) => one.path === target.lock.path);
+    const folders = lock?.content.workspaceFolders;
+    return Array.isArray(folders) && folders.includes(folder);
+  };
+  await until(names, limits.event);
+  return { folder, names };
+}
+
+/** Whether the socket of the first lock file that appears answers at that moment. */
+async function firstAnswer(home: string, signal: AbortSignal): Promise<boolean | undefined> {
+  while (!signal.aborted) {
+    const [lock] = await readLocks(home);
+    if (lock) return answers(String(lock.content.socketPath));
+    await delay(5);
+  }
+  return undefined;
+}

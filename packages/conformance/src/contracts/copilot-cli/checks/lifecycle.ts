@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sandbox } from "../../../target/folders.ts";
+import { whyUnknown } from "../../../target/process.ts";
+import { isJson, parseJson } from "../../../wire/json-rpc.ts";
+import { demand, demandNone, NotRun, textsOf } from "../../check.ts";
+import { answers, homeIn, lockFolder } from "../lock-file.ts";
+import { byStart, type CopilotCheck, propose } from "./means.ts";
+
+/** @throws NotRun on a system where a companion that did not end proves nothing */
+function needAnswer(inTime: boolean): void {
+  const reason = inTime ? undefined : whyUnknown(process.platform);
+  if (reason !== undefined) throw new NotRun(reason);
+}
+
+/** A lock file of another companion. @returns its path */
+async function leaveLock(sandbox: Sandbox, name: string, content: object | string): Promise<string> {
+  const folder = lockFolder(homeIn(sandbox));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${name}.lock`);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+  return path;
+}
+
+const lockOf = (sandbox: Sandbox, pid: number) => ({
+  socketPath: join(sandbox.systemFolders.tmp, "nobody.sock"),
+  scheme: "unix",
+  headers: { Authorization: "Nonce other" },
+  pid,
+  ideName: "Another editor",
+  timestamp: Date.now(),
+  workspaceFolders: ["/elsewhere"],
+});
+
+/** The number of a process that has ended. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["--version"], { stdio: "ignore" });
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
+export const lifecycleChecks: readonly CopilotCheck[] = [
+  {
+    id: "lock-removed",
+    title: "at the end the lock file and the socket are gone, even if a CLI is connected",
+    requirements: ["PL1"],
+    ...byStart,
+    async run({ start, connect }) {
+      const companion = await start();
+      const { lock, socketPath } = companion.target;
+      await connect(companion.target);
+      needAnswer(await companion.end("SIGTERM"));
+      demandNone([
+        ...(existsSync(lock.path) ? [`after SIGTERM ${lock.path} is still there`] : []),
+        ...(existsSync(socketPath) || (await answers(socketPath))
+          ? [`after SIGTERM ${socketPath} is still there`]
+          : []),
+      ]);
+    },
+  },
+  {
+    id: "lock-first",
+    title: "at the end the lock file is removed before the connections close",
+    requirements: ["PL2"],
+    ...byStart,
+    async run({ start, connect, limits }) {
+      const companion = await start();
+      const { stream } = await connect(companion.target);
+      const { path } = companion.target.lock;
+      const ending = companion.end("SIGTERM");
+      // Looked at when the stream has ended, and not later.
+      const isThere = stream.closed.then(() => existsSync(path));
+      needAnswer(await ending);
+      await stream.listen(limits.event);
+      demand(!(await isThere), `when the stream ended ${path} was still there`);
+    },
+  },
+  {
+    id: "stops-undecided",
+    title: "a companion that ends decides no diff",
+    requirements: ["PL3"],
+    ...byStart,
+    async run(means) {
+      const companion = await means.start();
+      const cli = await means.connect(companion.target);
+      const { call } = propose(cli, join(companion.sandbox.workspace, "undecided.txt"));
+      // It is there once the companion has answered what came after it.
+      await cli.call("update_session_name", { name: "undecided" });
+      needAnswer(await companion.end("SIGTERM"));
+      const answer = await call.answer(means.limits.event).catch(() => undefined);
+      if (!answer || !isJson(answer.result) || answer.result.isError === true) return;
+      const [text = ""] = textsOf(answer, "open_diff");
+      const decision = parseJson(text);
+      demand(!isJson(decision) || decision.success !== true, `open_diff was answered ${text.slice(0, 200)}`);
+    },
+  },
+  {
+    id: "dead-lock",
+    title: "the lock file of a dead process is removed",
+    requirements: ["PL4"],
+    ...byStart,
+    async run({ start }) {
+      let path = "";
+      const pid = await deadPid();
+      await start({
+        async prepare(sandbox) {
+          path = await leaveLock(sandbox, "dead", lockOf(sandbox, pid));
+        },
+      });
+      demand(!existsSync(path), `${path} of the dead process ${pid} is still there`);
+    },
+  },
+  {
+    id: "other-locks",
+    title: "the lock file of another running companion stays, and one that cannot be read",
+    requirements: ["PL5"],
+    ...byStart,
+    async run({ start }) {
+      let paths: readonly string[] = [];
+      const companion = await start({
+        async prepare(sandbox) {
+          paths = [
+            await leaveLock(sandbox, "other", lockOf(sandbox, process.pid)),
+            await leaveLock(sandbox, "unreadable", "{"),
+          ];
+        },
+      });
+      const missing = (when: string) =>
+        paths.filter((path) => !existsSync(path)).map((path) => `when it ${when}, ${path} was removed`);
+      demandNone(missing("started"));
+      await companion.end("SIGTERM");
+      demandNone(missing("ended"));
+    },
+  },
+];

@@ -1,0 +1,200 @@
+import { lstat } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { mostPoured, pour, type RawConnection } from "../../../wire/http.ts";
+import { demand, demandNone, resultOf } from "../../check.ts";
+import type { Cli } from "../cli.ts";
+import { modeOf } from "./discovery.ts";
+import type { CopilotCheck } from "./means.ts";
+
+/** The head of a request with a body, up to what says how long that is. */
+function headOf({ headers }: Cli): string {
+  const all = {
+    ...headers,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `POST /mcp HTTP/1.1\r\n${lines.join("\r\n")}\r\n`;
+}
+
+const ping = { jsonrpc: "2.0", id: "ping", method: "ping" };
+
+export const severalClis: CopilotCheck = {
+  id: "several-clis",
+  title: "several CLIs are answered at once, with the same request ids",
+  requirements: ["PS9"],
+  lane: "wire",
+  async run({ connect }) {
+    const clis = [await connect(), await connect(), await connect()];
+    await Promise.all(clis.map(async (cli) => resultOf(await cli.request("ping", {}), "ping")));
+    for (const cli of clis) resultOf(await cli.request("ping", {}), "ping");
+  },
+};
+
+/** Bodies that are no message. */
+const garbage: readonly (string | Buffer)[] = [
+  "",
+  "{",
+  "[]",
+  "null",
+  "7",
+  '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":{},"method":7}',
+  Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+  "[".repeat(100_000),
+];
+
+export const socketChecks: readonly CopilotCheck[] = [
+  {
+    id: "socket-path",
+    title: "the lock file leads to a socket, and says of what kind",
+    requirements: ["PS1"],
+    lane: "wire",
+    async run({ target: { socketPath, lock }, connect }) {
+      const isPipe = process.platform === "win32";
+      const isPath = isPipe ? socketPath.startsWith("\\\\.\\pipe\\") : isAbsolute(socketPath);
+      const scheme = isPipe ? "pipe" : "unix";
+      demandNone([
+        ...(isPath ? [] : [`socketPath is ${socketPath}, which is no ${isPipe ? "pipe" : "absolute path"}`]),
+        ...(lock.content.scheme === scheme
+          ? []
+          : [`scheme is ${JSON.stringify(lock.content.scheme)}, not "${scheme}"`]),
+      ]);
+      await connect();
+    },
+  },
+  {
+    id: "private-socket",
+    title: "only its user can connect",
+    requirements: ["PS2"],
+    lane: "wire",
+    async run({ target: { socketPath } }) {
+      const folder = dirname(socketPath);
+      const [folderMode, mode] = [await modeOf(folder), await modeOf(socketPath)];
+      const { uid } = await lstat(folder);
+      demandNone([
+        ...((folderMode & 0o077) === 0 ? [] : [`${folder} has mode ${folderMode.toString(8)}, not 700`]),
+        ...((mode & 0o077) === 0 ? [] : [`the socket has mode ${mode.toString(8)}, not 600`]),
+        ...(uid === userInfo().uid ? [] : [`${folder} belongs to user ${uid}`]),
+      ]);
+    },
+  },
+  {
+    id: "wrong-header",
+    title: "without the headers of the lock file a request is refused",
+    requirements: ["PS3"],
+    lane: "wire",
+    async run({ newCli, target }) {
+      const cli = newCli();
+      const names = Object.keys(target.headers).map((name) => name.toLowerCase());
+      demand(names.length > 0, "the lock file has no headers: every program of this machine is let in");
+      const others = Object.entries(cli.headers).filter(([name]) => !names.includes(name.toLowerCase()));
+      const alter = (change: (value: string) => string) =>
+        Object.fromEntries(Object.entries(target.headers).map(([name, value]) => [name, change(value)]));
+      const guesses = {
+        none: {},
+        "an empty": alter(() => ""),
+        "a shorter": alter((value) => value.slice(0, -1)),
+        another: alter((value) => `${value.slice(0, -8)}xxxxxxxx`),
+      };
+      const problems: string[] = [];
+      for (const [which, guess] of Object.entries(guesses)) {
+        const headers = { ...Object.fromEntries(others), ...guess, "content-type": "application/json" };
+        const { status, body } = await cli.send({ headers, body: JSON.stringify(ping) });
+        if (status !== 401) problems.push(`with ${which} header a request was answered ${status}, not 401`);
+        else if (body.trim() === "") problems.push(`with ${which} header the answer has no text`);
+      }
+      demandNone(problems);
+    },
+  },
+  {
+    id: "web-page",
+    title: "a request from a web page is refused",
+    requirements: ["PS4"],
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      const problems: string[] = [];
+      for (const origin of ["https://example.com", "http://localhost", "null"]) {
+        const { status } = await cli.send({ method: "GET", headers: { ...cli.headers, origin } });
+        if (status < 400) problems.push(`with the Origin ${origin} a request was answered ${status}`);
+      }
+      demandNone(problems);
+    },
+  },
+  {
+    id: "foreign-host",
+    title: "a request for another host is refused",
+    requirements: ["PS5"],
+    lane: "wire",
+    async run({ connect }) {
+      const cli = await connect();
+      const headers = { ...cli.headers, host: "example.com", accept: "text/event-stream" };
+      const { status } = await cli.send({ method: "GET", headers });
+      demand(status >= 400, `with the Host example.com a request was answered ${status}`);
+    },
+  },
+  {
+    id: "pieces",
+    title: "a body is read in chunks and in pieces",
+    requirements: ["PS6"],
+    lane: "wire",
+    async run({ connect, raw }) {
+      const [cli, connection] = [await connect(), await raw()];
+      const body = Buffer.from(JSON.stringify({ ...ping, params: { _meta: { note: "😀" } } }));
+      await connection.write(`${headOf(cli)}transfer-encoding: chunked\r\nconnection: close\r\n\r\n`);
+      const middle = body.indexOf("😀") + 2;
+      for (const piece of [body.subarray(0, 9), body.subarray(9, middle), body.subarray(middle)]) {
+        await sendChunk(connection, piece);
+        await delay(30);
+      }
+      await connection.write("0\r\n\r\n");
+      const status = await connection.status();
+      demand(status === 200, `ping in three chunks was answered ${status ?? "with nothing"}, not 200`);
+    },
+  },
+  {
+    id: "garbage",
+    title: "what is no message is refused, and harms nobody",
+    requirements: ["PS7"],
+    lane: "wire",
+    async run({ connect }) {
+      const [good, bad] = [await connect(), await connect()];
+      const problems: string[] = [];
+      for (const body of garbage) {
+        const { status } = await bad.post(body);
+        const text = JSON.stringify(body.toString("latin1").slice(0, 40));
+        if (status < 400 || status >= 500) problems.push(`${text} was answered ${status}`);
+      }
+      demandNone(problems);
+      for (const cli of [good, bad]) resultOf(await cli.request("ping", {}), "ping");
+    },
+  },
+  {
+    id: "body-limit",
+    title: "an endless body is not read forever",
+    requirements: ["PS8"],
+    lane: "wire",
+    async run({ connect, raw }) {
+      const cli = await connect();
+      const problems: string[] = [];
+      for (const length of [`content-length: ${1024 ** 3}`, "transfer-encoding: chunked"]) {
+        const connection = await raw();
+        await connection.write(`${headOf(cli)}${length}\r\n\r\n`);
+        const sent = await pour(connection, length.startsWith("transfer"));
+        connection.close();
+        if (sent >= mostPoured) problems.push(`with ${length} it read ${sent} MiB without an answer`);
+      }
+      demandNone(problems);
+      resultOf(await cli.request("ping", {}), "ping");
+    },
+  },
+  severalClis,
+];
+
+async function sendChunk(connection: RawConnection, piece: Buffer): Promise<void> {
+  const size = Buffer.from(`${piece.length.toString(16)}\r\n`);
+  await connection.write(Buffer.concat([size, piece, Buffer.from("\r\n")]));
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { EventStream } from "../../wire/event-stream.ts";
+import type { Evidence } from "../../wire/evidence.ts";
+import {
+  exchange,
+  type HttpReply,
+  type HttpRequest,
+  isEventStream,
+  type Line,
+  open,
+} from "../../wire/http.ts";
+import { isJson, type Json, type Notification, parseJson } from "../../wire/json-rpc.ts";
+import { Broken, resultOf, textsOf, until } from "../check.ts";
+
+/** The version of MCP that the CLI asks for. */
+export const currentVersion = "2025-11-25";
+
+/** Milliseconds of a call that waits for the user: as long as a timer can be. */
+const unlimited = 0x7fff_ffff;
+
+export interface CliOptions {
+  /** What the lock file tells the CLI to send. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly line: Omit<Line, "signal">;
+  readonly evidence: Evidence;
+  /** That of another CLI that comes again; a new one by default. */
+  readonly ownId?: string | undefined;
+}
+
+/** A call that waits for the user. */
+export interface Pending {
+  /** The answer, once it has come. */
+  readonly answers: readonly Json[];
+  /** Why none can come any more. */
+  readonly failure: string | undefined;
+  /** @throws Broken when none comes in time */
+  answer(within: number): Promise<Json>;
+}
+
+/** One CLI: what it sends over the socket, and what it has received. */
+export class Cli {
+  /** The conversation's, which the CLI sends with each request. */
+  readonly ownId: string;
+  /** As the companion issued it. */
+  id: string | undefined;
+  readonly streams: EventStream[] = [];
+  readonly #options: CliOptions;
+  readonly #life = new AbortController();
+  #lastId = -1;
+
+  constructor(options: CliOptions) {
+    this.#options = options;
+    this.ownId = options.ownId ?? randomUUID();
+  }
+
+  /** What each request carries, besides what belongs to its body. */
+  get headers(): Record<string, string> {
+    return {
+      ...this.#options.headers,
+      host: "localhost",
+      "x-copilot-session-id": this.ownId,
+      "x-copilot-pid": String(process.pid),
+      "x-copilot-parent-pid": String(process.ppid),
+      ...(this.id !== undefined && { "mcp-session-id": this.id }),
+    };
+  }
+
+  get stream(): EventStream {
+    const newest = this.streams.at(-1);
+    if (!newest) throw new Error("the CLI has opened no stream");
+    return newest;
+  }
+
+  /** The introduction, up to the list of tools. @returns the result of `initialize` */
+  async greet(): Promise<Json> {
+    const introduction = await this.initialize();
+    await this.post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    await this.openStream();
+    await this.list();
+    return introduction;
+  }
+
+  /** @throws Broken when it is refused */
+  async initialize(protocolVersion = currentVersion): Promise<Json> {
+    const clientInfo = { name: "copilot-cli", version: "1.0.102" };
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    return resultOf(await this.request("initialize", params), "initialize");
+  }
+
+  /** @throws Broken when it is refused */
+  async openStream(): Promise<EventStream> {
+    const { evidence } = this.#options;
+    evidence.note("→ GET /mcp");
+    const headers = { ...this.headers, accept: "text/event-stream" };
+    const response = await open(this.#line(), { method: "GET", headers });
+    evidence.note(`← ${response.statusCode}`);
+    if (response.statusCode !== 200 || !isEventStream(response.headers)) {
+      response.destroy();
+      throw new Broken(`GET /mcp was answered ${response.statusCode}, not with a stream of events`);
+    }
+    const stream = new EventStream(response, evidence);
+    this.streams.push(stream);
+    return stream;
+  }
+
+  /** @returns the tools */
+  async list(): Promise<readonly Json[]> {
+    const { tools } = resultOf(await this.request("tools/list", {}), "tools/list");
+    return Array.isArray(tools) ? tools.filter(isJson) : [];
+  }
+
+  /**
+   * A request and its answer, which comes as JSON or on a stream.
+   * @throws Broken when no message answers it in time
+   */
+  request(method: string, params: object, within = this.#options.line.answerWithin): Promise<Json> {
+    this.#lastId += 1;
+    return this.#ask({ jsonrpc: "2.0", id: this.#lastId, method, params }, within);
+  }
+
+  /** Calls a tool that answers at once. @returns what its text says */
+  async call(name: string, input: object): Promise<unknown> {
+    const answer = await this.request("tools/call", { name, arguments: input });
+    const [text = ""] = textsOf(answer, name);
+    const value = parseJson(text);
+    if (value === undefined) throw new Broken(`the text of ${name} is not JSON: ${text.slice(0, 200)}`);
+    return value;
+  }
+
+  /** Calls a tool that waits for the user. */
+  start(name: string, input: object): Pending {
+    const answers: Json[] = [];
+    let failure: string | undefined;
+    void this.request("tools/call", { name, arguments: input }, unlimited).then(
+      (answer) => answers.push(answer),
+      (error: Error) => {
+        failure = error.message;
+      },
+    );
+    return {
+      answers,
+      get failure() {
+        return failure;
+      },
+      answer: async (within) => {
+        await until(() => answers.length > 0 || failure !== undefined, within);
+        const [first] = answers;
+        if (first) return first;
+        throw new Broken(failure ?? `${name} was not answered within ${within} ms`);
+      },
+    };
+  }
+
+  /** Sends any message. @returns the answer as it came */
+  post(message: unknown): Promise<HttpReply> {
+    const body = typeof message === "string" || Buffer.isBuffer(message) ? message : JSON.stringify(message);
+    return this.send({ headers: this.#posting, body });
+  }
+
+  /** Sends any request. @returns the answer as it came */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const { evidence } = this.#options;
+    const { method = "POST", path = "/mcp", headers = {}, body } = request;
+    evidence.note(`→ ${method} ${path} ${JSON.stringify(headers)} ${body?.toString("utf8") ?? ""}`);
+    const reply = await exchange(this.#line(), request);
+    evidence.note(`← ${reply.status} ${reply.body}`);
+    return reply;
+  }
+
+  /** What has come of a notification since, on all streams. @param since `performance.now()` */
+  of(method: string, since = 0): readonly Notification[] {
+    return this.streams
+      .flatMap(({ events }) => events)
+      .flatMap(({ notification, at }) =>
+        notification?.method === method && at >= since ? [notification] : [],
+      );
+  }
+
+  /** Ends as a CLI that exits. */
+  async leave(): Promise<HttpReply> {
+    const reply = await this.send({ method: "DELETE", headers: this.headers });
+    this.streams.at(-1)?.cut();
+    return reply;
+  }
+
+  /** Ends as a CLI that is killed. */
+  kill(): void {
+    for (const stream of this.streams) stream.cut();
+    this.#life.abort();
+  }
+
+  get #posting(): Record<string, string> {
+    return {
+      ...this.headers,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "transfer-encoding": "chunked",
+    };
+  }
+
+  #line(within = this.#options.line.answerWithin): Line {
+    return { ...this.#options.line, signal: this.#life.signal, answerWithin: within };
+  }
+
+  async #ask(message: Json, within: number): Promise<Json> {
+    const { evidence } = this.#options;
+    const body = JSON.stringify(message);
+    evidence.note(`→ POST /mcp ${body}`);
+    const response = await open(this.#line(within), { headers: this.#posting, body });
+    const { "mcp-session-id": issued } = response.headers;
+    if (message.method === "initialize" && typeof issued === "string") this.id = issued;
+    if (isEventStream(response.headers)) {
+      const stream = new EventStream(response, evidence);
+      const isAnswer = ({ value }: { value: unknown }) => isJson(value) && value.id === message.id;
+      const found = await stream.find(({ events }) => events.find(isAnswer), within);
+      stream.cut();
+      if (isJson(found?.value)) return found.value;
+      throw new Broken(`${message.method} got no answer on the stream that it was answered with`);
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString("utf8");
+    evidence.note(`← ${response.statusCode} ${text}`);
+    const answer = parseJson(text);
+    if (isJson(answer)) return answer;
+    throw new Broken(`${message.method} was answered ${response.statusCode} ${text.slice(0, 200)}`);
+  }
+}

@@ -1,0 +1,169 @@
+import { realpath } from "node:fs/promises";
+import { type Arguments, UsageError } from "../../cli/options.ts";
+import { NoCompanion, openSubject } from "../../cli/subject.ts";
+import { type RunOptions, runLanes } from "../../run/lanes.ts";
+import { examine, type Outcome, type Result } from "../../run/result.ts";
+import { createCommonMeans, type Subject, whatIsMissing } from "../../run/subject.ts";
+import { isInside } from "../../target/folders.ts";
+import { Evidence } from "../../wire/evidence.ts";
+import { RawConnection } from "../../wire/http.ts";
+import type { Contract } from "../contract.ts";
+import { createRuleBook } from "../requirement.ts";
+import { contextChecks, diagnosticsChecks } from "./checks/context.ts";
+import { diffChecks } from "./checks/diffs.ts";
+import { discoveryChecks } from "./checks/discovery.ts";
+import { lifecycleChecks } from "./checks/lifecycle.ts";
+import type { CopilotCheck, Means } from "./checks/means.ts";
+import { sessionChecks } from "./checks/session.ts";
+import { severalClis, socketChecks } from "./checks/socket.ts";
+import { Cli } from "./cli.ts";
+import {
+  type CopilotTarget,
+  findCompanions,
+  homeOf,
+  lockFolder,
+  type StartedCopilot,
+  startCopilot,
+} from "./lock-file.ts";
+import { discovery, lifecycle, session, socket } from "./requirements/connection.ts";
+import { context, diagnostics, diffs } from "./requirements/editor.ts";
+
+/** The rules, in the order of docs/reference/copilot-cli.md. */
+const rules = createRuleBook({
+  discovery: { title: "Discovery", requirements: discovery },
+  socket: { title: "Socket", requirements: socket },
+  session: { title: "Session", requirements: session },
+  diffs: { title: "Diffs", requirements: diffs },
+  context: { title: "Context", requirements: context },
+  diagnostics: { title: "Diagnostics", requirements: diagnostics },
+  lifecycle: { title: "Lifecycle", requirements: lifecycle },
+});
+
+const checks: readonly CopilotCheck[] = [
+  ...discoveryChecks,
+  ...socketChecks,
+  ...sessionChecks,
+  ...diffChecks,
+  ...contextChecks,
+  ...diagnosticsChecks,
+  ...lifecycleChecks,
+];
+
+/** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
+export const copilotCli = {
+  agents: ["copilot-cli"],
+  rules,
+  checks,
+  whomOf: () => undefined,
+  async open(args, cleanup) {
+    checkArguments(args);
+    const subject = await openSubject(args, cleanup, {
+      isGiven: false,
+      start: startCopilot,
+      find: findTarget,
+    });
+    return {
+      name: subject.target.name,
+      address: subject.target.socketPath,
+      agents: ["Copilot CLI"],
+      run: (chosen, options) =>
+        runCopilotChecks(
+          checks.filter(({ id }) => chosen.has(id)),
+          subject,
+          options,
+        ),
+    };
+  },
+} satisfies Contract;
+
+/** @throws UsageError for an address, which its companions do not have */
+function checkArguments(args: Arguments): void {
+  const extra = ["url", "token", "port"].find((name) => args.has(name));
+  if (extra !== undefined)
+    throw new UsageError(
+      `Copilot CLI finds its companion by a lock file in its own folder, not by --${extra}`,
+    );
+  if (args.has("isolated") && args.command.length === 0)
+    throw new UsageError("--isolated needs a command that starts companions, after --");
+}
+
+async function findTarget(): Promise<CopilotTarget> {
+  const home = homeOf(process.env);
+  const here = await realpath(process.cwd());
+  const companions = await findCompanions(home);
+  const serves = await Promise.all(companions.map(({ roots }) => isInside(here, roots)));
+  const [only, ...others] = companions.filter((_, index) => serves[index]);
+  if (!only) throw new NoCompanion(`no companion in ${lockFolder(home)} has ${here} open`);
+  if (others.length > 0)
+    throw new UsageError("several companions serve this folder: close all but one of these editors");
+  return only;
+}
+
+export type CopilotSubject = Subject<CopilotTarget, StartedCopilot>;
+
+/** @returns the results in the order of the checks */
+export function runCopilotChecks(
+  chosen: readonly CopilotCheck[],
+  subject: CopilotSubject,
+  options: RunOptions = {},
+): Promise<Result[]> {
+  return runLanes(chosen, { rules, severalClis, subject, run: runCheck }, options);
+}
+
+function runCheck(check: CopilotCheck, subject: CopilotSubject): Promise<Outcome> {
+  const evidence = new Evidence(Object.values(subject.target.headers));
+  const opened = createMeans(check, subject, evidence);
+  return examine(check, {
+    rules,
+    evidence,
+    missing: whatIsMissing(check, subject, true),
+    within: subject.limits.check,
+    run: () => check.run(opened.means),
+    close: opened.close,
+    facts: opened.facts,
+  });
+}
+
+function createMeans(check: CopilotCheck, subject: CopilotSubject, evidence: Evidence) {
+  const { target, limits } = subject;
+  const common = createCommonMeans(check, subject, evidence, ({ headers }) => {
+    for (const value of Object.values(headers)) evidence.hide(value);
+  });
+  const clis: Cli[] = [];
+  const connections: RawConnection[] = [];
+  let isUnanswered = false;
+  const onUnanswered = () => {
+    isUnanswered = true;
+  };
+  const means: Means = {
+    ...common.means,
+    target,
+    newCli({ socketPath, headers } = target, ownId) {
+      const line = { port: socketPath, answerWithin: limits.answer, onUnanswered };
+      const cli = new Cli({ headers, line, evidence, ownId });
+      clis.push(cli);
+      return cli;
+    },
+    async connect(to) {
+      const cli = means.newCli(to);
+      await cli.greet();
+      return cli;
+    },
+    async raw() {
+      const connection = await RawConnection.open(target.socketPath, limits.answer);
+      connections.push(connection);
+      return connection;
+    },
+  };
+  return {
+    means,
+    facts: () => ({ isUnanswered, clis: clis.length }),
+    async close() {
+      for (const connection of connections) connection.close();
+      // As CLIs that exit: the companion takes their diffs away.
+      await Promise.allSettled(clis.filter(({ id }) => id !== undefined).map((cli) => cli.leave()));
+      for (const cli of clis) cli.kill();
+      await common.close();
+    },
+  };
+}

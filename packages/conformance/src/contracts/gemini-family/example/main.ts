@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-import { startExampleProcess } from "./companion.ts";
-
-await startExampleProcess();

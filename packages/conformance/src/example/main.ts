@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { agentChoices, defaultAgent } from "../agents.ts";
+import { startClaudeExampleHere } from "../contracts/claude-code/example/companion.ts";
+import { startCodexExampleHere } from "../contracts/codex-cli/example/companion.ts";
+import { startCopilotExampleHere } from "../contracts/copilot-cli/example/companion.ts";
+import { startExampleHere } from "../contracts/gemini-family/example/companion.ts";
+import { type Example, serveExample } from "./editor.ts";
+
+// The example companion of a contract, by an agent that has it: `node main.js [AGENT]`.
+const starts: Readonly<Record<string, () => Promise<Example>>> = {
+  gemini: startExampleHere,
+  qwen: startExampleHere,
+  "claude-code": startClaudeExampleHere,
+  "codex-cli": startCodexExampleHere,
+  "copilot-cli": startCopilotExampleHere,
+};
+
+const [agent = defaultAgent] = process.argv.slice(2);
+const start = starts[agent];
+if (start) {
+  serveExample(await start());
+} else {
+  console.error(`the agent must be one of ${agentChoices.join(", ")}, got ${agent}`);
+  process.exitCode = 2;
+}
