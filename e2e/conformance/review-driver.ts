@@ -27,11 +27,11 @@ function createDrivers(sandbox: Sandbox, pageOf: () => Promise<Page>): Drivers {
       .getByRole("region", { name: /^Waiting/ })
       .getByRole("button")
       .filter({ hasText: basename(path) });
-  /** Goes to a proposal. @returns its editable side */
+  /** Goes to a proposal. @returns its proposed side, which is editable unless its agent takes no edits */
   const enter = async (path: string) => {
     const page = await pageOf();
     await waiting(page, path).click();
-    const side = page.getByRole("textbox", { name: `${basename(path)} as proposed, editable` });
+    const side = page.getByRole("textbox", { name: `${basename(path)} as proposed` });
     await side.waitFor();
     return { page, side };
   };
