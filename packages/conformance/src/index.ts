@@ -1,6 +1,7 @@
 export { type AgentName, agentNames, agents } from "./agents.ts";
 export { checkOf, checks } from "./contracts/gemini-family/checks/index.ts";
 export type { Check } from "./contracts/gemini-family/checks/means.ts";
+export { type FamilySubject as Subject, runChecks } from "./contracts/gemini-family/contract.ts";
 export {
   type Level,
   type Requirement,
@@ -9,6 +10,5 @@ export {
   rules,
   type Source,
 } from "./contracts/gemini-family/requirements/index.ts";
-export { type FamilySubject as Subject, runChecks } from "./contracts/gemini-family/run.ts";
 export type { Result, Status } from "./run/result.ts";
 export { createLimits, type Limits } from "./run/subject.ts";

@@ -1,8 +1,16 @@
 import type { Arguments } from "../cli/options.ts";
-import type { RunOptions } from "../run/lanes.ts";
-import type { Result } from "../run/result.ts";
-import type { Cleanup } from "../run/subject.ts";
-import type { CheckHead } from "./check.ts";
+import { type RunOptions, runLanes } from "../run/lanes.ts";
+import { examine, type Outcome, type Result } from "../run/result.ts";
+import {
+  type Cleanup,
+  type CommonMeans,
+  createCommonMeans,
+  type Subject,
+  whatIsMissing,
+} from "../run/subject.ts";
+import type { Started } from "../target/process.ts";
+import { Evidence } from "../wire/evidence.ts";
+import type { CheckHead, CheckOf } from "./check.ts";
 import type { RuleBook } from "./requirement.ts";
 
 /** What one kind of agent CLI and its companions expect of each other: one folder of rules, checks and an example. */
@@ -31,4 +39,99 @@ export interface OpenSubject {
   readonly agents: readonly string[];
   /** @param chosen ids of the checks to run */
   run(chosen: ReadonlySet<string>, options: RunOptions): Promise<Result[]>;
+}
+
+/** What the contract of one agent consists of. */
+export interface ContractParts<Target, Companion extends Started<Target>, Means> {
+  /** As `--agent` names it. */
+  readonly agent: string;
+  /** Its name for people. */
+  readonly title: string;
+  readonly rules: RuleBook;
+  readonly checks: readonly CheckOf<Means>[];
+  /** The check that shows whether a companion serves several CLIs. */
+  readonly severalClis: CheckOf<Means>;
+  /** @throws UsageError, NoCompanion */
+  open(args: Arguments, cleanup: Cleanup): Promise<Subject<Target, Companion>>;
+  /** Where it listens, for people. */
+  addressOf(target: Target): string;
+  /** What no report may show. */
+  secretsOf(target: Target): readonly string[];
+  createMeans(given: GivenMeans<Target, Companion>): OwnMeans<Means>;
+}
+
+/** What the checks of a contract are made from. */
+export interface GivenMeans<Target, Companion extends Started<Target>> {
+  readonly common: CommonMeans<Companion>;
+  readonly target: Target;
+  readonly evidence: Evidence;
+}
+
+/** What one check of a contract may use. */
+export interface OwnMeans<Means> {
+  readonly means: Means;
+  facts(): Omit<Outcome, "result">;
+  /** Ends its CLIs. */
+  close(): void | Promise<void>;
+}
+
+/** The contract of one agent, and how its checks run. */
+export function createContract<
+  Target extends { readonly name: string },
+  Companion extends Started<Target>,
+  Means,
+>(parts: ContractParts<Target, Companion, Means>) {
+  const { agent, title, rules, checks, severalClis, open, addressOf, secretsOf, createMeans } = parts;
+
+  function runCheck(check: CheckOf<Means>, subject: Subject<Target, Companion>): Promise<Outcome> {
+    const { target, limits } = subject;
+    const evidence = new Evidence([]);
+    const hide = (companion: Target) => {
+      for (const secret of secretsOf(companion)) evidence.hide(secret);
+    };
+    hide(target);
+    const common = createCommonMeans(check, subject, evidence, hide);
+    const own = createMeans({ common: common.means, target, evidence });
+    return examine(check, {
+      rules,
+      evidence,
+      missing: whatIsMissing(check, subject, true),
+      within: limits.check,
+      run: () => check.run(own.means),
+      async close() {
+        await own.close();
+        await common.close();
+      },
+      facts: own.facts,
+    });
+  }
+
+  /** @returns the results in the order of the checks */
+  const runChecks = (
+    chosen: readonly CheckOf<Means>[],
+    subject: Subject<Target, Companion>,
+    options: RunOptions = {},
+  ): Promise<Result[]> => runLanes(chosen, { rules, severalClis, subject, run: runCheck }, options);
+
+  return {
+    agents: [agent],
+    rules,
+    checks,
+    whomOf: () => undefined,
+    async open(args: Arguments, cleanup: Cleanup): Promise<OpenSubject> {
+      const subject = await open(args, cleanup);
+      return {
+        name: subject.target.name,
+        address: addressOf(subject.target),
+        agents: [title],
+        run: (chosen, options) =>
+          runChecks(
+            checks.filter(({ id }) => chosen.has(id)),
+            subject,
+            options,
+          ),
+      };
+    },
+    runChecks,
+  };
 }

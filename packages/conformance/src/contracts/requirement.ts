@@ -1,4 +1,4 @@
-import type { AgentName } from "../agents.ts";
+import { type AgentName, agents } from "../agents.ts";
 
 /** MUST when a CLI or its user's safety depends on it, SHOULD when a user loses something, MAY when it is free. */
 export type Level = "MUST" | "SHOULD" | "MAY";
@@ -30,6 +30,27 @@ export interface Requirement {
 export const mcp = (section: string, says: string): Source => ({
   kind: "protocol",
   location: `MCP, ${section}`,
+  says,
+});
+
+/** Both published specifications, of Gemini CLI and of Qwen Code, have the same sections and, except for names, the same content. */
+export const specification = (section: string, says: string): Source => ({
+  kind: "specification",
+  location: `both specifications, ${section}`,
+  says,
+});
+
+/** The published specification of one agent. */
+export const specificationOf = (agent: AgentName, section: string, says: string): Source => ({
+  kind: "specification",
+  location: `${agents[agent].title}'s specification, ${section}`,
+  says,
+});
+
+/** The protocol page of an existing Neovim companion. */
+export const neovimPage = (section: string, says: string): Source => ({
+  kind: "specification",
+  location: `the Neovim companion's protocol page, ${section}`,
   says,
 });
 

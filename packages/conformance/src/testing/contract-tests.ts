@@ -1,15 +1,17 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CheckHead } from "../contracts/check.ts";
+import { privateFolder } from "../../../testkit/src/private-folder.ts";
+import type { CheckHead, CheckOf } from "../contracts/check.ts";
+import type { createContract } from "../contracts/contract.ts";
 import type { RuleBook } from "../contracts/requirement.ts";
-import type { ExampleEditor } from "../example/editor.ts";
+import type { Example, ExampleEditor } from "../example/editor.ts";
 import type { Result } from "../run/result.ts";
 import { createLimits, type Limits } from "../run/subject.ts";
 import { EditorFailed, type Perform } from "../target/editor-hook.ts";
-import type { Start, StartOptions } from "../target/process.ts";
+import type { Start, Started, StartOptions } from "../target/process.ts";
 
 /** Bundles the examples before the first test, for as long as the tests of this file run. @returns the program's path */
 export function builtExamples(): string {
@@ -48,6 +50,63 @@ export function startExamples<Companion>(starts: Starts<Companion>) {
   const { agent, check, isFaulty, example, folder, limits, startOne } = starts;
   const command = [process.execPath, example, agent, ...(isFaulty ? [check.id] : [])];
   return (options: StartOptions) => startOne({ command, folder, within: limits.process, ...options });
+}
+
+/** One thing that a companion does wrong, and what the check that catches it says. */
+export interface Fault<Rules> {
+  readonly rules: Partial<Rules>;
+  /** What a good one does, when the example does not offer it at all. */
+  readonly good?: Partial<Rules>;
+  readonly says: RegExp;
+}
+
+/** What the tests of one agent's contract need of it. */
+export interface AgentTests<
+  Target extends { readonly name: string },
+  Companion extends Started<Target>,
+  Means,
+  Rules,
+> {
+  readonly contract: ReturnType<typeof createContract<Target, Companion, Means>>;
+  /** A broken companion for each check, by its id. */
+  readonly faults: Readonly<Record<string, Fault<Rules>>>;
+  /** Limits of broken companions that are not those of others. */
+  readonly limits?: Partial<Limits>;
+  readonly startOne: (start: Start) => Promise<Companion>;
+  /** Starts the example in this process. @param folder a private one @param work the folder that is open */
+  startExample(
+    folder: string,
+    work: string,
+    rules: Partial<Rules>,
+  ): Promise<{ example: Example; target: NoInfer<Target> }>;
+}
+
+/** What holds for the contract of one agent, whose example has the fault that a check must find, or none. */
+export function agentTests<
+  Target extends { readonly name: string },
+  Companion extends Started<Target>,
+  Means,
+  Rules,
+>({ contract, faults, startOne, startExample, ...given }: AgentTests<Target, Companion, Means, Rules>) {
+  const { rules, checks, agents } = contract;
+  const built = builtExamples();
+  const [agent = ""] = agents;
+
+  async function run(check: CheckOf<Means>, onEnd: (cleanup: () => void) => void, isFaulty: boolean) {
+    const folder = privateFolder(onEnd);
+    const work = path.join(folder, "work");
+    mkdirSync(work);
+    // Checks of started companions need the good one for its address only.
+    const broken = isFaulty && check.lane !== "process" ? faults[check.id]?.rules : undefined;
+    const { example, target } = await startExample(folder, work, broken ?? {});
+    onEnd(() => void example.close());
+    const limits = isFaulty ? { ...quickLimits, ...given.limits } : incrementalLimits;
+    const start = startExamples({ agent, check, isFaulty, example: built, folder, limits, startOne });
+    const subject = { target, limits, scratch: work, perform: performIn(example.editor), start };
+    return contract.runChecks([check], subject);
+  }
+
+  contractTests({ rules, checks, faults, run });
 }
 
 export interface ContractTests<Check extends CheckHead> {

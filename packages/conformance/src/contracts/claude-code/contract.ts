@@ -1,56 +1,70 @@
 import { realpath } from "node:fs/promises";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject } from "../../cli/subject.ts";
-import type { Cleanup } from "../../run/subject.ts";
 import { isInside } from "../../target/folders.ts";
-import type { Contract } from "../contract.ts";
-import { checks } from "./checks/index.ts";
-import { rules } from "./requirements/index.ts";
-import { type ClaudeSubject, runClaudeChecks } from "./run.ts";
+import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { createRuleBook } from "../requirement.ts";
+import { diffsChecks } from "./checks/diffs.ts";
+import { discoveryChecks } from "./checks/discovery.ts";
+import { lifecycleChecks } from "./checks/lifecycle.ts";
+import type { Means } from "./checks/means.ts";
+import { messagesChecks, severalClis, socketChecks } from "./checks/socket.ts";
+import { contextChecks, diagnosticsChecks } from "./checks/state.ts";
+import { discovery, lifecycle, messages, socket } from "./requirements/connection.ts";
+import { context, diagnostics, diffs } from "./requirements/editor.ts";
 import {
   type ClaudeTarget,
   configFoldersOf,
   findCompanions,
   lockFolder,
+  type StartedClaude,
   startClaude,
 } from "./target/lock-file.ts";
+import { Cli } from "./wire/cli.ts";
+import { upgrade } from "./wire/frame-socket.ts";
 
 /** JSON-RPC over a WebSocket, with a lock file in the CLI's own folder. */
-export const claudeCode: Contract = {
-  agents: ["claude-code"],
-  rules,
-  checks,
-  whomOf: () => undefined,
-  async open(args, cleanup) {
-    const subject = await openClaudeSubject(args, cleanup);
-    return {
-      name: subject.target.name,
-      address: `port ${subject.target.port}`,
-      agents: ["Claude Code"],
-      run: (chosen, options) =>
-        runClaudeChecks(
-          checks.filter(({ id }) => chosen.has(id)),
-          subject,
-          options,
-        ),
-    };
+export const claudeCode = createContract<ClaudeTarget, StartedClaude, Means>({
+  agent: "claude-code",
+  title: "Claude Code",
+  /** In the order of docs/reference/claude-code.md. */
+  rules: createRuleBook({
+    discovery: { title: "Discovery", requirements: discovery },
+    socket: { title: "Socket", requirements: socket },
+    messages: { title: "Messages", requirements: messages },
+    diffs: { title: "Diffs", requirements: diffs },
+    context: { title: "Context", requirements: context },
+    diagnostics: { title: "Diagnostics", requirements: diagnostics },
+    lifecycle: { title: "Lifecycle", requirements: lifecycle },
+  }),
+  checks: [
+    ...discoveryChecks,
+    ...socketChecks,
+    ...messagesChecks,
+    ...diffsChecks,
+    ...contextChecks,
+    ...diagnosticsChecks,
+    ...lifecycleChecks,
+  ],
+  severalClis,
+  open(args, cleanup) {
+    const isGiven = args.has("port");
+    checkArguments(args, isGiven);
+    return openSubject(args, cleanup, { isGiven, start: startClaude, find: () => findTarget(args) });
   },
-};
+  addressOf: ({ port }) => `port ${port}`,
+  secretsOf: ({ token }) => [token],
+  createMeans,
+});
 
-/**
- * Finds the companion of Claude Code that the arguments name, or starts it.
- * @param cleanup removes what is made for it
- * @throws UsageError, NoCompanion
- */
-async function openClaudeSubject(args: Arguments, cleanup: Cleanup): Promise<ClaudeSubject> {
+/** @throws UsageError */
+function checkArguments(args: Arguments, isGiven: boolean): void {
   if (args.has("url") || args.has("token"))
     throw new UsageError(
       "Claude Code finds its companion by a lock file: name it with --port, not with --url",
     );
-  const isGiven = args.has("port");
   if (args.has("isolated") && (isGiven || args.command.length === 0))
     throw new UsageError("--isolated needs a command that starts companions, after --, and no --port");
-  return openSubject(args, cleanup, { isGiven, start: startClaude, find: () => findTarget(args) });
 }
 
 async function findTarget(args: Arguments): Promise<ClaudeTarget> {
@@ -73,4 +87,44 @@ async function findTarget(args: Arguments): Promise<ClaudeTarget> {
     throw new UsageError(`several companions serve this folder; say which one: ${ports}`);
   }
   return only;
+}
+
+function createMeans({ common, target, evidence }: GivenMeans<ClaudeTarget, StartedClaude>): OwnMeans<Means> {
+  const { limits } = common;
+  const clis: Cli[] = [];
+  let isUnanswered = false;
+  const newCli = ({ port, token }: ClaudeTarget = target) => {
+    const onUnanswered = () => {
+      isUnanswered = true;
+    };
+    const cli = new Cli({ port, token, evidence, answerWithin: limits.answer, onUnanswered });
+    clis.push(cli);
+    return cli;
+  };
+  const means: Means = {
+    ...common,
+    target,
+    newCli,
+    async connect(to) {
+      const cli = newCli(to);
+      await cli.open();
+      await cli.greet();
+      return cli;
+    },
+    async knock(headers) {
+      evidence.note(`→ upgrade with ${JSON.stringify(headers)}`);
+      const answer = await upgrade({ port: target.port, headers, within: limits.answer, onText: () => {} });
+      evidence.note(`← ${answer.status}`);
+      answer.socket?.cut();
+      return answer;
+    },
+  };
+  return {
+    means,
+    facts: () => ({ isUnanswered, clis: clis.length }),
+    close() {
+      // As CLIs that exit: the companion takes their diffs away.
+      for (const cli of clis) cli.close();
+    },
+  };
 }

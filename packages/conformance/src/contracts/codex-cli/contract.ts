@@ -1,34 +1,36 @@
 import { realpath } from "node:fs/promises";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject } from "../../cli/subject.ts";
-import type { Contract } from "../contract.ts";
-import { checks } from "./checks/index.ts";
+import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
+import { answered, questionChecks } from "./checks/questions.ts";
+import { sharingChecks } from "./checks/sharing.ts";
+import { lifecycleChecks, socketChecks } from "./checks/socket.ts";
 import { rules } from "./rules.ts";
-import { runCodexChecks } from "./run.ts";
-import { type CodexTarget, isAnswered, socketsOf, startCodex } from "./target/socket.ts";
+import {
+  type CodexTarget,
+  isAnswered,
+  type Means,
+  type StartedCodex,
+  socketsOf,
+  startCodex,
+} from "./target/socket.ts";
+import { IpcClient } from "./wire/ipc.ts";
 
 /** Messages with their length before them, on one socket for each user. */
-export const codexCli: Contract = {
-  agents: ["codex-cli"],
+export const codexCli = createContract<CodexTarget, StartedCodex, Means>({
+  agent: "codex-cli",
+  title: "Codex CLI",
   rules,
-  checks,
-  whomOf: () => undefined,
+  checks: [...socketChecks, ...questionChecks, ...sharingChecks, ...lifecycleChecks],
+  severalClis: answered,
   async open(args, cleanup) {
     checkArguments(args);
-    const subject = await openSubject(args, cleanup, { isGiven: false, start: startCodex, find: findTarget });
-    return {
-      name: subject.target.name,
-      address: subject.target.socket,
-      agents: ["Codex CLI"],
-      run: (chosen, options) =>
-        runCodexChecks(
-          checks.filter(({ id }) => chosen.has(id)),
-          subject,
-          options,
-        ),
-    };
+    return openSubject(args, cleanup, { isGiven: false, start: startCodex, find: findTarget });
   },
-};
+  addressOf: ({ socket }) => socket,
+  secretsOf: () => [],
+  createMeans,
+});
 
 /** @throws UsageError for an address, which its companions do not have */
 function checkArguments(args: Arguments): void {
@@ -45,4 +47,33 @@ async function findTarget(): Promise<CodexTarget> {
   if (!(await isAnswered(sockets.socket, here)))
     throw new NoCompanion(`nobody answers for ${here} at ${sockets.socket}`);
   return { ...sockets, name: "a companion", roots: [here] };
+}
+
+function createMeans({ common, target, evidence }: GivenMeans<CodexTarget, StartedCodex>): OwnMeans<Means> {
+  const { limits } = common;
+  const clients: IpcClient[] = [];
+  const means: Means = {
+    ...common,
+    target,
+    async connect(socket = target.socket) {
+      const client = await IpcClient.connect(socket, evidence);
+      clients.push(client);
+      return client;
+    },
+    async ask(request, socket) {
+      const client = await means.connect(socket);
+      try {
+        return await client.ask(request, limits.answer);
+      } finally {
+        client.close();
+      }
+    },
+  };
+  return {
+    means,
+    facts: () => ({ isUnanswered: false, clis: clients.length }),
+    close() {
+      for (const client of clients) client.close();
+    },
+  };
 }

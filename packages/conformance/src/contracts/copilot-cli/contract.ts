@@ -1,13 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject } from "../../cli/subject.ts";
-import { type RunOptions, runLanes } from "../../run/lanes.ts";
-import { examine, type Outcome, type Result } from "../../run/result.ts";
-import { createCommonMeans, type Subject, whatIsMissing } from "../../run/subject.ts";
 import { isInside } from "../../target/folders.ts";
-import { Evidence } from "../../wire/evidence.ts";
 import { RawConnection } from "../../wire/http.ts";
-import type { Contract } from "../contract.ts";
+import { createContract, type GivenMeans, type OwnMeans } from "../contract.ts";
 import { createRuleBook } from "../requirement.ts";
 import { contextChecks, diagnosticsChecks } from "./checks/context.ts";
 import { diffChecks } from "./checks/diffs.ts";
@@ -50,31 +46,20 @@ const checks: readonly CopilotCheck[] = [
 ];
 
 /** MCP over HTTP on a Unix socket or a named pipe, with a lock file in the CLI's own folder. */
-export const copilotCli = {
-  agents: ["copilot-cli"],
+export const copilotCli = createContract<CopilotTarget, StartedCopilot, Means>({
+  agent: "copilot-cli",
+  title: "Copilot CLI",
   rules,
   checks,
-  whomOf: () => undefined,
+  severalClis,
   async open(args, cleanup) {
     checkArguments(args);
-    const subject = await openSubject(args, cleanup, {
-      isGiven: false,
-      start: startCopilot,
-      find: findTarget,
-    });
-    return {
-      name: subject.target.name,
-      address: subject.target.socketPath,
-      agents: ["Copilot CLI"],
-      run: (chosen, options) =>
-        runCopilotChecks(
-          checks.filter(({ id }) => chosen.has(id)),
-          subject,
-          options,
-        ),
-    };
+    return openSubject(args, cleanup, { isGiven: false, start: startCopilot, find: findTarget });
   },
-} satisfies Contract;
+  addressOf: ({ socketPath }) => socketPath,
+  secretsOf: ({ headers }) => Object.values(headers),
+  createMeans,
+});
 
 /** @throws UsageError for an address, which its companions do not have */
 function checkArguments(args: Arguments): void {
@@ -99,36 +84,12 @@ async function findTarget(): Promise<CopilotTarget> {
   return only;
 }
 
-export type CopilotSubject = Subject<CopilotTarget, StartedCopilot>;
-
-/** @returns the results in the order of the checks */
-export function runCopilotChecks(
-  chosen: readonly CopilotCheck[],
-  subject: CopilotSubject,
-  options: RunOptions = {},
-): Promise<Result[]> {
-  return runLanes(chosen, { rules, severalClis, subject, run: runCheck }, options);
-}
-
-function runCheck(check: CopilotCheck, subject: CopilotSubject): Promise<Outcome> {
-  const evidence = new Evidence(Object.values(subject.target.headers));
-  const opened = createMeans(check, subject, evidence);
-  return examine(check, {
-    rules,
-    evidence,
-    missing: whatIsMissing(check, subject, true),
-    within: subject.limits.check,
-    run: () => check.run(opened.means),
-    close: opened.close,
-    facts: opened.facts,
-  });
-}
-
-function createMeans(check: CopilotCheck, subject: CopilotSubject, evidence: Evidence) {
-  const { target, limits } = subject;
-  const common = createCommonMeans(check, subject, evidence, ({ headers }) => {
-    for (const value of Object.values(headers)) evidence.hide(value);
-  });
+function createMeans({
+  common,
+  target,
+  evidence,
+}: GivenMeans<CopilotTarget, StartedCopilot>): OwnMeans<Means> {
+  const { limits } = common;
   const clis: Cli[] = [];
   const connections: RawConnection[] = [];
   let isUnanswered = false;
@@ -136,7 +97,7 @@ function createMeans(check: CopilotCheck, subject: CopilotSubject, evidence: Evi
     isUnanswered = true;
   };
   const means: Means = {
-    ...common.means,
+    ...common,
     target,
     newCli({ socketPath, headers } = target, ownId) {
       const line = { port: socketPath, answerWithin: limits.answer, onUnanswered };
@@ -163,7 +124,6 @@ function createMeans(check: CopilotCheck, subject: CopilotSubject, evidence: Evi
       // As CLIs that exit: the companion takes their diffs away.
       await Promise.allSettled(clis.filter(({ id }) => id !== undefined).map((cli) => cli.leave()));
       for (const cli of clis) cli.kill();
-      await common.close();
     },
   };
 }

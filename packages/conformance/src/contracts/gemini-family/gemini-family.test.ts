@@ -1,19 +1,24 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { privateFolder } from "../../../../testkit/src/private-folder.ts";
+import { systemFoldersIn } from "../../target/folders.ts";
 import {
   builtExamples,
   contractTests,
   incrementalLimits,
+  performIn,
   quickLimits,
   startExamples,
 } from "../../testing/contract-tests.ts";
 import { checks } from "./checks/index.ts";
 import type { Check } from "./checks/means.ts";
+import { type FamilySubject, runChecks } from "./contract.ts";
+import { startExample } from "./example/companion.ts";
+import type { Rules } from "./example/rules.ts";
 import { rules } from "./requirements/index.ts";
-import { type FamilySubject, runChecks } from "./run.ts";
-import { startCompanion } from "./target/target.ts";
+import { findCompanions, startCompanion } from "./target/target.ts";
 import { faults } from "./testing/faults/index.ts";
-import { exampleSubject } from "./testing/subject.ts";
 
 const example = builtExamples();
 
@@ -40,6 +45,22 @@ async function subjectFor(
     startOne: startCompanion,
   });
   return { ...subject, start, limits };
+}
+
+/** An example in this process, as a subject whose editor can be driven. */
+async function exampleSubject(
+  folder: string,
+  rules: Partial<Rules>,
+  onEnd: (cleanup: () => void) => void,
+): Promise<FamilySubject> {
+  const systemFolders = systemFoldersIn(folder);
+  const work = join(folder, "work");
+  for (const made of [systemFolders.tmp, work]) mkdirSync(made);
+  const example = await startExample({ systemFolders, folders: [work], rules: { keepAlive: 100, ...rules } });
+  onEnd(() => example.close());
+  const [target] = await findCompanions(systemFolders);
+  if (!target) throw new Error("the example cannot be found");
+  return { target, limits: quickLimits, perform: performIn(example.editor), scratch: work };
 }
 
 contractTests({

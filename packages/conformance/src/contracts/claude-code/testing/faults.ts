@@ -1,17 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Fault } from "../../../testing/contract-tests.ts";
 import { type ClaudeRules, goodRules, hasToken, isForeign } from "../example/rules.ts";
-
-/** One thing that a companion does wrong, and what the check that catches it says. */
-export interface ClaudeFault {
-  readonly rules: Partial<ClaudeRules>;
-  readonly says: RegExp;
-}
 
 const { lockContent, outcome, selection } = goodRules;
 
 /** A broken companion for every check, by the check's id. */
-export const faults: Readonly<Record<string, ClaudeFault>> = {
+export const faults: Readonly<Record<string, Fault<ClaudeRules>>> = {
   "lock-fields": {
     rules: { lockContent: (folders, token) => ({ ...lockContent(folders, token), transport: "sse" }) },
     says: /transport is "sse", not "ws"/,

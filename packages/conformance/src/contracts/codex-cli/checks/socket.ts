@@ -4,10 +4,10 @@ import { chmod, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { whyUnknown } from "../../../target/process.ts";
 import { demand, demandNone, NotRun } from "../../check.ts";
+import type { CodexCheck } from "../target/socket.ts";
 import { isAnswered, socketIn } from "../target/socket.ts";
 import { contextOf, IpcClient, question, toFrame } from "../wire/ipc.ts";
 import { startRouter } from "../wire/router.ts";
-import type { CodexCheck } from "./means.ts";
 
 const byStart = { lane: "process", needs: ["command"] } as const;
 

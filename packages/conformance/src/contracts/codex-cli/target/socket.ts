@@ -1,9 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import type { CommonMeans } from "../../../run/subject.ts";
 import type { Sandbox } from "../../../target/folders.ts";
 import { type Start, type Started, startCompanion } from "../../../target/process.ts";
-import { Broken } from "../../check.ts";
+import type { Json } from "../../../wire/json-rpc.ts";
+import { Broken, type CheckOf } from "../../check.ts";
 import { contextOf, IpcClient, question } from "../wire/ipc.ts";
 
 /** The companion under test. */
@@ -70,3 +72,14 @@ export const startCodex = (start: Start): Promise<StartedCodex> =>
       };
     },
   });
+
+/** What a check of this contract may use. */
+export interface Means extends CommonMeans<StartedCodex> {
+  readonly target: CodexTarget;
+  /** Connects as the CLI. @param socket of the companion under test unless given */
+  connect(socket?: string): Promise<IpcClient>;
+  /** Asks as the CLI does, by a new connection. @returns the response */
+  ask(request: object, socket?: string): Promise<Json>;
+}
+
+export type CodexCheck = CheckOf<Means>;

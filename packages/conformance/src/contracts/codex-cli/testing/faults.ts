@@ -1,15 +1,10 @@
+import type { Fault } from "../../../testing/contract-tests.ts";
 import { type CodexRules, goodRules } from "../example/rules.ts";
-
-/** One thing that a companion does wrong, and what the check that catches it says. */
-export interface CodexFault {
-  readonly rules: Partial<CodexRules>;
-  readonly says: RegExp;
-}
 
 const { activeFile } = goodRules;
 
 /** A broken companion for every check, by the check's id. */
-export const faults: Readonly<Record<string, CodexFault>> = {
+export const faults: Readonly<Record<string, Fault<CodexRules>>> = {
   reachable: { rules: { socketName: "other.sock" }, says: /ipc\.sock cannot be connected to/ },
   "safe-folder": { rules: { folderMode: 0o777 }, says: /has mode 777, and the CLI does not connect/ },
   "private-socket": { rules: { folderMode: 0o755 }, says: /the folder has mode 755, not 700/ },

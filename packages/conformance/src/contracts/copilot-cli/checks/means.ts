@@ -62,7 +62,7 @@ let asked = 0;
 export async function ask(means: Means, asking?: Cli) {
   asked += 1;
   const cli = asking ?? (await means.connect());
-  const path = await means.write(`asked-${asked}.txt`, before);
+  const path = await means.write(`asked-${String(asked).padStart(3, "0")}.txt`, before);
   return { cli, path, proposal: await proposeAndShow(means, cli, path) };
 }
 

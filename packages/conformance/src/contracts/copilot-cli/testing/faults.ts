@@ -1,17 +1,12 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Fault } from "../../../testing/contract-tests.ts";
 import { authorizationOf, type CopilotRules, goodRules } from "../example/rules.ts";
-
-/** One thing that a companion does wrong, and what the check that catches it says. */
-export interface CopilotFault {
-  readonly rules: Partial<CopilotRules>;
-  readonly says: RegExp;
-}
 
 const { lockContent, outcome, selection, tools, closed } = goodRules;
 
 /** A broken companion for every check, by the check's id. */
-export const faults: Readonly<Record<string, CopilotFault>> = {
+export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
   "lock-fields": {
     rules: { lockContent: (facts) => ({ ...lockContent(facts), timestamp: "today" }) },
     says: /^timestamp is "today"$/,

@@ -1,5 +1,4 @@
-import { code, observed, type Requirement, recommended } from "../../requirement.ts";
-import { specification } from "./specifications.ts";
+import { code, observed, type Requirement, recommended, specification } from "../../requirement.ts";
 
 export const context: readonly Requirement[] = [
   {

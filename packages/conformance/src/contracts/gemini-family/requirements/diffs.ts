@@ -1,5 +1,12 @@
-import { code, mcp, observed, type Requirement, recommended } from "../../requirement.ts";
-import { neovimPage, specification } from "./specifications.ts";
+import {
+  code,
+  mcp,
+  neovimPage,
+  observed,
+  type Requirement,
+  recommended,
+  specification,
+} from "../../requirement.ts";
 
 export const diffs: readonly Requirement[] = [
   {

@@ -2,8 +2,7 @@ import type { AgentName } from "../../../agents.ts";
 import { createRuleBook } from "../../requirement.ts";
 import { context } from "./context.ts";
 import { diffs } from "./diffs.ts";
-import { discovery } from "./discovery.ts";
-import { lifecycle } from "./lifecycle.ts";
+import { discovery, lifecycle } from "./discovery.ts";
 import { security } from "./security.ts";
 import { transport } from "./transport.ts";
 

@@ -1,5 +1,11 @@
-import { mcp, observed, type Requirement, recommended } from "../../requirement.ts";
-import { neovimPage, specification } from "./specifications.ts";
+import {
+  mcp,
+  neovimPage,
+  observed,
+  type Requirement,
+  recommended,
+  specification,
+} from "../../requirement.ts";
 
 export const transport: readonly Requirement[] = [
   {

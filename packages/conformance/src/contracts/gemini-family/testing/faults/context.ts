@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type OpenFile, positionOf } from "../../../../example/editor.ts";
+import type { Fault } from "../../../../testing/contract-tests.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
-import type { Fault } from "./fault.ts";
 
 /** Changes each file that a context lists. */
 const changed = (change: (file: OpenFile, isActive: boolean) => object): Partial<Rules> => ({
@@ -20,7 +20,7 @@ function byteOf({ text, head }: OpenFile): number {
 const startedAt = Date.now() - 60_000;
 
 /** By the check that catches it. */
-export const contextFaults: Readonly<Record<string, Fault>> = {
+export const contextFaults: Readonly<Record<string, Fault<Rules>>> = {
   "context-shape": {
     rules: changed(() => ({ timestamp: new Date().toISOString() })),
     says: /timestamp is "20/,

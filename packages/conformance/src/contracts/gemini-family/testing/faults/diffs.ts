@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Fault } from "../../../../testing/contract-tests.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
 import { takeAway } from "../../example/tools.ts";
-import type { Fault } from "./fault.ts";
 
 /** Does something before a diff is opened. */
 const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<Rules> => ({
@@ -15,7 +15,7 @@ const before = (act: (...call: Parameters<Rules["openDiff"]>) => void): Partial<
 const text = (said: string): ReturnType<Rules["openDiff"]> => ({ content: [{ type: "text", text: said }] });
 
 /** By the check that catches it. */
-export const diffsFaults: Readonly<Record<string, Fault>> = {
+export const diffsFaults: Readonly<Record<string, Fault<Rules>>> = {
   "open-diff-tool": {
     rules: { tools: { ...goodRules.tools, openDiff: { type: "object", properties: {} } } },
     says: /newContent is described as undefined/,

@@ -1,10 +1,10 @@
 import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Fault } from "../../../../testing/contract-tests.ts";
 import type { Json } from "../../../../wire/json-rpc.ts";
 import { type Announcement, namesIn } from "../../example/discovery.ts";
 import { goodRules, type Rules } from "../../example/rules.ts";
 import { currentKinds, folderOf } from "../../target/discovery-file.ts";
-import type { Fault } from "./fault.ts";
 
 /** A process id that no process has: above every system's limit. */
 const deadPid = 2_000_000_000;
@@ -15,7 +15,7 @@ const fields = (changed: Json): Partial<Rules> => ({
 });
 
 /** By the check that catches it. */
-export const discoveryFaults: Readonly<Record<string, Fault>> = {
+export const discoveryFaults: Readonly<Record<string, Fault<Rules>>> = {
   "gemini-file": {
     rules: {
       files: (announcement) => ({
@@ -124,7 +124,7 @@ function withOlder(announcement: Announcement): ReturnType<Rules["files"]> {
 }
 
 /** By the check that catches it. */
-export const lifecycleFaults: Readonly<Record<string, Fault>> = {
+export const lifecycleFaults: Readonly<Record<string, Fault<Rules>>> = {
   "server-first": {
     rules: { filesFirst: true },
     says: /when gemini-ide-server-\d+-0\.json appeared, its port was not open yet/,

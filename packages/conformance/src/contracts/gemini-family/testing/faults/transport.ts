@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import type { Fault } from "../../../../testing/contract-tests.ts";
+import type { Rules } from "../../example/rules.ts";
 import { goodRules } from "../../example/rules.ts";
-import type { Fault } from "./fault.ts";
 
 /** By the check that catches it. */
-export const transportFaults: Readonly<Record<string, Fault>> = {
+export const transportFaults: Readonly<Record<string, Fault<Rules>>> = {
   initialize: { rules: { capabilities: {} }, says: /no capability tools/ },
   endpoint: { rules: { endpoint: "/" }, says: /POST \/mcp was answered 404/ },
   "free-port": { rules: { port: 47_311 }, says: /EADDRINUSE/ },
@@ -70,7 +71,7 @@ export const transportFaults: Readonly<Record<string, Fault>> = {
 };
 
 /** By the check that catches it. */
-export const securityFaults: Readonly<Record<string, Fault>> = {
+export const securityFaults: Readonly<Record<string, Fault<Rules>>> = {
   "token-always": {
     // Takes the session id for proof enough.
     rules: {
