@@ -56,6 +56,26 @@ scenario(
 );
 
 scenario(
+  "agents hear where Kakoune's user is while a key is held down, which lets Kakoune never be idle",
+  async (sandbox) => {
+    const editor = await startKakoune(sandbox, [await sandbox.write("long.txt", "line\n".repeat(20))]);
+    const claude = await connectFakeClaude(sandbox);
+    await editor.command("set-option global idle_timeout 600000");
+    for (const lines of [8, 16]) {
+      await editor.terminal.type("jjjjjjjj");
+      await editor.terminal.waitFor(`${lines + 1}:1`);
+      const line = expect.objectContaining({ line: expect.toSatisfy((line) => line > lines - 8) });
+      const wanted = expect.objectContaining({ selection: expect.objectContaining({ start: line }) });
+      const look = async () => wanted.asymmetricMatch(claude.sent("selection_changed").at(-1)) || undefined;
+      await poll(`a line near ${lines}`, look, {
+        describe: async () => JSON.stringify(claude.sent("selection_changed")),
+      });
+    }
+  },
+  { needs },
+);
+
+scenario(
   "in Kakoune the selected lines are sent to the prompt of an agent that takes references",
   async (sandbox) => {
     const path = await sandbox.write("it's 😀.txt", "one\ntwo\nthree\n");

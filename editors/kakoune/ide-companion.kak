@@ -10,6 +10,8 @@ declare-option -hidden str-list ide_companion_away
 declare-option -hidden str-list ide_companion_busy
 declare-option -hidden str ide_companion_selection
 declare-option -hidden str-list ide_companion_anchor
+# Keys since the last pause.
+declare-option -hidden int ide_companion_keys
 # Shown below every message until the next key: what to do after the companion was killed.
 declare-option -hidden str ide_companion_advice
 
@@ -204,6 +206,10 @@ END
         ide-companion-update-context
     }
     hook -group ide-companion global InsertIdle .* ide-companion-update-context
+    # Kakoune is not idle before 50 ms without a key: a key that is held down would hide where its user is.
+    hook -group ide-companion global NormalKey .* ide-companion-count-key
+    hook -group ide-companion global InsertKey .* ide-companion-count-key
+    hook -group ide-companion global User ide-companion-keys-8 ide-companion-update-context
     hook -group ide-companion global WinDisplay .* ide-companion-update-context
     hook -group ide-companion global FocusIn .* %{ set-option -remove global ide_companion_away %val{client} }
     hook -group ide-companion global FocusOut .* %{ set-option -add global ide_companion_away %val{client} }
@@ -241,7 +247,13 @@ define-command -hidden ide-companion-orphan %{
     }
 }
 
+define-command -hidden ide-companion-count-key %{
+    set-option -add global ide_companion_keys 1
+    trigger-user-hook "ide-companion-keys-%opt{ide_companion_keys}"
+}
+
 define-command -hidden ide-companion-update-context %{
+    set-option global ide_companion_keys 0
     # A condition without a process: the filter of the hook matches the length.
     trigger-user-hook "ide-companion-context-%val{selection_length}"
 }
