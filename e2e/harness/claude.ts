@@ -51,7 +51,7 @@ export interface Claude {
   finished(): Promise<void>;
   /** Answers the question that its terminal asks while the IDE shows the diff. */
   answer(key: "Enter" | "Escape"): Promise<void>;
-  /** Answers it with a text for the model. */
+  /** Answers it with a text for the model; version 2.0 takes one with a rejection, an older one takes none. */
   answerWith(option: "1. Yes" | "3. No", text: string): Promise<void>;
   /** Ends it with SIGKILL, as a crash would. */
   kill(): Promise<void>;
@@ -150,10 +150,13 @@ export async function startClaude(sandbox: Sandbox, options: ClaudeOptions): Pro
     },
     async answerWith(option, text) {
       await terminal.waitFor(question);
-      const isChosen = (screen: string) => screen.includes(`❯ ${option}`);
+      const isChosen = (screen: string) => screen.includes(`❯ ${option.slice(0, 2)}`);
       if (!isChosen(await terminal.screen())) await pressUntil(terminal, "Up", isChosen);
-      await terminal.type("\t");
-      await terminal.waitFor(new RegExp(`❯ ${option},`));
+      // In version 2.0 the text stands in place of the option.
+      if (!isScript(options.version)) {
+        await terminal.type("\t");
+        await terminal.waitFor(new RegExp(`❯ ${option},`));
+      }
       await terminal.type(text);
       await terminal.waitFor(text);
       await pressUntil(terminal, "Enter", (screen) => !question.test(screen));

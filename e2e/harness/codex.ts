@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { askAsCodex, codexSocket, contextOf } from "../../packages/testkit/src/fake-cli/codex-cli.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
-import { insist } from "../../packages/testkit/src/waiting.ts";
+import { insist, poll } from "../../packages/testkit/src/waiting.ts";
 import { codex as program } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
 import { startTerminal, type Terminal } from "./terminal.ts";
@@ -52,6 +53,25 @@ export async function startCodex(sandbox: Sandbox, options: CodexOptions = {}): 
       );
     },
   };
+}
+
+/** What a companion answers for a folder, as JSON; waits until one does, and its answer has this text. */
+export const answerFor = (sandbox: Sandbox, folder: string, text = ""): Promise<string> =>
+  poll(`answer for ${folder} with ${text}`, async () => {
+    const end = (cleanup: () => void) => void sandbox.own({ close: async () => cleanup() });
+    const answer = await askAsCodex(codexSocket(sandbox), folder, end).then(contextOf, () => undefined);
+    const found = typeof answer === "object" ? JSON.stringify(answer) : undefined;
+    return found?.includes(text) ? found : undefined;
+  });
+
+/** Sends a prompt. @returns what the model was sent of the IDE and with the prompt */
+export async function promptCodex(cli: Codex, words: string): Promise<string> {
+  cli.model.plan({ text: `An answer to: ${words}.` });
+  await cli.say(words);
+  await cli.terminal.waitFor(`An answer to: ${words}.`);
+  const { text } = await cli.model.request(words);
+  // Earlier prompts stand in it as well.
+  return text.slice(text.lastIndexOf("# Context from my IDE setup"));
 }
 
 /** As a user's who trusts the folder, and asks for each edit. */

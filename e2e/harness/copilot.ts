@@ -3,8 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { killTree } from "../../packages/testkit/src/process-tree.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
+import { poll } from "../../packages/testkit/src/waiting.ts";
 import { installInto } from "./installed.ts";
 import { type Model, startModel } from "./model.ts";
+import { sessionsOf } from "./sessions-of.ts";
 import { pressUntil, startTerminal, type Terminal, typeIn } from "./terminal.ts";
 
 /** The version that the tests drive. */
@@ -53,6 +55,9 @@ export interface CopilotOptions {
   /** Starts it in place of its program alone. */
   readonly command?: readonly string[];
 }
+
+/** What the screen says of a change that was rejected. */
+export const rejected = /rejected|cancelled/i;
 
 /** The question that its terminal asks while the IDE shows the diff. */
 const question = /Do you want to (create|edit)/;
@@ -105,3 +110,16 @@ export async function startCopilot(sandbox: Sandbox, options: CopilotOptions = {
     kill: () => killTree(terminal.pid),
   };
 }
+
+/** Starts one and waits until it is connected to the sandbox's companion. */
+export async function startConnectedCopilot(sandbox: Sandbox, options?: CopilotOptions): Promise<Copilot> {
+  const cli = await startCopilot(sandbox, options);
+  await awaitCopilots(sandbox);
+  return cli;
+}
+
+/** Waits until the companion has so many sessions of it: the CLI's screen does not say it. */
+export const awaitCopilots = (sandbox: Sandbox, count = 1): Promise<true> =>
+  poll(`${count} sessions of Copilot CLI`, async () =>
+    (await sessionsOf(sandbox, "Copilot CLI")) >= count ? true : undefined,
+  );

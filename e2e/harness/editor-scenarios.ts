@@ -21,8 +21,6 @@ export interface EditorScenariosOptions {
   readonly agents?: readonly AgentKind[];
   /** Of the scenarios. */
   readonly only?: readonly (keyof typeof scripts)[];
-  /** For one scenario, in milliseconds. */
-  readonly within?: number;
   /** Adds one where the editor is shared; by default each has a private one. */
   readonly addScenario?: typeof scenario;
 }
@@ -32,14 +30,11 @@ type Proposer = Pick<FakeCli, "proposeReplace" | "proposeWrite"> & { finished():
 
 /** What every editor must do. */
 export function editorScenarios(kind: EditorKind, options: EditorScenariosOptions = {}): void {
-  const { agents = [gemini], only = onEachCommit, within, addScenario = scenario } = options;
-  const { name, needs } = kind;
+  const { agents = [gemini], only = onEachCommit, addScenario = scenario } = options;
+  const { name, needs, start: _, ...time } = kind;
   const add = (script: keyof typeof scripts, sentence: string, agent: AgentKind = gemini) => {
     if (!only.some((name) => name === script)) return;
-    addScenario(sentence, (sandbox) => scripts[script](sandbox, kind, agent), {
-      needs,
-      ...(within === undefined ? {} : { within }),
-    });
+    addScenario(sentence, (sandbox) => scripts[script](sandbox, kind, agent), { needs, ...time });
   };
   for (const agent of agents) {
     const reviewed = `changes of ${agent.displayName} are reviewed in ${name}`;

@@ -18,6 +18,8 @@ export interface Editor {
   typeUnsaved(text: string): Promise<void>;
   /** The text of the file that is looked at, unsaved edits included, shows this. */
   shows(text: string): Promise<void>;
+  /** Waits until it says this on its screen, to its user. */
+  says(text: string | RegExp): Promise<void>;
   /** Waits for the proposal for a file of this name, and goes to it. */
   proposal(name: string): Promise<EditorProposal>;
   /** Waits until no proposal is open. */
@@ -39,6 +41,8 @@ export interface EditorKind {
   readonly name: string;
   /** Programs that it needs, by name. */
   readonly needs: Readonly<Record<string, string>>;
+  /** For one scenario, in milliseconds; as usual when absent. */
+  readonly within?: number;
   start(sandbox: Sandbox, files: readonly string[]): Promise<Editor>;
 }
 

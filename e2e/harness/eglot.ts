@@ -55,6 +55,7 @@ function createActions(
       await terminal.press("Enter");
       await until("shared selection", `(string-search "hared " ${messages})`);
     },
+    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       page ??= await openPage(name);
       const view = await page.proposal(name);

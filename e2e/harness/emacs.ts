@@ -140,6 +140,7 @@ function createActions(terminal: Terminal, remote: EmacsRemote): Omit<Editor, "t
       await mark(text);
       await until(`selection of ${text}`, `(string-search ${quote(text)} (format "%S" ide-companion--sent))`);
     },
+    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       await until(`proposal for ${name}`, bufferOf(name));
       await until(

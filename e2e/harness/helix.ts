@@ -94,6 +94,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
       await insert("ggA", text);
     },
     shows: async (text) => void (await terminal.waitFor(text)),
+    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       const plain = name.replace(/[^\w ]/g, "\\$&");
       // A message at the bottom, or visible already.

@@ -155,6 +155,7 @@ function createActions(
     },
     typeUnsaved: (text) => insert("ggA", text),
     shows: async (text) => void (await terminal.waitFor(text)),
+    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       const look = async () => {
         await command("ide-companion-review");

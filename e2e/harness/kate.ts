@@ -99,6 +99,8 @@ function createActions(sandbox: Sandbox, screen: XScreen, desktop: Desktop): Omi
       await until(text, async () => (await screen.copy()).includes(text));
       await screen.press("ctrl+shift+a");
     },
+    says: (text) =>
+      page?.page.getByText(text).first().waitFor() ?? Promise.reject(new Error("no page is open")),
     async proposal(name) {
       page ??= await openPage();
       const view = await page.proposal(name);

@@ -66,6 +66,7 @@ function createActions(terminal: Terminal, { lua, until }: NeovimRemote): Omit<E
       await until("normal mode", "vim.fn.mode() == 'n'");
     },
     shows: (text) => until(text, `${textOfBuffer}:find(_A, 1, true) ~= nil`, text),
+    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       await until(`proposal for ${name}`, `${windowOf} ~= 0`, name);
       await lua(`vim.api.nvim_set_current_win(${windowOf})`, name);

@@ -34,7 +34,7 @@ export async function startTheia(sandbox: Sandbox) {
 }
 
 /** Theia with our extension, on the sandbox's workspace. */
-export const theia = windowEditor({ name: "Theia", needs: theiaNeeds }, startTheia);
+export const theia = windowEditor({ name: "Theia", needs: theiaNeeds, within: theiaTime }, startTheia);
 
 async function startServer(sandbox: Sandbox): Promise<ServedEditor> {
   const config = join(sandbox.home, "theia");

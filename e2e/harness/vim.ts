@@ -87,6 +87,7 @@ function createActions(terminal: Terminal, { ask, until }: VimChannel): Omit<Edi
       await until("normal mode", "mode() ==# 'n'", terminal);
     },
     shows: (text) => until(text, `stridx(join(getline(1, '$'), "\\n"), ${vimString(text)}) >= 0`, terminal),
+    says: async (text) => void (await terminal.waitFor(text)),
     async proposal(name) {
       await until(`proposal for ${name}`, `len(${windowsOf(name)})`, terminal);
       await ask(`win_gotoid(${windowsOf(name)}[0].winid)`);

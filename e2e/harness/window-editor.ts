@@ -22,7 +22,7 @@ export interface EditorWindow extends Resident, TerminalWindow {
 
 /** An editor that is driven by its window. */
 export function windowEditor(
-  kind: Pick<EditorKind, "name" | "needs">,
+  kind: Omit<EditorKind, "start">,
   startEditor: (sandbox: Sandbox) => Promise<{ server: ServedEditor; window: EditorWindow }>,
 ): EditorKind {
   return {
@@ -51,13 +51,14 @@ function createEditor(server: ServedEditor, window: EditorWindow): Editor {
     async shows(text) {
       await lines.filter({ hasText: text }).waitFor();
     },
+    says: (text) => page.getByText(text).first().waitFor(),
     async proposal(name) {
       await window.tab(`${name} (`).click();
       return lookAt(window);
     },
     async nothingWaits() {
       await window
-        .tab(/\((Gemini CLI|Qwen Code|Claude Code|Fake CLI)[ \d]*\)/)
+        .tab(/\((Gemini CLI|Qwen Code|Claude Code|Copilot CLI|Fake CLI)[ \d]*\)/)
         .first()
         .waitFor({ state: "detached" });
     },

@@ -4,7 +4,13 @@ import { startCore } from "../../packages/companion/src/testing/core.ts";
 import type { Sandbox } from "../../packages/testkit/src/sandbox.ts";
 import { poll } from "../../packages/testkit/src/waiting.ts";
 import { type Companion, startCompanion } from "../harness/companion.ts";
-import { type Copilot, type CopilotOptions, startCopilot } from "../harness/copilot.ts";
+import {
+  awaitCopilots,
+  type Copilot,
+  rejected,
+  startConnectedCopilot,
+  startCopilot,
+} from "../harness/copilot.ts";
 import { before, diffRows, type RowEditor } from "../harness/diff-rows.ts";
 import { forwardTo, otherMachine, startForward } from "../harness/forward.ts";
 import { neovim as neovimProgram } from "../harness/installed.ts";
@@ -20,8 +26,6 @@ const editors = {
     startNeovim(sandbox, [await sandbox.write("open.txt", "")]),
 };
 
-const rejected = /rejected|cancelled/i;
-
 for (const [name, start] of Object.entries(editors)) {
   const needs = name === "Neovim" ? { neovim: neovimProgram } : {};
 
@@ -29,7 +33,7 @@ for (const [name, start] of Object.entries(editors)) {
     title: `Copilot CLI in ${name}`,
     needs,
     startEditor: start,
-    startCli: (sandbox) => startConnected(sandbox),
+    startCli: (sandbox) => startConnectedCopilot(sandbox),
     rejected,
   });
 
@@ -47,7 +51,7 @@ for (const [name, start] of Object.entries(editors)) {
     async (sandbox) => {
       const path = sandbox.path("new.txt");
       const editor = await start(sandbox);
-      const cli = await startConnected(sandbox);
+      const cli = await startConnectedCopilot(sandbox);
       await cli.proposeCreate(path, "new\n");
       await (await editor.proposal("new.txt")).accept();
       await cli.finished();
@@ -65,7 +69,7 @@ scenario("Copilot CLI hears the selection, and that nothing is selected any more
   await sandbox.write("note.txt", before);
   await sandbox.write("other.txt", "");
   const page = await startPage(sandbox);
-  const cli = await startConnected(sandbox);
+  const cli = await startConnectedCopilot(sandbox);
   await page.openFile("note.txt");
   await page.select("second");
   await cli.terminal.waitFor("@note.txt:2");
@@ -83,7 +87,7 @@ scenario(
   async (sandbox) => {
     const path = await sandbox.write("note.txt", before);
     const companion = await startCompanion(sandbox);
-    const cli = await startConnected(sandbox);
+    const cli = await startConnectedCopilot(sandbox);
     await cli.proposeEdit(path, "second", "2nd");
     await companion.says(/Copilot CLI.* +proposes/);
     await companion.stop();
@@ -114,7 +118,7 @@ scenario("Copilot CLI types references to whole lines into its prompt", async (s
 scenario("Copilot CLI finds the next companion after one was killed", async (sandbox) => {
   await sandbox.write("note.txt", "first\n2nd\n");
   const companion = await startCompanion(sandbox);
-  const cli = await startConnected(sandbox);
+  const cli = await startConnectedCopilot(sandbox);
   await companion.kill();
   await proposeAndAccept(sandbox, await startCompanion(sandbox), cli);
 });
@@ -128,9 +132,9 @@ scenario("Copilot CLI is found by a companion that starts after it", async (sand
 
 scenario("two Copilot CLIs at work do not touch each other's diffs", async (sandbox) => {
   const page = await startPage(sandbox);
-  const first = await startConnected(sandbox);
+  const first = await startConnectedCopilot(sandbox);
   const second = await startCopilot(sandbox);
-  await connected(sandbox, 2);
+  await awaitCopilots(sandbox, 2);
   await first.proposeCreate(sandbox.path("one.txt"), "one\n");
   await page.proposal("one.txt");
   await second.proposeCreate(sandbox.path("two.txt"), "two\n");
@@ -144,7 +148,7 @@ scenario("two Copilot CLIs at work do not touch each other's diffs", async (sand
 scenario("Copilot CLI takes part of a session up again by --continue", async (sandbox) => {
   await sandbox.write("note.txt", "first\n2nd\n");
   const companion = await startCompanion(sandbox);
-  const cli = await startConnected(sandbox);
+  const cli = await startConnectedCopilot(sandbox);
   cli.model.plan({ text: "An answer." });
   await cli.say("Remember this");
   await cli.terminal.waitFor("An answer.");
@@ -154,7 +158,7 @@ scenario("Copilot CLI takes part of a session up again by --continue", async (sa
     "no session of Copilot CLI",
     async () => (await sessionsOf(sandbox, "Copilot CLI")) === 0 || undefined,
   );
-  const again = await startConnected(sandbox, { args: ["--continue"] });
+  const again = await startConnectedCopilot(sandbox, { args: ["--continue"] });
   await proposeAndAccept(sandbox, companion, again);
 });
 
@@ -199,23 +203,11 @@ async function startPage(sandbox: Sandbox): Promise<ReviewPage> {
   return openReviewPage(sandbox, (await startCompanion(sandbox)).link);
 }
 
-async function startConnected(sandbox: Sandbox, options?: CopilotOptions): Promise<Copilot> {
-  const cli = await startCopilot(sandbox, options);
-  await connected(sandbox);
-  return cli;
-}
-
 async function proposeAndAccept(sandbox: Sandbox, companion: Companion, cli: Copilot): Promise<void> {
   const page = await openReviewPage(sandbox, companion.link);
-  await connected(sandbox);
+  await awaitCopilots(sandbox);
   await cli.proposeEdit(sandbox.path("note.txt"), "2nd", "zwei");
   await (await page.proposal("note.txt")).accept();
   await cli.finished();
   expect(String(await sandbox.read("note.txt"))).toBe("first\nzwei\n");
 }
-
-/** Waits until the companion has so many sessions of it: the CLI's screen does not say it. */
-const connected = (sandbox: Sandbox, count = 1) =>
-  poll(`${count} sessions of Copilot CLI`, async () =>
-    (await sessionsOf(sandbox, "Copilot CLI")) >= count ? true : undefined,
-  );

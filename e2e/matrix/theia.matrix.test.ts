@@ -1,5 +1,5 @@
 import { editorScenarios } from "../harness/editor-scenarios.ts";
-import { theia, theiaTime } from "../harness/theia.ts";
+import { theia } from "../harness/theia.ts";
 
 // The other ones are run in its own terminal.
-editorScenarios(theia, { only: ["bytes", "environment"], within: theiaTime });
+editorScenarios(theia, { only: ["bytes", "environment"] });
