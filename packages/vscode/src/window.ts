@@ -115,11 +115,13 @@ function createParts(context: vscode.ExtensionContext): Parts {
   const log = vscode.window.createOutputChannel("IDE Companion", { log: true });
   const typing = watchTyping();
   // The left side of a diff without a file is empty.
-  const documents = new ProposalDocuments((uri) => proposals.at(uri)?.text ?? "");
+  const isReadOnly = (uri: vscode.Uri) => proposals.at(uri)?.isReadOnly ?? false;
+  const textOf = (uri: vscode.Uri) => proposals.at(uri)?.text ?? "";
+  const documents = new ProposalDocuments({ textOf, isReadOnly });
   const views = new ProposalViews({
     typing,
     documents,
-    isReadOnly: (uri) => proposals.at(uri)?.isReadOnly ?? false,
+    isReadOnly,
     reveal: () => settings.showProposals,
     log: (message) => log.warn(message),
   });

@@ -1,6 +1,5 @@
 import { rangeOf, revert, touches } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { toMessage } from "../plain-text.ts";
 import { type Decisions, notifyNothingWaits } from "./decisions.ts";
 import { lensCommands } from "./hunk-lenses.ts";
 import { type MarkedHunk, nameOf, OpenProposal, sizeOf } from "./open-proposal.ts";
@@ -44,15 +43,7 @@ export function registerDiffCommands({
       const found = findHunk(proposal, key);
       if (found && !proposal.isReadOnly) await revertHunk(proposal, found);
     }),
-    on(lensCommands.editOwnVersion, async (open) => {
-      if (!open.isReadOnly) return;
-      await proposals.editOwnVersion(open);
-      const message = vscode.l10n.t(
-        "Accepting lets {0} write its own text. After that your version is offered.",
-        open.proposal.agent,
-      );
-      void vscode.window.showInformationMessage(toMessage(message));
-    }),
+    on(lensCommands.editOwnVersion, (open) => proposals.editOwnVersion(open)),
     registerCommand("ideCompanion.nextChange", () => tour.goToChange(1)),
     registerCommand("ideCompanion.previousChange", () => tour.goToChange(-1)),
     registerCommand("ideCompanion.nextProposal", () => tour.goToProposal(1)),

@@ -1,7 +1,7 @@
 import type { Decision, DecisionResult, Proposal } from "ide-companion";
 import { countLines, findHunks, type Hunk, readFileText } from "ide-companion/editor-kit";
 import * as vscode from "vscode";
-import { proposalUri, standInUri } from "./proposal-documents.ts";
+import { ownVersionUri, proposalUri, standInUri } from "./proposal-documents.ts";
 
 /** The left side of a proposal's diff. */
 export interface Original {
@@ -35,7 +35,8 @@ export class OpenProposal {
   readonly decide: (decision: Decision) => DecisionResult;
   /** Saves the user's text, so that it survives a crash. */
   readonly saveDraft: (text: string) => void;
-  readonly uri: vscode.Uri;
+  /** Of the proposed side. */
+  uri: vscode.Uri;
   /** Keys of the changes that the user has marked as viewed. */
   readonly viewed = new Set<string>();
   /** The user edits it although its agent takes no edits. */
@@ -63,6 +64,11 @@ export class OpenProposal {
     if (!this.#document) return proposed;
     const { shown, opened } = this.#document;
     return exactText({ proposed, opened, current: shown.getText() });
+  }
+
+  /** From now on another document shows it: the present one cannot be made writeable. */
+  moveToOwnDocument(): void {
+    this.uri = ownVersionUri(this.uri);
   }
 
   /** Its agent takes no edits, and the user has not asked to edit their own version. */

@@ -24,6 +24,7 @@ vi.mock("vscode", () => {
     },
     EventEmitter: class {},
     Disposable: class {},
+    FilePermission: { Readonly: 1 },
     FileType: { File: 1 },
     Uri: { parse: (text: string) => text },
   };
@@ -40,8 +41,8 @@ beforeEach(() => {
 
 test("VS Code makes proposals writeable by its command, and they are never dirty", async () => {
   commands.add(makeWriteable);
-  const documents = new ProposalDocuments(() => "text");
-  await documents.prepare();
+  const documents = new ProposalDocuments({ textOf: () => "text", isReadOnly: () => true });
+  expect(await documents.areFiles()).toBe(false);
   await documents.makeWriteable();
   expect([...registered.keys()]).toEqual(["content"]);
   expect(vscode.commands.executeCommand).toHaveBeenCalledExactlyOnceWith(makeWriteable);
@@ -51,20 +52,28 @@ test("VS Code makes proposals writeable by its command, and they are never dirty
 
 test("an edited proposal in Theia, which has no such command, can be saved, so that its tab can be closed", async () => {
   let text = "proposed: ä";
-  const documents = new ProposalDocuments(() => text);
-  await documents.prepare();
+  const documents = new ProposalDocuments({ textOf: () => text, isReadOnly: () => false });
+  expect(await documents.areFiles()).toBe(true);
   await documents.makeWriteable();
   expect([...registered.keys()]).toEqual(["files"]);
   expect(vscode.commands.executeCommand).not.toHaveBeenCalled();
   const files: vscode.FileSystemProvider = registered.get("files");
   const before = await files.stat(uri);
-  expect(before).toMatchObject({ type: vscode.FileType.File, size: 12 });
+  expect(before).toEqual({ type: vscode.FileType.File, size: 12, ctime: 0, mtime: 0 });
   text = "edited";
   await files.writeFile(uri, Buffer.from(text), { create: false, overwrite: true });
   expect(String(await files.readFile(uri))).toBe("edited");
   expect(await files.stat(uri)).toMatchObject({ mtime: before.mtime });
   documents.dispose();
   expect(registered.size).toBe(0);
+});
+
+test("in Theia a proposal whose agent takes no edits is a read-only file", async () => {
+  const documents = new ProposalDocuments({ textOf: () => "text", isReadOnly: (of) => of === uri });
+  await documents.areFiles();
+  const files: vscode.FileSystemProvider = registered.get("files");
+  expect(await files.stat(uri)).toMatchObject({ permissions: vscode.FilePermission.Readonly });
+  expect(await files.stat(vscode.Uri.parse("ide-companion:/a.txt?2"))).not.toHaveProperty("permissions");
 });
 
 test("each language that VS Code checks has a quiet counterpart with the same colours and brackets", () => {

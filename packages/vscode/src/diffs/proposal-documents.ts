@@ -11,6 +11,9 @@ export function proposalUri(filePath: string, id: string): vscode.Uri {
   return vscode.Uri.file(filePath).with({ scheme, query: `${run}.${id}` });
 }
 
+/** The same proposal as another document. */
+export const ownVersionUri = (uri: vscode.Uri): vscode.Uri => uri.with({ query: `${uri.query}.own` });
+
 /** The other side of the diff, when no file can be shown there. */
 export function standInUri(filePath: string, id: string): vscode.Uri {
   return vscode.Uri.file(filePath).with({ scheme, query: `${run}.${id}`, fragment: "original" });
@@ -26,29 +29,35 @@ export function proposalIdOf(uri: vscode.Uri): string | undefined {
 /** A command of VS Code that acts on the active editor. */
 const makeWriteable = "workbench.action.files.setActiveEditorWriteableInSession";
 
+export interface ProposalDocumentsOptions {
+  /** The text with the user's edits: VS Code may have dropped the document of a hidden tab. */
+  readonly textOf: (uri: vscode.Uri) => string;
+  readonly isReadOnly: (uri: vscode.Uri) => boolean;
+}
+
 /**
  * The documents of proposals, which the user edits. In VS Code a content provider serves them. They are read-only until
  * a command makes them writeable, and they are never dirty: VS Code never asks whether to save them.
  *
  * Theia has no such command. There, documents of a content provider become dirty and cannot be saved, so their tabs
- * cannot be closed. In Theia a file system provider serves them, and saving does nothing.
+ * cannot be closed. In Theia a file system provider serves them, and saving does nothing. What was opened read-only
+ * stays so.
  */
 export class ProposalDocuments {
-  readonly #textOf: (uri: vscode.Uri) => string;
+  readonly #options: ProposalDocumentsOptions;
   #provider: vscode.Disposable;
   #ready: Promise<boolean> | undefined;
 
-  /** @param textOf the text with the user's edits: VS Code may have dropped the document of a hidden tab */
-  constructor(textOf: (uri: vscode.Uri) => string) {
-    this.#textOf = textOf;
+  constructor(options: ProposalDocumentsOptions) {
+    this.#options = options;
     this.#provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: textOf,
+      provideTextDocumentContent: options.textOf,
     });
   }
 
-  /** Await this before a document is opened. */
-  async prepare(): Promise<void> {
-    await this.#usesCommand();
+  /** Whether this is Theia, where they are files. Await this before a document is opened. */
+  async areFiles(): Promise<boolean> {
+    return !(await this.#usesCommand());
   }
 
   /** Lets the user type in the active editor, which must show a proposal. */
@@ -69,13 +78,13 @@ export class ProposalDocuments {
     const commands = await vscode.commands.getCommands();
     if (commands.includes(makeWriteable)) return true;
     this.#provider.dispose();
-    this.#provider = vscode.workspace.registerFileSystemProvider(scheme, proposalFiles(this.#textOf));
+    this.#provider = vscode.workspace.registerFileSystemProvider(scheme, proposalFiles(this.#options));
     return false;
   }
 }
 
 /** A file system of proposals. Saving does nothing, because the document already has the text. */
-function proposalFiles(textOf: (uri: vscode.Uri) => string): vscode.FileSystemProvider {
+function proposalFiles({ textOf, isReadOnly }: ProposalDocumentsOptions): vscode.FileSystemProvider {
   const bytesOf = (uri: vscode.Uri) => Buffer.from(textOf(uri));
   const refuse = (uri: vscode.Uri) => {
     throw vscode.FileSystemError.NoPermissions(uri);
@@ -84,7 +93,10 @@ function proposalFiles(textOf: (uri: vscode.Uri) => string): vscode.FileSystemPr
     onDidChangeFile: new vscode.EventEmitter<vscode.FileChangeEvent[]>().event,
     watch: () => new vscode.Disposable(() => {}),
     // The time never changes, so that saving never reports a conflict.
-    stat: (uri) => ({ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length }),
+    stat: (uri) => ({
+      ...{ type: vscode.FileType.File, ctime: 0, mtime: 0, size: bytesOf(uri).length },
+      ...(isReadOnly(uri) && { permissions: vscode.FilePermission.Readonly }),
+    }),
     readFile: bytesOf,
     writeFile: () => {},
     readDirectory: () => [],

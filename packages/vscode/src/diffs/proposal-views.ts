@@ -50,6 +50,20 @@ export class ProposalViews {
     await this.#makeWriteable();
   }
 
+  /** Lets the user type in a proposal that is not read-only any more. */
+  async makeEditable(proposal: OpenProposal): Promise<void> {
+    const { uri } = proposal;
+    const isStuck = await this.#options.documents.areFiles();
+    if (isStuck) proposal.moveToOwnDocument();
+    await this.goTo(proposal);
+    if (isStuck) await closeTabs(tabsOf(uri));
+  }
+
+  /** Whether code lenses are to be seen in a diff. */
+  async showsLenses(): Promise<boolean> {
+    return !(await this.#options.documents.areFiles());
+  }
+
   shows(proposal: OpenProposal): boolean {
     return tabsOf(proposal.uri).length > 0;
   }
@@ -70,7 +84,7 @@ export class ProposalViews {
   }
 
   async #open({ uri, original, proposal }: OpenProposal, options: DiffOptions): Promise<void> {
-    await this.#options.documents.prepare();
+    await this.#options.documents.areFiles();
     const title = `${basename(proposal.filePath)} (${proposal.agent})`;
     await vscode.commands.executeCommand("vscode.diff", original.uri, uri, title, options);
   }

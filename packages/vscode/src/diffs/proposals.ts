@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CloseReason, Decision, DecisionResult, Proposal } from "ide-companion";
 import * as vscode from "vscode";
+import { toMessage } from "../plain-text.ts";
 import { findOriginal, OpenProposal } from "./open-proposal.ts";
 import { proposalIdOf, silence } from "./proposal-documents.ts";
 import type { ProposalViews } from "./proposal-views.ts";
@@ -77,6 +78,7 @@ export class Proposals {
       throw error;
     }
     this.#changed.fire();
+    if (opened.isReadOnly && !(await this.#options.views.showsLenses())) void this.#explain(opened);
   }
 
   /** Closes it. @returns its current text */
@@ -114,11 +116,17 @@ export class Proposals {
     }
   }
 
-  /** Lets the user edit a proposal whose agent takes no edits. */
-  async editOwnVersion(proposal: OpenProposal): Promise<void> {
-    proposal.ownVersion = true;
-    await this.#options.views.goTo(proposal);
+  /** Lets the user edit a read-only proposal. */
+  async editOwnVersion(open: OpenProposal): Promise<void> {
+    if (!open.isReadOnly) return;
+    open.ownVersion = true;
+    await this.#options.views.makeEditable(open);
     this.#changed.fire();
+    const message = vscode.l10n.t(
+      "Accepting lets {0} write its own text. After that your version is offered.",
+      open.proposal.agent,
+    );
+    void vscode.window.showInformationMessage(toMessage(message));
   }
 
   setViewed(proposal: OpenProposal, key: string, isViewed: boolean): void {
@@ -135,6 +143,14 @@ export class Proposals {
     if (!proposal) return;
     proposal.attach(document);
     void silence(document);
+  }
+
+  /** Says why a proposal is read-only where no code lens does. */
+  async #explain(open: OpenProposal): Promise<void> {
+    const { id, readOnlyReason = "" } = open.proposal;
+    const edit = vscode.l10n.t("Edit My Own Version");
+    const choice = await vscode.window.showInformationMessage(toMessage(readOnlyReason), edit);
+    if (choice === edit && this.#open.has(id)) await this.editOwnVersion(open);
   }
 
   #saveSoon(uri: vscode.Uri): void {

@@ -1,5 +1,5 @@
 import type { Decision, Proposal } from "ide-companion";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createDecisions } from "./decisions.ts";
 import { registerDiffCommands } from "./diff-commands.ts";
 import { provideLenses } from "./hunk-lenses.ts";
@@ -7,12 +7,13 @@ import type { OpenProposal } from "./open-proposal.ts";
 import type { ProposalViews } from "./proposal-views.ts";
 import { Proposals } from "./proposals.ts";
 
-const { commands, documents, lenses, tabs, messages } = vi.hoisted(() => ({
+const { commands, documents, lenses, tabs, messages, choices } = vi.hoisted(() => ({
   commands: new Map<string, (...args: unknown[]) => unknown>(),
   documents: [] as ((document: unknown) => void)[],
   lenses: [] as { provideCodeLenses(document: unknown): { command: { title: string } }[] }[],
   tabs: [] as ((event: unknown) => void)[],
   messages: [] as string[],
+  choices: [] as string[],
 }));
 
 vi.mock("vscode", () => {
@@ -75,7 +76,10 @@ vi.mock("vscode", () => {
     },
     window: {
       tabGroups: { onDidChangeTabs: listenBy(tabs) },
-      showInformationMessage: async (text: string) => void messages.push(text),
+      async showInformationMessage(text: string, ...offered: string[]) {
+        messages.push(text);
+        return offered.find((choice) => choices.includes(choice));
+      },
     },
     workspace: {
       textDocuments: [],
@@ -88,7 +92,7 @@ vi.mock("vscode", () => {
 const readOnlyReason = "Toy takes no edits: it writes its own text.";
 
 /** A proposal that is open in a window. Its agent takes no edits by default. */
-async function openOne({ takesEdits = false } = {}) {
+async function openOne({ takesEdits = false, showsLenses = true } = {}) {
   const decisions: Decision[] = [];
   const drafts: string[] = [];
   const shown: OpenProposal[] = [];
@@ -96,7 +100,8 @@ async function openOne({ takesEdits = false } = {}) {
   let isShown = true;
   const views = {
     show: async () => {},
-    goTo: async (open: OpenProposal) => void shown.push(open),
+    makeEditable: async (open: OpenProposal) => void shown.push(open),
+    showsLenses: async () => showsLenses,
     close: async () => {},
     shows: () => isShown,
     showed: () => true,
@@ -116,14 +121,14 @@ async function openOne({ takesEdits = false } = {}) {
     decisions.push(decision);
     return { taken: true } as const;
   };
+  provideLenses(proposals);
+  registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) });
   await proposals.open(proposal, decide, (text) => drafts.push(text));
   const [open] = proposals.all;
   if (!open) throw new Error("nothing is open");
   let text = "new\n";
   const document = { uri: open.uri, lineCount: 2, version: 1, languageId: "plaintext", getText: () => text };
   documents.at(-1)?.(document);
-  provideLenses(proposals);
-  registerDiffCommands({ proposals, views, decisions: createDecisions(proposals) });
   return {
     ...{ decisions, drafts, shown, proposals, open, onClosedWithEdits },
     lenses: () =>
@@ -164,6 +169,20 @@ test("the user's own version is edited on request, and accepted as one", async (
   type("mine\n");
   await run("accept");
   expect(decisions).toEqual([{ kind: "accepted", content: "mine\n", ownVersion: true }]);
+});
+
+test("where a diff has no lenses, a message says why a proposal is read-only, and offers to edit it", async () => {
+  messages.splice(0);
+  await openOne({ takesEdits: true, showsLenses: false });
+  await openOne();
+  expect(messages).toEqual([]);
+  const { open, run } = await openOne({ showsLenses: false });
+  expect([messages, open.isReadOnly]).toEqual([[readOnlyReason], true]);
+  await run("reject");
+  choices.push("Edit My Own Version");
+  onTestFinished(() => void choices.pop());
+  const { open: edited } = await openOne({ showsLenses: false });
+  await vi.waitFor(() => expect(edited.isReadOnly).toBe(false));
 });
 
 test("an agent that takes edits hears of no own version", async () => {
