@@ -88,7 +88,7 @@ function createActions(terminal: Terminal): Omit<Editor, "terminal" | "kill"> {
       await terminal.press("Enter");
       await act("Share selection");
       // Claude Code's prompt receives a reference as well.
-      await terminal.waitFor(/Shared|has a reference to/);
+      await terminal.waitFor(/shared|has a reference to/i);
     },
     async typeUnsaved(text) {
       await insert("ggA", text);
