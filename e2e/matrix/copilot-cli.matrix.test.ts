@@ -173,7 +173,7 @@ scenario(
     const { server, terminal } = await startForward(sandbox, there);
     await terminal.waitFor(/Start .*copilot.* there/);
     const cli = await startCopilot(there);
-    await connected(sandbox);
+    await awaitCopilots(sandbox);
     await page.openFile("note.txt");
     await page.select("second");
     await cli.terminal.waitFor("@note.txt:2");
@@ -190,7 +190,7 @@ scenario(
     await cli.terminal.waitFor("IDE connection lost");
     const next = await openReviewPage(sandbox, (await startCompanion(sandbox)).link);
     await forwardTo(server, sandbox, there);
-    await connected(sandbox);
+    await awaitCopilots(sandbox);
     await cli.proposeEdit(path, "2nd", "zweite");
     await (await next.proposal("note.txt")).accept();
     await cli.finished();
