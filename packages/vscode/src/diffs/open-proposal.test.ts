@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { exactText } from "./open-proposal.ts";
+
+vi.mock("vscode", () => ({}));
 
 /** Opens a text as VS Code does: without its byte order mark, and with the most frequent line end everywhere. */
 function open(text: string): string {
