@@ -1,21 +1,9 @@
-import { comments } from "./comments/comments-entry.ts";
-import { completions } from "./completions/completions-entry.ts";
-import { diff } from "./diff/diff-entry.ts";
-import { doctor } from "./doctor/doctor-entry.ts";
-import { edits } from "./edits/edits-entry.ts";
-import { env } from "./env/env-entry.ts";
-import { forward } from "./forward/forward-entry.ts";
-import { history } from "./history/history-entry.ts";
-import { install, uninstall } from "./install/install-commands.ts";
+import { doctor, env, forward, run } from "./commands/agents.ts";
+import { pause, resume, status, watch } from "./commands/companions.ts";
+import { kakoune, lsp, mcp, review } from "./commands/frontends.ts";
+import { comments, diff, edits, history } from "./commands/proposals.ts";
+import { completions, install, uninstall } from "./commands/set-up.ts";
 import type { Command } from "./invocation.ts";
-import { kakoune } from "./kakoune/kakoune-entry.ts";
-import { lsp } from "./lsp/lsp-entry.ts";
-import { mcp } from "./mcp/mcp-entry.ts";
-import { pause, resume } from "./pause/pause-entry.ts";
-import { review } from "./review/review-entry.ts";
-import { run } from "./run/run-entry.ts";
-import { status } from "./status/status-entry.ts";
-import { watch } from "./watch/watch-entry.ts";
 
 /** What happens when no command is named. */
 export const defaultCommand = review;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { IdeInfo } from "../agents/gemini-family/contract/discovery.ts";
-import { type DetectedIde, toIdeInfo } from "../agents/gemini-family/ides.ts";
+import { type DetectedIde, toIdeInfo } from "../agents/gemini-family/family-cli.ts";
 import type { EditorRecord } from "../editors/editor-record.ts";
 import { editors, editorsBySign } from "../editors/editors.ts";
 import type { ProcessInfo } from "../system/processes/process-table.ts";

@@ -9,7 +9,7 @@ export {
 } from "../agents/discovery/find-companions.ts";
 export { geminiFamilyAgents as agents } from "../agents/gemini-family/agents.ts";
 export type { IdeContext } from "../agents/gemini-family/contract/context.ts";
-export type { Discovered, Endpoint, JudgedFile } from "../agents/gemini-family/family-cli.ts";
+export type { DetectedIde, Discovered, Endpoint, JudgedFile } from "../agents/gemini-family/family-cli.ts";
 export {
   type FoundIde,
   findIde,
@@ -17,7 +17,6 @@ export {
   type IdeProcess,
   type WalkOptions,
 } from "../agents/gemini-family/ide-process.ts";
-export type { DetectedIde } from "../agents/gemini-family/ides.ts";
 export type { FamilyAgent as Agent } from "../agents/gemini-family/quirks.ts";
 export { holds } from "../files/workspace-path.ts";
 export type { Host } from "../system/host.ts";

@@ -1,16 +1,20 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { readdirSync, rmdirSync } from "node:fs";
 import { createServer } from "node:http";
+import path from "node:path";
 import { messageOf } from "../../system/error-message.ts";
+import type { Host } from "../../system/host.ts";
 import { createLaterPart } from "../../system/later-part.ts";
+import { pidIsAlive } from "../../system/liveness.ts";
+import { removeFile } from "../../system/private-file.ts";
 import { bearer, createGuard, createRefusalNews } from "../../transport/guard.ts";
-import { listenOnLocalSocket, localPath } from "../../transport/local-socket.ts";
+import { type LocalName, listenOnLocalSocket, localPath } from "../../transport/local-socket.ts";
 import { httpLimits } from "../../transport/loopback.ts";
 import { replyText } from "../../transport/reply.ts";
 import { startDiscovery } from "../discovery/discovery.ts";
 import type { AgentFamily } from "../family.ts";
 import { copilot } from "./copilot.ts";
 import { lockFolders, toLockEntry } from "./lock-file.ts";
-import { removeSocketFolder, sweepSocketFolders, toSocketName } from "./socket-folder.ts";
 
 const remedy = "The editor's companion may have been restarted: run /ide and choose the editor.";
 
@@ -104,3 +108,37 @@ export const copilotFamily: AgentFamily = {
     };
   },
 };
+
+const file = "copilot.sock";
+
+/** Where a companion listens: in a separate folder, whose name has the process. */
+function toSocketName(host: Host, id: string, pid = process.pid): LocalName {
+  const name = `ide-companion-${pid}-${id}`;
+  return { folder: path.join(host.tmp, name), file, pipe: name };
+}
+
+/** Removes the socket and its folder. Never throws. */
+function removeSocketFolder(folder: string): void {
+  removeFile(localPath({ folder, file, pipe: "" }, "linux"));
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is gone, or not ours, or somebody has put something else there.
+  }
+}
+
+/** Removes what companions have left that were killed. */
+function sweepSocketFolders({ tmp }: Host, isAlive = pidIsAlive): void {
+  for (const name of namesIn(tmp)) {
+    const [, pid] = /^ide-companion-(\d+)-[\w-]{6,}$/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) removeSocketFolder(path.join(tmp, name));
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // closed to us: then there is nothing of ours
+  }
+}

@@ -13,16 +13,17 @@ import { toAddress } from "../discovery/find-companions.ts";
 import { type FoundFile, readFoundFile } from "../doctor/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { findInstalledCli, isOlder } from "../installed-cli.ts";
-import type {
-  Endpoint,
-  Environment,
-  IdeVariables,
-  JudgedFile,
-  TerminalSigns,
-  WorkspaceCheck,
+import {
+  type DetectedIde,
+  type Endpoint,
+  type Environment,
+  type IdeVariables,
+  type JudgedFile,
+  type TerminalSigns,
+  toIdeInfo,
+  type WorkspaceCheck,
 } from "./family-cli.ts";
 import { findIdeProcess } from "./ide-process.ts";
-import { type DetectedIde, toIdeInfo } from "./ides.ts";
 import { type DiscoveryContent, parseDiscoveryContent } from "./read-discovery-file.ts";
 
 /** The name under which a container reaches the machine that it runs on. */

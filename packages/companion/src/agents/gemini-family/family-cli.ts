@@ -4,8 +4,8 @@ import type { Host } from "../../system/host.ts";
 import type { AgentCli } from "../agent.ts";
 import type { FoundFile } from "../doctor/found-file.ts";
 import type { CliPackage } from "../doctor/program.ts";
+import type { IdeInfo } from "./contract/discovery.ts";
 import type { LoadedEnvironment } from "./environment.ts";
-import type { DetectedIde } from "./ides.ts";
 import type { DiscoveryContent } from "./read-discovery-file.ts";
 
 /**
@@ -135,3 +135,16 @@ export interface SettingsCheck {
   /** The one thing to do, when IDE mode or its diffs fail by it; absent when all is well. */
   readonly remedy?: string;
 }
+
+/** An IDE that was recognised, and by what. */
+export interface DetectedIde {
+  readonly ide: IdeInfo;
+  /** For people: `TERM_PROGRAM=vscode`. */
+  readonly sign: string;
+}
+
+/** A fork of VS Code that calls itself `vscode` in its terminals. */
+export const vscodeFork: IdeInfo = { name: "vscodefork", displayName: "IDE" };
+
+/** What stands for an IDE's name and nothing else. */
+export const toIdeInfo = ({ name, displayName }: IdeInfo): IdeInfo => ({ name, displayName });

@@ -2,17 +2,17 @@ import { openCommentsFolder, type RecoveredComments } from "../../core/comments/
 import { CommentsStore } from "../../core/comments/comments-store.ts";
 import { toMessage } from "../../core/comments/message.ts";
 import { commentsFolder } from "../../system/host.ts";
+import { commentsVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation } from "../invocation.ts";
 import { chooseRecord, discardRecords, parseVerb, printText } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
-import { verbs } from "./verbs.ts";
 
 const wording = { what: "comments", command: "ide-companion comments" };
 
 /** Lists comments that no agent has received, and prints the message that is made of them. No companion needs to run. */
 export async function runComments(invocation: Invocation): Promise<number> {
   const { arguments: given, host, out, err } = invocation;
-  const { verb, words } = parseVerb(given, verbs, {
+  const { verb, words } = parseVerb(given, commentsVerbs, {
     command: "comments",
     words: { list: 0, show: 1, discard: Number.POSITIVE_INFINITY },
     options: { all: ["discard"] },

@@ -9,6 +9,7 @@ import {
 import { writeReviewedFile } from "../../files/reviewed-file.ts";
 import { editsFolder } from "../../system/host.ts";
 import { toShellWord } from "../../system/shell-word.ts";
+import { editsVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import type { Paint } from "../terminal/paint.ts";
 import {
@@ -21,7 +22,6 @@ import {
   toPatch,
 } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
-import { verbs } from "./verbs.ts";
 
 /** What a file holds, and what writing the edits would change. */
 interface Comparison {
@@ -73,12 +73,12 @@ async function restore(
   return exitCodes.ok;
 }
 
-type Verb = (typeof verbs)[number];
+type Verb = (typeof editsVerbs)[number];
 
 /** Lists what was typed in proposals and no file holds, and brings it back. No companion needs to run. */
 export async function runEdits(invocation: Invocation): Promise<number> {
   const { arguments: given, host, err } = invocation;
-  const { verb, words } = parseVerb(given, verbs, {
+  const { verb, words } = parseVerb(given, editsVerbs, {
     command: "edits",
     words: { list: 0, show: 1, diff: 1, restore: 2, discard: Number.POSITIVE_INFINITY },
     options: { force: ["restore"], all: ["discard"] },

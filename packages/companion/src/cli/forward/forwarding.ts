@@ -1,14 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Agent, FarMachine, LiveFinding, Relay, SocketRelay } from "../../agents/agent.ts";
-import { agents } from "../../agents/agents.ts";
+import { agents, discoveryClients } from "../../agents/agents.ts";
+import { findCompanions } from "../../agents/discovery/find-companions.ts";
 import type { Mapping } from "../../files/path-map.ts";
 import { messageOf } from "../../system/error-message.ts";
+import type { Host } from "../../system/host.ts";
+import { portIsServed } from "../../system/liveness.ts";
 import type { Invocation } from "../invocation.ts";
 import { toEditorName } from "../serving.ts";
 import { orList, toDisplayPath } from "../terminal/text.ts";
 import { writeFarFiles } from "./far-files.ts";
 import { createFarMachine } from "./far-machine.ts";
-import { newestOf, nextRoots } from "./follow-companion.ts";
 import { type NamedFolder, type SharedFolders, toMappings } from "./shared-folders.ts";
 import { openSsh, type SshSession } from "./ssh-session.ts";
 
@@ -169,3 +171,38 @@ function tell(
 }
 
 const warn = ({ err }: Invocation, sentence: string) => err.line(err.paint.yellow(sentence));
+
+/** How often it is looked how the companion is, in milliseconds. */
+const lookInterval = 2000;
+
+/**
+ * Waits until the companion serves other folders than these.
+ * @param former every agent's route to it so far
+ * @returns every agent's route to it as it is then; undefined when it has ended
+ * @throws AbortError when the signal says so
+ */
+async function nextRoots(
+  host: Host,
+  former: readonly LiveFinding[],
+  roots: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly LiveFinding[] | undefined> {
+  for (;;) {
+    await wait(lookInterval, undefined, { signal });
+    const [known] = former;
+    if (!known || !(await portIsServed(known.port))) return undefined;
+    const findings = await findCompanions(host, discoveryClients);
+    const live = findings.filter((finding) => finding.result === "live");
+    const ports = former.map(({ port }) => port);
+    const own = live.filter(({ port }) => ports.includes(port));
+    // While its files are written again there may be none.
+    const present = newestOf(own)?.roots ?? [];
+    if (present.length > 0 && present.join("\n") !== roots.join("\n")) return own;
+  }
+}
+
+/** Its files are written one after the other, and each agent's may name the same folder in another way. */
+const newestOf = (findings: readonly LiveFinding[]): LiveFinding | undefined =>
+  findings
+    .filter(({ agent }) => agent === findings[0]?.agent)
+    .toSorted((one, other) => other.writtenAt - one.writtenAt)[0];

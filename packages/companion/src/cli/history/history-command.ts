@@ -6,6 +6,7 @@ import {
 } from "../../core/history/past-decision.ts";
 import { type Rewrite, reapply, undo, writeSeen } from "../../core/history/rewrite.ts";
 import { historyFolder } from "../../system/host.ts";
+import { historyVerbs } from "../commands/verbs.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { confirm } from "../terminal/ask.ts";
 import {
@@ -18,9 +19,8 @@ import {
   toPatch,
 } from "../terminal/records.ts";
 import { toDisplayPath, toDuration } from "../terminal/text.ts";
-import { verbs } from "./verbs.ts";
 
-type Verb = (typeof verbs)[number];
+type Verb = (typeof historyVerbs)[number];
 
 type Action = (
   history: History,
@@ -43,7 +43,7 @@ const usualCount = 20;
 /** Lists past decisions, takes accepted changes back, and puts the user's versions in again. No companion needs to run. */
 export async function runHistory(invocation: Invocation): Promise<number> {
   const { arguments: given, host, err } = invocation;
-  const { verb, words } = parseVerb(given, verbs, {
+  const { verb, words } = parseVerb(given, historyVerbs, {
     command: "history",
     words: { list: 0, show: 1, diff: 1, undo: 1, reapply: 1, discard: Number.POSITIVE_INFINITY },
     options: { search: ["list"], limit: ["list"], yes: ["undo", "reapply"], all: ["discard"] },

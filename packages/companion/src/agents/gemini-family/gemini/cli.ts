@@ -28,15 +28,17 @@ import {
   writeProcessFiles,
 } from "../discovering.ts";
 import { diagnose } from "../doctor/diagnose.ts";
-import type {
-  Discovered,
-  Environment,
-  FamilyCli,
-  JudgedFile,
-  TerminalSigns,
-  WorkspaceCheck,
+import {
+  type DetectedIde,
+  type Discovered,
+  type Environment,
+  type FamilyCli,
+  type JudgedFile,
+  type TerminalSigns,
+  toIdeInfo,
+  vscodeFork,
+  type WorkspaceCheck,
 } from "../family-cli.ts";
-import { type DetectedIde, toIdeInfo, vscodeFork } from "../ides.ts";
 import { startRelay } from "../relay.ts";
 import { checkGeminiSettings, geminiIdeSettings, geminiTrusts, loadGeminiEnvironment } from "./settings.ts";
 

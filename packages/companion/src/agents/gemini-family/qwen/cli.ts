@@ -18,16 +18,18 @@ import {
   writeProcessFiles,
 } from "../discovering.ts";
 import { diagnose } from "../doctor/diagnose.ts";
-import type {
-  Discovered,
-  Endpoint,
-  Environment,
-  FamilyCli,
-  JudgedFile,
-  TerminalSigns,
-  WorkspaceCheck,
+import {
+  type DetectedIde,
+  type Discovered,
+  type Endpoint,
+  type Environment,
+  type FamilyCli,
+  type JudgedFile,
+  type TerminalSigns,
+  toIdeInfo,
+  vscodeFork,
+  type WorkspaceCheck,
 } from "../family-cli.ts";
-import { type DetectedIde, toIdeInfo, vscodeFork } from "../ides.ts";
 import { startRelay } from "../relay.ts";
 import { documentedFolders, lockFolder } from "./agent.ts";
 import { checkQwenSettings, loadQwenEnvironment, qwenIdeSettings, qwenTrusts } from "./settings.ts";

@@ -1,5 +1,5 @@
-import type { Command, Option } from "../invocation.ts";
-import { installers } from "./installers.ts";
+import { installers } from "../install/installers.ts";
+import { type Command, help, type Option } from "../invocation.ts";
 
 const names = installers.map(({ name }) => name);
 
@@ -32,7 +32,7 @@ export const install: Command = {
     ["ide-companion install neovim gemini", "Neovim, and IDE mode in Gemini CLI"],
     ["ide-companion install --dry-run emacs", "what would be changed"],
   ],
-  load: async () => (await import("./install-command.ts")).runInstall,
+  load: async () => (await import("../install/install-command.ts")).runInstall,
 };
 
 export const uninstall: Command = {
@@ -46,5 +46,19 @@ export const uninstall: Command = {
   ],
   exitCodes,
   examples: [["ide-companion uninstall neovim", "Neovim alone"]],
-  load: async () => (await import("./uninstall-command.ts")).runUninstall,
+  load: async () => (await import("../install/uninstall-command.ts")).runUninstall,
+};
+
+export const completions: Command = {
+  name: "completions",
+  summary: "print a completion script for your shell",
+  words: { usage: "bash|zsh|fish", completion: ["bash", "zsh", "fish"], max: 1 },
+  options: [help],
+  details: [],
+  examples: [
+    ['eval "$(ide-companion completions bash)"', "in ~/.bashrc"],
+    ['eval "$(ide-companion completions zsh)"', "in ~/.zshrc, after compinit"],
+    ["ide-companion completions fish | source", "in ~/.config/fish/config.fish"],
+  ],
+  load: async () => (await import("../completions/completions-command.ts")).runCompletions,
 };

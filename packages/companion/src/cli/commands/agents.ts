@@ -1,0 +1,113 @@
+import { agentNames, type Command, help } from "../invocation.ts";
+
+export const run: Command = {
+  name: "run",
+  summary: "start an agent CLI here, bound to the companion of this folder",
+  words: { usage: `${agentNames.join("|")} [-- arg…]`, completion: agentNames, max: 1 },
+  passesOn: true,
+  options: [help],
+  details: [
+    "Works in every terminal, tmux and external ones included: the CLI learns which companion to use and " +
+      "does not have to find its editor. What follows the name is handed to the CLI.",
+    "Also starts versions that find no companion otherwise: Gemini CLI from 0.8, Qwen Code from 0.5.",
+    "Of several companions that serve this folder, the one that this terminal belongs to is used, or else the one " +
+      "with the innermost folder, or else the newest.",
+  ],
+  exitCodes: [
+    ["the CLI's own", "once it was started; 128 + the signal's number when a signal ended it"],
+    ["1", "no companion serves this folder"],
+    ["2", "wrong usage"],
+    ["127", "the CLI is not installed"],
+  ],
+  examples: [
+    ["ide-companion run gemini", "Gemini CLI, reviewed in the companion of this folder"],
+    ['ide-companion run qwen -- -i "fix the tests"', "Qwen Code with its arguments"],
+  ],
+  load: async () => (await import("../run/run-command.ts")).runAgent,
+};
+
+export const env: Command = {
+  name: "env",
+  summary: "print the variables that bind a terminal's CLIs to the companion of this folder",
+  words: { usage: "", completion: "nothing", max: 0 },
+  options: [
+    {
+      name: "shell",
+      value: "NAME",
+      choices: ["sh", "fish", "powershell", "cmd"],
+      summary: "write for this shell: sh (bash and zsh, too), fish, powershell, cmd; guessed otherwise",
+    },
+    {
+      name: "agent",
+      value: "NAME",
+      choices: agentNames,
+      repeatable: true,
+      summary: `only for this agent: ${agentNames.join(", ")}`,
+    },
+    { name: "json", summary: "print one JSON object" },
+    { name: "unset", summary: "print what takes the variables out of the terminal again" },
+    help,
+  ],
+  details: [
+    "Every CLI that is started in that terminal afterwards connects to this companion and to no other, as with " +
+      "ide-companion run. When the companion ends they are stale: evaluate them again, or --unset.",
+    "They hold a token. Every program that is started in that terminal can read it, and with it what you are " +
+      "looking at, and show you changes. Keep the lines out of logs, scripts and profiles.",
+  ],
+  examples: [
+    ['eval "$(ide-companion env)"', "in bash, zsh, dash"],
+    ["ide-companion env | source", "in fish"],
+    ["ide-companion env | Out-String | Invoke-Expression", "in PowerShell"],
+    [`for /f "delims=" %i in ('ide-companion env --shell cmd') do @%i`, "in cmd"],
+    ['eval "$(ide-companion env --unset)"', "when you are done"],
+  ],
+  load: async () => (await import("../env/env-command.ts")).runEnv,
+};
+
+export const forward: Command = {
+  name: "forward",
+  summary: "let agents on another machine use the companion of this folder, over ssh",
+  words: { usage: "HOST [folder]", completion: "nothing", max: 2 },
+  options: [
+    {
+      name: "ssh-option",
+      short: "o",
+      value: "OPTION",
+      repeatable: true,
+      summary: "hand this to ssh, as with its own -o: Port=2222",
+    },
+    help,
+  ],
+  details: [
+    "The editor is here, the CLI there: it finds the editor as if it were on its own machine. The project lies on both, by " +
+      "a mount or a copy; folder says where it is on HOST, otherwise at the same place in your home.",
+    "Needs ssh here, and sshd and a POSIX shell there. A connection that breaks is made again. It ends with Ctrl-C or with the " +
+      "companion, and removes everything that it has written there.",
+  ],
+  examples: [
+    ["ide-companion forward build.example.org", "the folder of the same name there"],
+    ["ide-companion forward ada@10.0.0.7 /srv/app", "another one"],
+  ],
+  load: async () => (await import("../forward/forward-command.ts")).runForward,
+};
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "tell why an agent CLI does not connect here or shows no diffs, and what to do",
+  words: { usage: `[${agentNames.join("|")}]`, completion: agentNames, max: 1 },
+  options: [{ name: "json", summary: "print JSON" }, help],
+  details: [
+    "Takes every step of a CLI that starts in this terminal and folder: its settings, the " +
+      "process that it takes for the IDE's, variables, discovery files, and the connection down to the tools. " +
+      "Every step that fails comes with one remedy. Without a name every CLI that is installed is examined. " +
+      "CLIs that run in this folder already are named when they must be restarted. " +
+      "Nothing is changed; tokens are never shown.",
+  ],
+  exitCodes: [
+    ["0", "the CLI connects and shows its diffs in the IDE"],
+    ["1", "it does not"],
+    ["2", "wrong usage"],
+  ],
+  examples: [["ide-companion doctor gemini", "why Gemini CLI does not find its IDE"]],
+  load: async () => (await import("../doctor/doctor-command.ts")).runDoctor,
+};

@@ -1,0 +1,147 @@
+import { historyLimits } from "../../core/history/past-decision.ts";
+import { type Command, help } from "../invocation.ts";
+import { commentsVerbs, editsVerbs, historyVerbs } from "./verbs.ts";
+
+export const diff: Command = {
+  name: "diff",
+  summary: "review a change by hand, and tell the decision",
+  words: { usage: "FILE NEWFILE", completion: "files", max: 2 },
+  options: [
+    { name: "write", short: "w", summary: "write the accepted text to FILE" },
+    {
+      name: "output",
+      short: "o",
+      value: "PATH",
+      summary: "write the accepted text to PATH, a regular file; - prints it",
+    },
+    { name: "json", summary: "print the outcome and the accepted text as JSON" },
+    {
+      name: "quiet",
+      short: "q",
+      summary: "print errors alone: for programs that have the terminal themselves",
+    },
+    help,
+  ],
+  details: [
+    "Opens FILE as it is next to the text of NEWFILE in the companion that serves FILE, or else this folder, waits " +
+      "for the decision, and prints it. Nothing is written unless one of the options says where.",
+    "NEWFILE may be -, for standard input. Either may be /dev/null, for a file that is new or shall be empty. It works as git's difftool and as the CLIs' " +
+      "external editor: docs/reference/commands.md tells how.",
+  ],
+  exitCodes: [
+    ["0", "accepted, or there is no difference"],
+    ["1", "no decision: no companion, or it has ended meanwhile; or the text could not be written"],
+    ["2", "wrong usage"],
+    ["3", "rejected"],
+    ["128 + n", "ended by signal n, the review withdrawn"],
+  ],
+  examples: [
+    ["ide-companion diff -w notes.md new.md", "take over what is accepted"],
+    ["generate | ide-companion diff -w a.ts -", "review what a program prints"],
+  ],
+  load: async () => (await import("../diff/diff-command.ts")).runDiff,
+};
+
+export const edits: Command = {
+  name: "edits",
+  summary: "bring back what you typed in a proposal and no file holds",
+  words: { usage: `[${editsVerbs.join("|")}] [ID]`, completion: editsVerbs, max: Number.POSITIVE_INFINITY },
+  options: [
+    { name: "json", summary: "print JSON" },
+    { name: "force", short: "f", summary: "restore: write over a file that has changed since" },
+    { name: "all", summary: "discard: forget everything that is listed" },
+    help,
+  ],
+  details: [
+    "What you type in a proposal is on disk within a third of a second, and stays there until its file holds it or you " +
+      "discard it: also when the agent ends or decides otherwise, and when the companion, the editor or the machine is " +
+      "restarted. No companion needs to run for this command.",
+    "list shows what there is, show prints a text, diff compares it with its file, restore ID writes it to its file, " +
+      "restore ID PATH to another one, discard ID forgets it for good. ID may be the beginning of one, and be missing " +
+      "when there is only one.",
+    "A file that has changed since you typed is not written over without --force: restore shows what that would change.",
+  ],
+  exitCodes: [
+    ["0", "done"],
+    ["1", "the file has changed since, or could not be written"],
+    ["2", "wrong usage, such as an id that does not exist"],
+  ],
+  examples: [
+    ["ide-companion edits", "what there is"],
+    ["ide-companion edits restore 1f3a", "write it to its file"],
+    ["ide-companion edits restore 1f3a mine.ts", "write it to another file"],
+  ],
+  load: async () => (await import("../edits/edits-command.ts")).runEdits,
+};
+
+export const comments: Command = {
+  name: "comments",
+  summary: "bring back comments on a proposal that no agent has received",
+  words: {
+    usage: `[${commentsVerbs.join("|")}] [ID]`,
+    completion: commentsVerbs,
+    max: Number.POSITIVE_INFINITY,
+  },
+  options: [
+    { name: "json", summary: "print JSON" },
+    { name: "all", summary: "discard: forget everything that is listed" },
+    help,
+  ],
+  details: [
+    "What you write about lines of a proposal is on disk within a third of a second, and stays there until an agent has " +
+      "received it or you discard it. No companion needs to run for this command.",
+    "list shows what there is, show prints the message that the agent would get, discard ID forgets it for good. ID may " +
+      "be the beginning of one, and be missing when there is only one.",
+  ],
+  exitCodes: [
+    ["0", "done"],
+    ["2", "wrong usage, such as an id that does not exist"],
+  ],
+  examples: [
+    ["ide-companion comments", "what there is"],
+    ["ide-companion comments show 1f3a", "the message for the agent's prompt"],
+  ],
+  load: async () => (await import("../comments/comments-command.ts")).runComments,
+};
+
+const { days, records, bytes } = historyLimits;
+
+export const history: Command = {
+  name: "history",
+  summary: "list what you decided, see it again, undo it or apply it again",
+  words: {
+    usage: `[${historyVerbs.join("|")}] [ID]`,
+    completion: historyVerbs,
+    max: Number.POSITIVE_INFINITY,
+  },
+  options: [
+    { name: "json", summary: "print JSON" },
+    { name: "search", value: "TEXT", summary: "list: those whose path, agent or outcome holds this" },
+    { name: "limit", value: "N", summary: "list: so many, the newest first; 20 unless given" },
+    { name: "yes", short: "y", summary: "undo, reapply: write without asking" },
+    { name: "all", summary: "discard: forget all of them" },
+    help,
+  ],
+  details: [
+    "list shows the decisions of every companion of yours: accepted, rejected, or decided in the agent's terminal. diff " +
+      "compares a file as it was with what was proposed or accepted, show prints that text, and undo takes an accepted " +
+      "change out of its file again. reapply puts your version of a change into its file again: what you accepted, or " +
+      "what you had typed before you rejected it. What has changed elsewhere in the file since then stays. Both show " +
+      "what they would write, and ask. ID may be the beginning of one.",
+    `${days} days are remembered, ${records} decisions and ${bytes / 1024 / 1024} MB at most, in private files: the oldest go first. Texts of files ` +
+      "that are kept from agents, and of more than 4 MB, are not among them. discard forgets a decision for good.",
+  ],
+  exitCodes: [
+    ["0", "done"],
+    ["1", "the change cannot be undone or applied again, or nobody agreed to it"],
+    ["2", "wrong usage, such as an id that does not exist"],
+  ],
+  examples: [
+    ["ide-companion history", "the last decisions"],
+    ["ide-companion history --search main.ts", "those about one file"],
+    ["ide-companion history diff 1f3a", "what was accepted"],
+    ["ide-companion history undo 1f3a", "take it back"],
+    ["ide-companion history reapply 1f3a", "put your version into the file again"],
+  ],
+  load: async () => (await import("../history/history-command.ts")).runHistory,
+};

@@ -1,0 +1,8 @@
+/** What comes after `ide-companion edits`. */
+export const editsVerbs = ["list", "show", "diff", "restore", "discard"] as const;
+
+/** What comes after `ide-companion comments`. */
+export const commentsVerbs = ["list", "show", "discard"] as const;
+
+/** What comes after `ide-companion history`. */
+export const historyVerbs = ["list", "show", "diff", "undo", "reapply", "discard"] as const;

@@ -1,2 +1,0 @@
-/** What comes after `ide-companion edits`. */
-export const verbs = ["list", "show", "diff", "restore", "discard"] as const;
