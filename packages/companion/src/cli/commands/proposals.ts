@@ -110,7 +110,8 @@ export const history: Command = {
   name: "history",
   summary: "list what you decided, see it again, undo it or apply it again",
   words: {
-    usage: `[${historyVerbs.join("|")}] [ID]`,
+    // All six would not fit into 80 columns; the details name the others.
+    usage: `[${historyVerbs.slice(0, 4).join("|")}|…] [ID]`,
     completion: historyVerbs,
     max: Number.POSITIVE_INFINITY,
   },
