@@ -3,6 +3,8 @@ export interface ManifestAgent {
   readonly name: string;
   readonly displayName: string;
   readonly command: string;
+  /** It shows no diffs. */
+  readonly contextOnly?: true;
 }
 
 /** A parsed package.json. */

@@ -53,13 +53,16 @@ export function withAgentTexts(nls, language, agents) {
   const { description, run, command, empty, start } = texts[language];
   const name = (text, { displayName }) => text.replaceAll("{agent}", displayName);
   const links = agents.map((agent) => `[${name(run, agent)}](command:${runOf(agent)})`).join("\n");
+  const ofKind = (isContextOnly) => agents.filter(({ contextOnly = false }) => contextOnly === isContextOnly);
   const isOf =
     (pattern) =>
     ([key]) =>
       pattern.test(key);
   const entries = Object.entries({
     ...nls,
-    description: description.replace("{agents}", list(language, agents)),
+    description: description
+      .replace("{agents}", list(language, ofKind(false)))
+      .replace("{contextOnly}", list(language, ofKind(true))),
     "view.waiting.empty": empty.replace("{links}", links),
     "walk.run.description": start.replace("{links}", links),
   });

@@ -52,6 +52,21 @@ test.each([
   expect(withAgentTexts(more, language, agents)).toEqual(texts);
 });
 
+test("an agent without diffs is not counted among those whose changes open as diffs", () => {
+  const contextOnly = { ...another, contextOnly: true } as const;
+  for (const [language, suffix] of [
+    ["en", ""],
+    ["zh-cn", ".zh-cn"],
+  ] as const) {
+    const { description } = withAgentTexts(readTexts(`package.nls${suffix}.json`), language, [
+      ...agents.filter((agent) => !agent.contextOnly),
+      contextOnly,
+    ]);
+    const [diffs = "", context = ""] = description?.split(/\. |。/) ?? [];
+    expect([diffs.includes("Another Agent"), context.includes("Another Agent")]).toEqual([false, true]);
+  }
+});
+
 test("by default the same files are excluded as in every other editor", () => {
   const { default: excluded } = contributes.configuration.properties["ideCompanion.exclude"];
   expect(excluded).toEqual(defaultExclusions);
