@@ -98,7 +98,7 @@ export interface Agent extends AgentIdentity {
   /** It connects at its start where an open folder is its own, and in a folder below one only by its connect command. */
   readonly startsInRoot?: true;
   discoveryFiles(address: Address, host: Host): readonly DiscoveryEntry[];
-  /** None for an agent that uses no port: every companion is found by the files of the others. */
+  /** None for an agent that uses no port: its companions are found by the files of others. */
   discoveryFolders(host: Host): readonly DiscoveryFolder[];
   /** Our own commands, and no agent CLI. */
   readonly isOwn?: true;
@@ -130,6 +130,8 @@ export interface AgentCli {
    * @param all every agent: a companion may also be found by another one's files
    */
   diagnose(agent: Agent, terminal: Terminal, all: readonly Agent[]): Promise<Diagnosis>;
+  /** Whether a companion serves this CLI; absent where its files say so. */
+  isServedBy?(companion: LiveFinding, host: Host): Promise<boolean>;
   /** What in the user's own settings makes it use an IDE; absent where only a command does. */
   ideSettings?(host: Host): IdeSettings;
   /**

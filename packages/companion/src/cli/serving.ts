@@ -9,6 +9,7 @@ import {
 } from "../agents/discovery/find-companions.ts";
 import { findMisplaced } from "../agents/discovery/misplaced.ts";
 import { toRenaming, toStartCommand } from "../agents/installed-cli.ts";
+import type { Host } from "../system/host.ts";
 import { toShellWord } from "../system/shell-word.ts";
 import type { Invocation } from "./invocation.ts";
 import { toDisplayPath } from "./terminal/text.ts";
@@ -33,26 +34,46 @@ export interface Serving {
  */
 export async function findServing(invocation: Invocation, wanted: Wanted): Promise<Serving | undefined> {
   const { host } = invocation;
-  // Every companion serves an agent that leaves no files with a port; it is found by those of the others.
-  const hasFiles = wanted.agents.some((agent) => agent.discoveryFolders(host).length > 0);
-  const found = await findCompanions(host, hasFiles ? wanted.agents : discoveryClients);
+  const found = await findCompanions(host, discoveryClients);
   const live = found.filter((finding) => finding.result === "live");
+  const serving = await findThoseThatServe(live, wanted.agents, host);
   for (const folder of wanted.folders) {
-    const choice = chooseCompanion(live, folder, host.env);
+    const choice = chooseCompanion(serving, folder, host.env);
     if (!choice) continue;
     tellOthers(invocation, choice);
     const { chosen } = choice;
     return { chosen, findings: live.filter((finding) => isSameCompanion(finding, chosen)) };
   }
-  await tellThatNoneServes(invocation, wanted, live);
+  const others = live.filter((finding) => !serving.includes(finding));
+  await tellThatNoneServes(invocation, wanted, serving, others);
   return undefined;
 }
 
-/** @param live what serves other folders */
+/** By the files of these agents, or for one that leaves none with a port by any file of a companion that serves it. */
+async function findThoseThatServe(
+  live: readonly LiveFinding[],
+  agents: readonly Agent[],
+  host: Host,
+): Promise<readonly LiveFinding[]> {
+  const serving = new Set(live.filter(({ agent }) => agents.includes(agent)));
+  for (const agent of agents.filter((each) => each.discoveryFolders(host).length === 0)) {
+    const cli = await agent.loadCli();
+    const others = live.filter((finding) => !serving.has(finding));
+    const isServed = await Promise.all(others.map((finding) => cli.isServedBy?.(finding, host) ?? false));
+    for (const finding of others.filter((_, index) => isServed[index])) serving.add(finding);
+  }
+  return live.filter((finding) => serving.has(finding));
+}
+
+/**
+ * @param live what serves other folders
+ * @param others what serves other agents, as far as that is known
+ */
 export async function tellThatNoneServes(
   { host, err }: Invocation,
   wanted: Wanted,
   live: readonly LiveFinding[],
+  others: readonly LiveFinding[] = [],
 ): Promise<void> {
   const { paint } = err;
   const display = (file: string) => toDisplayPath(file, host.home);
@@ -78,8 +99,16 @@ export async function tellThatNoneServes(
     err.line(`Use the same one: ${paint.bold(`${before} ide-companion run ${only.name}`)}`);
     return;
   }
-  say(`no companion serves ${display(folder)}${only ? ` for ${only.displayName}` : ""}`);
-  err.line(`Start one in another terminal: ${paint.bold(toStartCommand(folder, host))}`);
+  // The files of one that leaves files may lie elsewhere.
+  const leavesFiles = only === undefined || only.discoveryFolders(host).length > 0;
+  const unlike = leavesFiles ? undefined : chooseCompanion(others, folder, host.env)?.chosen;
+  say(
+    unlike
+      ? `the companion of ${display(folder)}, ${toCompanionName(unlike)}, does not serve ${only?.displayName}`
+      : `no companion serves ${display(folder)}${only ? ` for ${only.displayName}` : ""}`,
+  );
+  const start = unlike ? "Start one that does in another terminal" : "Start one in another terminal";
+  err.line(`${start}: ${paint.bold(toStartCommand(folder, host))}`);
   if (live.length === 0) return;
   err.line();
   err.line("These serve other folders:");

@@ -1,7 +1,7 @@
 import type { AgentCli } from "../agent.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { diagnose } from "./doctor/diagnose.ts";
-import { startSocketRelay } from "./relay.ts";
+import { isServedBy, startSocketRelay } from "./relay.ts";
 
 /**
  * What Codex CLI does on its side, as seen with the program itself.
@@ -14,4 +14,5 @@ export const codexCli: AgentCli & CliPackage = {
   folderVariables: ["CODEX_HOME"],
   diagnose: (agent, terminal, all) => diagnose(agent, codexCli, terminal, all),
   startSocketRelay,
+  isServedBy,
 };

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { askAsCodex, codexSocket } from "../../../../testkit/src/fake-cli/codex-cli.ts";
@@ -38,6 +38,34 @@ test("run starts the CLI where a companion serves the folder, and reminds of its
   });
   expect(await call(sandbox, "env", "--agent", "codex")).toEqual({ code: 0, text: "" });
 });
+
+test("of a companion for Codex CLI alone, run and env name the port by which our own commands find it", async () => {
+  const sandbox = createSandbox();
+  const first = await serve(sandbox, ["--agent", "codex"]);
+  const [, port = ""] = /"port": (\d+)/.exec(ownFileOf(sandbox, first.child.pid)) ?? [];
+  expect(Number(port)).toBeGreaterThan(0);
+  await serve(sandbox, ["--agent", "codex"]);
+  const program = path.join(sandbox.bin, "codex");
+  writeFileSync(program, '#!/bin/sh\necho "port $IDE_COMPANION_PORT"\n', { mode: 0o755 });
+  const bound = { IDE_COMPANION_PORT: port };
+  const run = start(sandbox, ["run", "codex"], { env: bound });
+  expect(await run.end).toBe(0);
+  expect(run.text).toContain(`\nport ${port}\n`);
+  const env = start(sandbox, ["env", "--shell", "sh"], { env: bound });
+  expect(await env.end).toBe(0);
+  expect(env.text).toContain(`export IDE_COMPANION_PORT='${port}';`);
+  const unset = await call(sandbox, "env", "--unset", "--shell", "sh");
+  expect(unset.text).toContain("unset IDE_COMPANION_PORT;");
+  // Without the variable the newer one is chosen.
+  expect((await call(sandbox, "run", "codex")).text).not.toContain(`port ${port}\n`);
+});
+
+/** What a companion tells our own commands. */
+function ownFileOf({ home }: Sandbox, pid: number | undefined): string {
+  const folder = path.join(home, ".local", "state", "ide-companion", "companions");
+  const name = readdirSync(folder).find((each) => each.startsWith(`${pid}-`)) ?? "";
+  return readFileSync(path.join(folder, name), "utf8");
+}
 
 test("install has nothing to set, and says what to type, if it is asked by name", async () => {
   const sandbox = createSandbox();

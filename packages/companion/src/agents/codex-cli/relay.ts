@@ -1,9 +1,10 @@
 import path from "node:path";
 import type { PathMap } from "../../files/path-map.ts";
 import { isInside } from "../../files/workspace-path.ts";
+import type { Host } from "../../system/host.ts";
 import { isObject } from "../../system/json.ts";
 import { listenOnLocalSocket } from "../../transport/local-socket.ts";
-import type { FarMachine, SocketRelay, SocketRelayOptions } from "../agent.ts";
+import type { FarMachine, LiveFinding, SocketRelay, SocketRelayOptions } from "../agent.ts";
 import { concernOf } from "./ide-context.ts";
 import { ownId } from "./messages.ts";
 import { type Answer, askForContext } from "./question.ts";
@@ -17,13 +18,7 @@ import { codexSockets } from "./sockets.ts";
  */
 export async function startSocketRelay(options: SocketRelayOptions): Promise<SocketRelay | undefined> {
   const { companion, host, folder, map, onTrouble } = options;
-  const { current, former } = codexSockets(host);
-  const ask = async (root: string, asker: string): Promise<Answer> => {
-    const answer = await askForContext(current, root, asker);
-    return answer.kind === "unreachable" ? askForContext(former, root, asker) : answer;
-  };
-  const [root = ""] = companion.roots;
-  if ((await ask(root, ownId)).kind !== "context") return undefined;
+  if (!(await isServedBy(companion, host))) return undefined;
 
   let roots: readonly string[] = [];
   const answerer: Answerer = {
@@ -35,7 +30,7 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
       const here = [asked, ...roots.filter((one) => isInside(one, asked, path.posix))]
         .map((one) => map.toHere(one))
         .find((one) => one !== undefined);
-      const answer = here === undefined ? undefined : await ask(here, sourceClientId);
+      const answer = here === undefined ? undefined : await ask(here, sourceClientId, host);
       return answer?.kind === "context" ? { ideContext: toThere(answer.ideContext, asked, map) } : undefined;
     },
   };
@@ -72,6 +67,18 @@ export async function startSocketRelay(options: SocketRelayOptions): Promise<Soc
     },
     close: leave,
   };
+}
+
+/** Whether somebody answers for the companion's folders, as the CLI would find out. */
+export async function isServedBy({ roots: [root] }: LiveFinding, host: Host): Promise<boolean> {
+  return root !== undefined && (await ask(root, ownId, host)).kind === "context";
+}
+
+/** As a CLI of this machine does. @param asker who asks */
+async function ask(folder: string, asker: string, host: Host): Promise<Answer> {
+  const { current, former } = codexSockets(host);
+  const answer = await askForContext(current, folder, asker);
+  return answer.kind === "unreachable" ? askForContext(former, folder, asker) : answer;
 }
 
 /** A socket of another machine, which leads to one here where this relay serves it. */

@@ -1,7 +1,7 @@
 import type { AgentCli } from "../agent.ts";
 import type { CliPackage } from "../doctor/program.ts";
 import { diagnose } from "./diagnose.ts";
-import { copilotSettingsPath } from "./lock-file.ts";
+import { copilotSettingsPath, findLock } from "./lock-file.ts";
 import { startSocketRelay } from "./relay.ts";
 
 /**
@@ -15,6 +15,7 @@ export const copilotCli: AgentCli & CliPackage = {
   folderVariables: ["COPILOT_HOME"],
   diagnose: (agent, terminal) => diagnose(agent, copilotCli, terminal),
   startSocketRelay,
+  isServedBy: async (companion, host) => findLock(host, companion) !== undefined,
   ideSettings: (host) => ({
     path: copilotSettingsPath(host),
     // Both are so by default: what the user has decided counts.

@@ -4,7 +4,7 @@ import { toRealPath } from "../../files/workspace-path.ts";
 import type { Host } from "../../system/host.ts";
 import { isObject, tryParseJson } from "../../system/json.ts";
 import { readPrivateFile } from "../../system/private-file.ts";
-import type { DiscoveryEntry, SweptFolder } from "../agent.ts";
+import type { DiscoveryEntry, LiveFinding, SweptFolder } from "../agent.ts";
 
 /** What the CLI reads of a companion. */
 export interface Lock {
@@ -49,8 +49,8 @@ export const toContent = (lock: Lock) => ({
   scheme: lock.socketPath.startsWith("\\\\.\\pipe\\") ? "pipe" : "unix",
 });
 
-/** The lock of a companion, by its process. @returns undefined where it has none */
-export function findLock(host: Host, pid: number | undefined): Lock | undefined {
+/** The lock of a companion, by its process. @returns undefined where it does not serve the CLI */
+export function findLock(host: Host, { serverPid, pid }: LiveFinding): Lock | undefined {
   const folder = lockFolder(host);
   const locks = namesIn(folder).flatMap((name) => {
     const text = parseName(name) && readPrivateFile(path.join(folder, name));
@@ -61,7 +61,7 @@ export function findLock(host: Host, pid: number | undefined): Lock | undefined 
       return []; // the CLI skips it as well
     }
   });
-  return locks.find((lock) => lock.pid === pid);
+  return locks.find((lock) => lock.pid === (serverPid ?? pid));
 }
 
 /**

@@ -12,7 +12,7 @@ const file = "copilot.sock";
 /** Lets Copilot CLI on another machine find the socket of a companion here, by a lock file there. */
 export async function startSocketRelay(options: SocketRelayOptions): Promise<SocketRelay | undefined> {
   const { companion, host, folder, map, onTrouble } = options;
-  const lock = findLock(host, companion.serverPid ?? companion.pid);
+  const lock = findLock(host, companion);
   if (lock === undefined) return undefined;
   const { socketPath } = lock;
   const server = createHttpRelay({

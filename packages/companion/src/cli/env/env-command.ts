@@ -1,5 +1,5 @@
 import type { Agent } from "../../agents/agent.ts";
-import { agents as allAgents } from "../../agents/agents.ts";
+import { discoveryClients } from "../../agents/agents.ts";
 import { type Host, isInContainer } from "../../system/host.ts";
 import { exitCodes, type Invocation, UsageError } from "../invocation.ts";
 import { toAgentEnv } from "../run/agent-env.ts";
@@ -13,7 +13,8 @@ export async function runEnv(invocation: Invocation): Promise<number> {
     throw new UsageError("--json is for programs: it goes neither with --shell nor with --unset");
   }
   const names = given.all("agent");
-  const agents = names.length === 0 ? allAgents : allAgents.filter(({ name }) => names.includes(name));
+  // Our own commands as well: by their variable alone they find a companion of agents that have none.
+  const agents = discoveryClients.filter(({ name }) => names.length === 0 || names.includes(name));
   const shell = await chooseShell(invocation);
   if (given.has("unset")) {
     for (const name of variableNames(agents, host)) out.line(shell.remove(name));

@@ -27,10 +27,16 @@ export async function runAgent(invocation: Invocation): Promise<number> {
     const where = `${agent.displayName} connects alone only in ${roots}. Here, type`;
     err.line(`${plain(where)} ${bold(agent.connectCommand)}`);
   }
+  // What the CLI starts may well be a command of ours.
+  const own = serving.findings.find((finding) => finding.agent.isOwn);
   const end = await startCli({
     command: agent.command,
     args: invocation.arguments.passedOn,
-    env: { ...host.env, ...toAgentEnv(serving.chosen, host, isInContainer(), agent) },
+    env: {
+      ...host.env,
+      ...(own && toAgentEnv(own, host, false)),
+      ...toAgentEnv(serving.chosen, host, isInContainer(), agent),
+    },
   }).finally(tidy);
   if (!("missing" in end)) return end.exitCode;
   const { paint } = err;

@@ -204,6 +204,24 @@ describe("run", () => {
     expect(await run().end).toBe(1);
   });
 
+  test.each([
+    ["copilot", "Copilot CLI"],
+    ["codex", "Codex CLI"],
+  ])("does not start %s next to a companion that serves others alone", async (command, name) => {
+    const sandbox = createSandbox();
+    writeFileSync(path.join(sandbox.bin, command), "#!/bin/sh\nexit 7\n", { mode: 0o755 });
+    const companion = await serve(sandbox, ["--agent", "gemini"]);
+    const port = /Port +(\d+)/.exec(companion.text)?.[1];
+    const run = start(sandbox, ["run", command]);
+    expect(await run.end).toBe(1);
+    expect(run.text).toContain(
+      `error: the companion of ${sandbox.app}, Review page on port ${port}, does not serve ${name}\n`,
+    );
+    expect(run.text).toContain("Start one that does in another terminal: ");
+    await serve(sandbox, ["--agent", command]);
+    expect(await start(sandbox, ["run", command]).end).toBe(7);
+  });
+
   test("says how to install a CLI that is missing", async () => {
     const sandbox = createSandbox();
     await serve(sandbox);
