@@ -14,6 +14,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { claudeCode } from "../contracts/claude-code/contract.ts";
+import { startCopilotExample } from "../contracts/copilot-cli/example/companion.ts";
 import { checks } from "../contracts/gemini-family/checks/index.ts";
 import { startExample } from "../contracts/gemini-family/example/companion.ts";
 import { findCompanions } from "../contracts/gemini-family/target/target.ts";
@@ -56,6 +57,7 @@ async function run(
     ...process.env,
     TMPDIR: path.join(folder, "tmp"),
     QWEN_HOME: path.join(folder, "qwen"),
+    COPILOT_HOME: path.join(folder, "copilot"),
     NO_COLOR: "1",
     ...more,
   };
@@ -198,6 +200,27 @@ test.concurrent("a running companion is found by its discovery files, by its por
   }
 });
 
+test.concurrent("a running companion of Copilot CLI is found by its lock file, unless there are several", async ({
+  onTestFinished,
+}) => {
+  const folder = newFolder();
+  const work = path.join(folder, "work");
+  mkdirSync(work);
+  const home = path.join(folder, "copilot");
+  const start = async () => {
+    const running = await startCopilotExample({ home, tmp: folder, folders: [work] });
+    onTestFinished(() => running.close());
+  };
+  const check = ["--agent", "copilot-cli", "--check", "initialize", "--check", "one-lock"];
+  await start();
+  const { code, stdout } = await run(check, { folder });
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Not run: one-lock: needs a command")]);
+  expect(stdout).toMatch(/^Example {2}.*mcp\.sock, for Copilot CLI$/m);
+  await start();
+  const several = await run(check, { folder });
+  expect([several.code, several.stderr]).toEqual([2, expect.stringContaining("several companions serve")]);
+});
+
 test.concurrent("a run that is interrupted ends every companion that it has started, and leaves nothing", async () => {
   const folder = newFolder();
   const tmp = path.join(folder, "tmp");
@@ -228,6 +251,9 @@ test.concurrent.each([
   [2, ["--url", "http://127.0.0.1:1/mcp"], "needs a token"],
   [2, ["--url", "127.0.0.1", "--token", "x"], "must be like http://127.0.0.1:PORT/mcp"],
   [3, ["--url", "http://127.0.0.1:1/mcp", "--token", "x"], "no process listens on port 1"],
+  [3, ["--agent", "copilot-cli"], "copilot/ide has"],
+  [2, ["--agent", "copilot-cli", "--port", "1"], "by a lock file in its own folder, not by --port"],
+  [2, ["--agent", "copilot-cli", "--isolated"], "--isolated needs a command"],
   [2, ["--group", "colours"], "--group must be one of transport"],
   [2, ["--check", "colour"], "there is no check colour"],
   [2, ["--patience", "0"], "--patience must be a number above 0"],

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
+import { type AgentName, agentNames, agents, defaultAgent, isAgentName } from "../../agents.ts";
 import { type Arguments, UsageError } from "../../cli/options.ts";
 import { NoCompanion, openSubject } from "../../cli/subject.ts";
 import { type RunOptions, runLanes } from "../../run/lanes.ts";
@@ -9,11 +9,16 @@ import { readSystemFolders } from "../../target/folders.ts";
 import { isListening } from "../../target/process.ts";
 import { Evidence } from "../../wire/evidence.ts";
 import type { Contract } from "../contract.ts";
+import { createRuleBook } from "../requirement.ts";
 import { checks } from "./checks/index.ts";
 import type { Bench, Check } from "./checks/means.ts";
 import { severalClis } from "./checks/transport/sessions.ts";
 import { createParallelCompanions, type ParallelCompanions } from "./parallel-companions.ts";
-import { agentOf, requirementOf, rules } from "./requirements/index.ts";
+import { context } from "./requirements/context.ts";
+import { diffs } from "./requirements/diffs.ts";
+import { discovery, lifecycle } from "./requirements/discovery.ts";
+import { security } from "./requirements/security.ts";
+import { transport } from "./requirements/transport.ts";
 import {
   agentsOf,
   findCompanions,
@@ -23,6 +28,18 @@ import {
   type Target,
 } from "./target/target.ts";
 import { Wire } from "./wire/wire.ts";
+
+/** The contract of Gemini CLI and Qwen Code. */
+export const rules = createRuleBook({
+  transport: { title: "Transport and MCP", requirements: transport },
+  security: { title: "Security", requirements: security },
+  discovery: { title: "Discovery", requirements: discovery },
+  context: { title: "Context", requirements: context },
+  diffs: { title: "Diffs", requirements: diffs },
+  lifecycle: { title: "Lifecycle", requirements: lifecycle },
+});
+
+export const { requirements, requirementOf } = rules;
 
 /** MCP over HTTP, with discovery files in the temporary folder. */
 export const geminiFamily: Contract = {
@@ -162,6 +179,11 @@ function whoIsMissing({ requirements }: Check, { target }: FamilySubject): strin
   const agent = agentOf(requirements);
   if (agent === undefined || agentsOf(target).includes(agent)) return undefined;
   return `the companion does not serve ${agents[agent].title}`;
+}
+
+/** The agent that some requirements are for; undefined when they are for all. */
+function agentOf(ids: readonly string[]): AgentName | undefined {
+  return ids.map((id) => requirementOf(id).agent).find((agent) => agent !== undefined);
 }
 
 interface BenchOptions {

@@ -13,10 +13,9 @@ import {
 } from "../../testing/contract-tests.ts";
 import { checks } from "./checks/index.ts";
 import type { Check } from "./checks/means.ts";
-import { type FamilySubject, runChecks } from "./contract.ts";
+import { type FamilySubject, rules, runChecks } from "./contract.ts";
 import { startExample } from "./example/companion.ts";
 import type { Rules } from "./example/rules.ts";
-import { rules } from "./requirements/index.ts";
 import { findCompanions, startCompanion } from "./target/target.ts";
 import { faults } from "./testing/faults/index.ts";
 
