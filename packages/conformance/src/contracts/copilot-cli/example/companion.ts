@@ -88,7 +88,7 @@ export async function startCopilotExample(options: CopilotExampleOptions): Promi
   function sessionOf({ headers }: IncomingMessage, response: ServerResponse): ExampleSession | undefined {
     const name = headers["mcp-session-id"];
     const session = sessions.get(String(name));
-    if (!session) reply(response, name === undefined ? 400 : rules.unknownSession, "Send initialize first.");
+    if (!session) reply(response, name === undefined ? rules.missingSession : 404, "Send initialize first.");
     return session;
   }
 

@@ -20,6 +20,13 @@ export interface LockFacts {
   readonly folders: readonly string[];
 }
 
+/** What is wrong with a file, as `get_diagnostics` has it. */
+export interface FileProblems {
+  readonly uri: string;
+  readonly filePath: string;
+  readonly diagnostics: readonly object[];
+}
+
 /** How a diff ended, as its call is answered. */
 export interface Ending {
   readonly decision: Decision | "closed-by-tool" | "stopped";
@@ -88,7 +95,8 @@ export const goodRules = {
   withoutStream: 3000,
   /** Whether DELETE ends the session. */
   leaves: true,
-  unknownSession: 404,
+  /** The status for a request without a session. */
+  missingSession: 400,
   tools: {
     open_diff: texts("original_file_path", "new_file_contents", "tab_name"),
     close_diff: texts("tab_name"),
@@ -121,7 +129,7 @@ export const goodRules = {
   }),
   /** Whether `close_diff` reaches the diffs of every CLI. */
   tabsAreShared: false,
-  /** Whether a diff stays when the connection of its call closes. */
+  /** Whether a diff stays for ever when the connection of its call closes. */
   keepsDiffs: false,
   /** Why a diff cannot be shown. */
   objection: (_path: string, _text: string): string | undefined => undefined,
@@ -134,17 +142,18 @@ export const goodRules = {
   }),
   /** Whether a stream begins with the selection. */
   sendsAtOnce: true,
-  /** Whether a selection is sent in which nothing is selected. */
+  /** Whether the selection of an open file is sent when nothing is selected. */
   sendsEmpty: true,
   /** Whether the selection of a file that is closed is cleared. */
   clears: true,
   /** Whether only the newest CLI gets the selection, and whether every CLI gets a reference. */
   selectionToNewest: false,
   mentionsAll: false,
-  current: { current: true } as object,
+  /** What `get_selection` is answered with. */
+  selectionAnswer: (selection: object): object => ({ ...selection, current: true }),
 
   severity: "Error",
-  diagnostics: (list: readonly object[]): unknown => list,
+  diagnosticsOf: (file: FileProblems): object => file,
   /** Milliseconds. */
   diagnosticsDelay: 0,
 };

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ExampleEditor, findProblems, type ShownDiff, selectionIn } from "../../../example/editor.ts";
 import { isJson, type Json } from "../../../wire/json-rpc.ts";
-import { type CopilotRules, type Ending, toUrl } from "./rules.ts";
+import { type CopilotRules, type Ending, goodRules, toUrl } from "./rules.ts";
 
 /** A question that waits for the user. */
 interface Question {
@@ -65,7 +65,7 @@ export class ExampleSession {
     const shown = active ? { filePath: active.path, ...selectionIn(active) } : undefined;
     const cleared = this.#lastPath === undefined ? undefined : { filePath: this.#lastPath, ...nothing };
     const next = shown ?? (rules.clears ? cleared : undefined);
-    if (!next || (next.text === "" && !rules.sendsEmpty)) return;
+    if (!next || (shown?.text === "" && !rules.sendsEmpty)) return;
     this.#lastPath = next.filePath;
     this.notify("selection_changed", rules.selection(next));
   }
@@ -112,12 +112,12 @@ export class ExampleSession {
       }
       case "get_selection": {
         const { active } = editor;
-        const shown = active && rules.selection({ filePath: active.path, ...selectionIn(active) });
-        return toResult(shown ? { ...shown, ...rules.current } : null);
+        const shown = active && goodRules.selection({ filePath: active.path, ...selectionIn(active) });
+        return toResult(shown ? rules.selectionAnswer(shown) : null);
       }
       case "get_diagnostics": {
         await new Promise((resolve) => setTimeout(resolve, rules.diagnosticsDelay));
-        return toResult(rules.diagnostics(this.#diagnosticsOf(input.uri)));
+        return toResult(this.#diagnosticsOf(input.uri));
       }
       case "update_session_name":
         return toResult(rules.named);
@@ -145,7 +145,7 @@ export class ExampleSession {
       const diff: ShownDiff = { filePath, text, decide: end };
       editor.diffs.add(diff);
       this.#questions.set(tab, { diff, end });
-      onAway(() => rules.keepsDiffs || end("closed-by-tool"));
+      onAway(() => (rules.keepsDiffs ? this.#questions.delete(tab) : end("closed-by-tool")));
       if (rules.patience !== undefined) setTimeout(end, rules.patience, "closed").unref();
     });
   }
@@ -157,11 +157,13 @@ export class ExampleSession {
       .filter((file) => path === undefined || file.path === path)
       .map((file) => ({ file, problems: findProblems(file.text) }))
       .filter(({ problems }) => problems.length > 0)
-      .map(({ file, problems }) => ({
-        uri: toUrl(file.path),
-        filePath: file.path,
-        diagnostics: problems.map((problem) => ({ ...problem, severity: rules.severity })),
-      }));
+      .map(({ file, problems }) =>
+        rules.diagnosticsOf({
+          uri: toUrl(file.path),
+          filePath: file.path,
+          diagnostics: problems.map((problem) => ({ ...problem, severity: rules.severity })),
+        }),
+      );
   }
 }
 

@@ -1,9 +1,17 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Fault } from "../../../testing/contract-tests.ts";
-import { authorizationOf, type CopilotRules, goodRules } from "../example/rules.ts";
+import { authorizationOf, type CopilotRules, type Ending, goodRules } from "../example/rules.ts";
 
-const { lockContent, outcome, selection, tools, closed } = goodRules;
+const { lockContent, refuse, outcome, selection, tools, closed } = goodRules;
+
+/** Another answer for one way in which a diff ends. */
+const insteadOf =
+  (decision: Ending["decision"], change: object): CopilotRules["outcome"] =>
+  (ending) => {
+    const good = outcome(ending);
+    return ending.decision === decision ? { ...good, ...change } : good;
+  };
 
 /** A broken companion for every check, by the check's id. */
 export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
@@ -18,8 +26,8 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
   },
   "lock-folders": {
     rules: {
-      lockContent: (facts) =>
-        lockContent({ ...facts, folders: facts.folders.map((folder) => `${folder}/.`) }),
+      lockContent: ({ folders: [first, ...others], ...facts }) =>
+        lockContent({ ...facts, folders: [`${first}/.`, ...others] }),
     },
     says: /work is not one of \[".*\/work\/\."\]/,
   },
@@ -42,21 +50,19 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
   "private-socket": { rules: { socketFolderMode: 0o755 }, says: /has mode 755, not 700/ },
   "wrong-header": {
     rules: {
-      refuse: ({ authorization = "" }, token) =>
-        authorization.length === authorizationOf(token).length ? undefined : 401,
+      refuse: ({ authorization = "", ...headers }, token) =>
+        authorization.length === authorizationOf(token).length
+          ? refuse({ ...headers, authorization: authorizationOf(token) }, token)
+          : 401,
     },
     says: /^with another header a request was answered 400, not 401$/,
   },
   "web-page": {
-    rules: {
-      refuse: ({ authorization }, token) => (authorization === authorizationOf(token) ? undefined : 401),
-    },
+    rules: { refuse: ({ origin: _, ...headers }, token) => refuse(headers, token) },
     says: /with the Origin https:\/\/example\.com a request was answered 200/,
   },
   "foreign-host": {
-    rules: {
-      refuse: ({ authorization }, token) => (authorization === authorizationOf(token) ? undefined : 401),
-    },
+    rules: { refuse: (headers, token) => refuse({ ...headers, host: "localhost" }, token) },
     says: /with the Host example\.com a request was answered 200/,
   },
   pieces: { rules: { readsPieces: false }, says: /ping in three chunks was answered/ },
@@ -78,8 +84,8 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
   "lost-stream": { rules: { withoutStream: 60_000 }, says: /still shown though its stream stays away/ },
   goodbye: { rules: { leaves: false }, says: /after DELETE a request was answered 200, not 404/ },
   "unknown-session": {
-    rules: { unknownSession: 400 },
-    says: /with an unknown session a request was answered 400, not 404/,
+    rules: { missingSession: 404 },
+    says: /without a session a request was answered 404, not 400/,
   },
   "tool-list": {
     rules: { tools: { ...tools, close_diff: { type: "object" } } },
@@ -91,13 +97,13 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
     says: /answered as if it had worked/,
   },
   "session-name": { rules: { named: {} }, says: /it was answered \{\}/ },
-  waits: { rules: { patience: 200 }, says: /before the user has decided: answered .*REJECTED/ },
+  waits: { rules: { patience: 900 }, says: /before the user has decided: answered .*REJECTED/ },
   accepted: {
-    rules: { outcome: (ending) => ({ ...outcome(ending), result: "KEPT" }) },
+    rules: { outcome: insteadOf("accepted", { result: "KEPT" }) },
     says: /the result is "KEPT", not "SAVED"/,
   },
   rejected: {
-    rules: { outcome: ({ tab }) => outcome({ tab, decision: "accepted" }) },
+    rules: { outcome: insteadOf("rejected", { result: "SAVED" }) },
     says: /the result is "SAVED", not "REJECTED"/,
   },
   "answer-form": {
@@ -110,24 +116,15 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
     says: /"already_closed":false.*, not with already_closed true/,
   },
   "closed-is-answered": {
-    rules: {
-      outcome: (ending) =>
-        outcome(ending.decision === "closed-by-tool" ? { ...ending, decision: "accepted" } : ending),
-    },
+    rules: { outcome: insteadOf("closed-by-tool", { result: "SAVED" }) },
     says: /the result is "SAVED", not "REJECTED"/,
   },
   "closed-view": {
-    rules: {
-      outcome: (ending) =>
-        outcome(ending.decision === "closed" ? { ...ending, decision: "accepted" } : ending),
-    },
+    rules: { outcome: insteadOf("closed", { result: "SAVED" }) },
     says: /the result is "SAVED"/,
   },
   "same-tab": { rules: { tabsAreShared: true }, says: /after close_diff of another CLI: answered/ },
-  killed: {
-    rules: { keepsDiffs: true, withoutStream: 60_000 },
-    says: /still shown after its CLI was killed/,
-  },
+  killed: { rules: { keepsDiffs: true }, says: /still shown after its CLI was killed/ },
   "new-file": {
     rules: { objection: (path) => (existsSync(dirname(path)) ? undefined : "no such folder") },
     says: /is not shown; answered .*no such folder/,
@@ -154,19 +151,25 @@ export const faults: Readonly<Record<string, Fault<CopilotRules>>> = {
   "sent-at-once": { rules: { sendsAtOnce: false }, says: /no such selection_changed within/ },
   deselected: { rules: { sendsEmpty: false }, says: /no such selection_changed within/ },
   cleared: { rules: { clears: false }, says: /no such selection_changed within/ },
-  "every-cli": {
-    rules: { selectionToNewest: true, sendsAtOnce: false },
-    says: /no such selection_changed within/,
-  },
+  "every-cli": { rules: { selectionToNewest: true }, says: /no such selection_changed within/ },
   mention: { rules: { mentionsAll: true }, says: /add_file_reference went to 2 CLIs/ },
-  "get-selection": { rules: { current: {} }, says: /^current is undefined$/ },
-  "diagnostics-list": { rules: { diagnostics: () => "none" }, says: /the text is no list: "none"/ },
+  "get-selection": {
+    rules: { selectionAnswer: (shown) => shown },
+    says: /^current is undefined$/,
+  },
+  "diagnostics-list": {
+    rules: { diagnosticsOf: ({ filePath: _, ...file }) => file },
+    says: /filePath is undefined/,
+  },
   severities: { rules: { severity: "error" }, says: /severity is "error"/ },
   "diagnostics-time": { rules: { diagnosticsDelay: 1500 }, says: /the answer took \d+ ms, more than 500/ },
   "lock-removed": { rules: { removes: false }, says: /after SIGTERM .*\.lock is still there/ },
   "lock-first": { rules: { removesAfter: 500 }, says: /when the stream ended .*\.lock was still there/ },
   "stops-undecided": {
-    rules: { outcome: (ending) => outcome({ ...ending, decision: "rejected" }) },
+    rules: {
+      outcome: (ending) =>
+        outcome(ending.decision === "stopped" ? { ...ending, decision: "rejected" } : ending),
+    },
     says: /open_diff was answered .*REJECTED/,
   },
   "dead-lock": { rules: { sweeps: () => false }, says: /of the dead process \d+ is still there/ },
