@@ -15,6 +15,7 @@ import { openHistoryFolder } from "./core/history/past-decision.ts";
 import { Reviews } from "./core/reviews.ts";
 import { type Mention, Sessions } from "./core/sessions.ts";
 import { createSharing, type Sharing } from "./core/sharing/sharing.ts";
+import { Turns } from "./core/turns.ts";
 import { messageOf } from "./system/error-message.ts";
 import { commentsFolder, editsFolder, type Host, historyFolder, systemHost } from "./system/host.ts";
 import { version } from "./version.ts";
@@ -62,6 +63,8 @@ export interface Companion {
   sendComments(id: string): Promise<string | undefined>;
   /** Decisions of the last weeks, of every companion of this user. */
   readonly history: Pick<History, "list" | "read">;
+  /** What the agents propose, by turn, and which of it is accepted ahead. */
+  readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
   /**
    * Types a reference to a file or a range into the prompt of the agent that was used last, of those that can take one.
    * @returns that agent's name for people; undefined when no such agent is connected
@@ -120,7 +123,9 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     roots: () => roots,
     ...(agentAccept && { agentAccept }),
   });
-  const sessions = new Sessions({ reviews, onEvent });
+  const turns = new Turns({ accept: (id) => reviews.acceptAhead(id), sharing, roots: () => roots });
+  events.subscribe((event) => turns.take(event));
+  const sessions = new Sessions({ reviews, onEvent, onPrompt: (id) => turns.end(id) });
   const core: Core = { version, editor, context, reviews, sessions, sharing, events, roots: () => roots };
   const served: ServedFamily[] = [];
   const failures: unknown[] = [];
@@ -171,6 +176,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
     // One that was given to us is somebody else's to close.
     if (options.sharing === undefined) sharing.close();
     context.close();
+    turns.close();
     // An editor that does not answer must not keep its CLIs waiting.
     await Promise.race([reviews.shutDown(), deadline(patience)]);
     reviews.end();
@@ -198,6 +204,7 @@ export async function startCompanion(options: CompanionOptions): Promise<Compani
       return agent;
     },
     history,
+    turns,
     mention: (mention) => sessions.mention(mention),
     async setRoots(newRoots) {
       roots = [...newRoots];

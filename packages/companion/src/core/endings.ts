@@ -3,7 +3,7 @@ import { messageOf } from "../system/error-message.ts";
 import type { CloseReason, Editor, Proposal } from "./editor.ts";
 import { acceptedUnseen, closedByAgent, type TypedTexts } from "./edits/typed-texts.ts";
 import type { OnCompanionEvent, Settlement } from "./events.ts";
-import { type Outcome, type Review, ReviewError } from "./review.ts";
+import { judge, type Outcome, type Review, ReviewError } from "./review.ts";
 
 export interface EndingsOptions {
   readonly editor: Pick<Editor, "readDiff" | "closeDiff">;
@@ -56,6 +56,22 @@ export class Endings {
     this.#options.end(review, text, { kind: "accepted", content, by: "agent" }, outcome);
     if (text === content) texts.follow(review, text, { isAccepted: true });
     else texts.recover(review, text, `You typed on while ${review.proposal.agent} wrote the file.`);
+  }
+
+  /** Accepts a diff as it stands, by a rule of its user; one that its agent cannot take stays open. */
+  async acceptAhead(review: Review): Promise<void> {
+    const { settle, end, texts } = this.#options;
+    const content = await this.#options.editor.readDiff(review.proposal.id);
+    if (review.settled) return;
+    const { accepted, objection } = judge(review, { kind: "accepted", content });
+    if (objection !== undefined) return;
+    settle(review);
+    const text = await this.#takeAway(review, "agent");
+    if (text === content) review.draft.hold(text, acceptedUnseen);
+    const outcome: Outcome = { kind: "accepted", content: accepted };
+    if (text === content) texts.follow(review, accepted, { isAccepted: true });
+    end(review, text, { ...outcome, by: "rule" }, outcome);
+    if (text !== content) texts.recover(review, text, "You typed this after the change was decided.");
   }
 
   /** Rejects a diff for its agent. */

@@ -19,12 +19,12 @@ export interface SessionInfo {
   readonly connectedAt: number;
 }
 
-/** How a proposal ended. */
+/** How a proposal ended; by a rule when the user has accepted the rest of its turn ahead. */
 export type Settlement =
   | {
       readonly kind: "accepted";
       readonly content: string;
-      readonly by: "user" | "agent";
+      readonly by: "user" | "agent" | "rule";
       /** What the user has sent with it; never none. */
       readonly comments?: readonly Comment[];
     }

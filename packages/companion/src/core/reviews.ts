@@ -137,6 +137,12 @@ export class Reviews {
     await this.#endings.reject(this.#expect(ownerId, key));
   }
 
+  /** Accepts a waiting proposal as it stands, by a rule of its user. @param id the proposal's */
+  async acceptAhead(id: string): Promise<void> {
+    const review = this.#undecided.find(({ proposal }) => proposal.id === id);
+    if (review) await this.#endings.acceptAhead(review);
+  }
+
   /** Closes every diff of a session that is over. */
   async endSession(ownerId: string): Promise<void> {
     const own = this.#undecided.filter((review) => review.owner.id === ownerId);

@@ -31,8 +31,10 @@ export interface SessionCapabilities {
 export interface OpenSession {
   readonly info: SessionInfo;
   readonly isOver: boolean;
-  /** Its user has sent a prompt just now. */
+  /** Its user works with it just now. */
   markUsed(): void;
+  /** Its user has sent a prompt just now. */
+  notePrompt(): void;
   /** Idempotent; closes its proposals. @param reason a few words for the user */
   end(reason: string): Promise<void>;
 }
@@ -40,6 +42,8 @@ export interface OpenSession {
 export interface SessionsOptions {
   readonly reviews: Pick<Reviews, "endSession">;
   readonly onEvent: OnCompanionEvent;
+  /** The user of a session has sent a prompt; only some agents say so. */
+  readonly onPrompt?: (sessionId: string) => void;
 }
 
 /** Everybody who is connected, whatever protocol they speak. */
@@ -75,7 +79,7 @@ export class Sessions {
    * @param client as it names itself
    */
   open(name: string, client: SessionInfo["client"], capabilities: SessionCapabilities = {}): OpenSession {
-    const { reviews, onEvent } = this.#options;
+    const { reviews, onEvent, onPrompt } = this.#options;
     const info = { id: randomUUID(), agent: this.#freeName(name), client, connectedAt: Date.now() };
     let isOver = false;
     const session: OpenSession = {
@@ -85,6 +89,10 @@ export class Sessions {
       },
       markUsed: () => {
         if (this.#sessions.delete(session)) this.#sessions.set(session, capabilities);
+      },
+      notePrompt: () => {
+        session.markUsed();
+        onPrompt?.(info.id);
       },
       end: async (reason) => {
         if (isOver) return;

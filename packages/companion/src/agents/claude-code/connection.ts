@@ -134,7 +134,7 @@ class Connection {
         return answer("TAB_CLOSED");
       case "closeAllDiffTabs":
         // The CLI begins every prompt with it.
-        session.markUsed();
+        session.notePrompt();
         return answer(`CLOSED_${await diffs.closeAll()}_DIFF_TABS`);
       case "getDiagnostics":
         return answer(await describeDiagnostics(this.#core, parseParams(GetDiagnosticsInput, input).uri));

@@ -143,6 +143,7 @@ function describeSettlement(settlement: Settlement, paint: Paint): string {
   if (settlement.kind !== "closed") {
     const style = settlement.kind === "accepted" ? paint.green : paint.red;
     if (settlement.by === "user") return style(settlement.kind);
+    if (settlement.by === "rule") return style("accepted ahead:");
     // The companion has written the file for it.
     const what = settlement.kind === "accepted" ? "accepted and written" : settlement.kind;
     return style(`${what} by the agent itself:`);

@@ -189,6 +189,7 @@ export function outcomeText(proposal: Proposal, settlement: Settlement): string 
   const byAgent = settlement.by === "agent" ? ` by ${proposal.agent}` : "";
   if (settlement.kind === "rejected") return `rejected${byAgent}`;
   const withEdits = settlement.content === proposal.newContent ? "" : " with your edits";
+  if (settlement.by === "rule") return `accepted ahead${withEdits}`;
   // What an agent accepts itself, the companion has written for it.
   return settlement.by === "agent" ? `accepted and written${byAgent}${withEdits}` : `accepted${withEdits}`;
 }

@@ -21,7 +21,7 @@ function describeSettled({
   settlement,
 }: CompanionEvent & { readonly kind: "diff-settled" }): string {
   const { filePath, agent } = proposal;
-  if (settlement.kind === "closed" || settlement.by === "user")
+  if (settlement.kind === "closed" || settlement.by !== "agent")
     return `${settlement.kind}: ${filePath} of ${agent}`;
   // What an agent accepts itself, the companion has written for it.
   const what = settlement.kind === "accepted" ? "accepted and written" : settlement.kind;
