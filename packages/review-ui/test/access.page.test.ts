@@ -91,6 +91,20 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByText("is saved").first().waitFor();
       expect(await faults(page)).toEqual([]);
     });
+
+    test("in a list of many changes, in the question about them, and while a turn is accepted", async () => {
+      const { page, propose } = await setUp({ files, browser: { colorScheme } });
+      for (const name of ["1", "2", "3", "4", "5", "6"]) await propose(`${name}.txt`, "new\n");
+      await page.getByRole("textbox", { name: "Filter the waiting changes" }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await page.getByRole("button", { name: "Accept rest …" }).click();
+      await page.getByRole("checkbox").check();
+      await page.getByRole("textbox", { name: "Stop at files that match" }).fill("*");
+      expect(await faults(page)).toEqual([]);
+      await page.getByRole("button", { name: "Accept 6 changes" }).click();
+      await page.getByRole("button", { name: "Stop" }).waitFor();
+      expect(await faults(page)).toEqual([]);
+    });
   });
 }
 

@@ -110,7 +110,7 @@ describe("several proposals", () => {
     await editorOf(page, "a.txt").waitFor();
     await propose("b.txt", "B\n", "Gemini CLI");
     await page.getByText("Gemini CLI proposes a change of b.txt.").first().waitFor();
-    expect(await waiting(page).getByRole("button").allInnerTexts()).toEqual([
+    expect(await waiting(page).getByRole("listitem").allInnerTexts()).toEqual([
       expect.stringContaining("a.txt"),
       expect.stringContaining("b.txt"),
     ]);

@@ -13,10 +13,11 @@ import type {
 } from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
-import type { SessionInfo } from "../../companion/src/core/events.ts";
+import type { CompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import type { Mention } from "../../companion/src/core/sessions.ts";
+import { Turns } from "../../companion/src/core/turns.ts";
 import {
   type ReviewFrontend,
   startReviewFrontend,
@@ -106,10 +107,16 @@ export async function typeInFirstLine(page: Page, name: string, words: string): 
   await page.keyboard.type(words);
 }
 
-/** The current frontend of a fixture, which can be restarted. */
+/** The current frontend of a fixture, which can be restarted, and what its companion has besides. */
 interface Running {
   frontend: ReviewFrontend;
   edits: EditsStore;
+  turns: Turns;
+}
+
+function report({ frontend, turns }: Omit<Running, "edits">, event: CompanionEvent): void {
+  turns.take(event);
+  frontend.onEvent(event);
 }
 
 async function setUpFixture(browser: Browser, assets: string, options: FixtureOptions): Promise<Fixture> {
@@ -122,23 +129,30 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
     const filePath = join(folder, one.filePath);
     pastDecisions.write({ ...one, filePath, id: pastDecisions.newId() }, false);
   }
+  const proposed = new Map<string, Proposal>();
   const start = async (port = 0) => {
     const sharing = options.sharing ? { sharing: options.sharing } : {};
     const frontend = await startReviewFrontend({
-      roots: [folder],
-      version: "0.0.0",
-      assets,
-      port,
-      secret,
-      ...sharing,
+      ...{ roots: [folder], version: "0.0.0", assets, port, secret, ...sharing },
     });
     frontend.editor.onContext(contexts.receive);
     const onChange = () => frontend.onEvent({ kind: "edits-changed" });
     const edits = new EditsStore({ folder: openEditsFolder(join(home, "edits")), onChange });
-    const sharingAll = { isExcluded: () => false };
+    const sharingAll = { isExcluded: () => false, check: async () => false };
     const history = new History({ folder: pastDecisions, sharing: sharingAll, onWarning: () => {} });
-    frontend.useCompanion({ edits, history, mention: options.mention ?? (() => undefined) });
-    return { frontend, edits };
+    const turns: Turns = new Turns({
+      accept: async (id) => {
+        const proposal = proposed.get(id);
+        const content = await frontend.editor.closeDiff(id, "agent");
+        if (!proposal) return;
+        const settlement = { kind: "accepted", content, by: "rule" } as const;
+        report({ frontend, turns }, { kind: "diff-settled", proposal, settlement });
+      },
+      sharing: sharingAll,
+      roots: () => [folder],
+    });
+    frontend.useCompanion({ edits, history, turns, mention: options.mention ?? (() => undefined) });
+    return { frontend, edits, turns };
   };
   const write = async (name: string, content: string | Buffer) => {
     const path = join(folder, name);
@@ -162,7 +176,7 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
     if (message.type() === "error") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error.stack)));
-  const agent = createScriptedAgent(running, folder, options.result);
+  const agent = createScriptedAgent(running, proposed, folder, options.result);
   await page.goto(running.frontend.newLink());
   await page.getByText("shop", { exact: true }).first().waitFor();
   return {
@@ -193,7 +207,12 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
   };
 }
 
-function createScriptedAgent(running: Running, folder: string, result: FixtureOptions["result"]) {
+function createScriptedAgent(
+  running: Running,
+  proposed: Map<string, Proposal>,
+  folder: string,
+  result: FixtureOptions["result"],
+) {
   const decisions: Decision[] = [];
   const drafts: string[] = [];
   const comments: (readonly Comment[])[] = [];
@@ -216,7 +235,7 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
     const fileKind = existsSync(filePath) ? ("file" as const) : ("missing" as const);
     const proposal = {
       id: `${count}`,
-      sessionId: "one",
+      sessionId: agent === session.agent ? session.id : agent,
       agent,
       filePath,
       newContent,
@@ -230,22 +249,24 @@ function createScriptedAgent(running: Running, folder: string, result: FixtureOp
       decisions.push(decision);
       const settlement = { ...decision, by: "user" } as const;
       // The companion also reports the outcome before it answers the decision.
-      running.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
+      report(running, { kind: "diff-settled", proposal, settlement });
       return answer;
     };
+    proposed.set(proposal.id, proposal);
     await running.frontend.editor.openDiff(
       proposal,
       decide,
       (text) => drafts.push(text),
       (list) => comments.push(list),
     );
+    report(running, { kind: "diff-opened", proposal });
     return proposal;
   }
 
   async function closeFromTerminal(proposal: Proposal): Promise<string> {
     const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
     const settlement = { kind: "closed", reason: "agent" } as const;
-    running.frontend.onEvent({ kind: "diff-settled", proposal, settlement });
+    report(running, { kind: "diff-settled", proposal, settlement });
     if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
     return text;
   }

@@ -176,7 +176,9 @@ test("files that hold secrets, that git ignores, that lie elsewhere, and the use
   expect([...editor.diffs.values()].map(({ proposal }) => proposal.filePath)).toEqual(
     held.map(({ path }) => path),
   );
-  expect(turns.list).toMatchObject([{ ahead: { accepted: 2 }, waiting: expect.objectContaining({ length: 6 }) }]);
+  expect(turns.list).toMatchObject([
+    { ahead: { accepted: 2 }, waiting: expect.objectContaining({ length: 6 }) },
+  ]);
 });
 
 test("a text that its agent would not take waits for its user", async () => {

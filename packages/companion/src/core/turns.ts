@@ -185,7 +185,10 @@ export class Turns {
     const confined = await confine(filePath, roots);
     if (!confined) return true;
     const isStop = createExclusion({ patterns: stopAt, roots: [...roots, confined.realRoot] });
-    const isIgnored = createGitIgnored(() => [...roots, confined.realRoot], () => {});
+    const isIgnored = createGitIgnored(
+      () => [...roots, confined.realRoot],
+      () => {},
+    );
     for (const path of new Set([filePath, confined.real])) {
       if (isStop(path) || (await sharing.check(path)) || (await isIgnored.check(path))) return true;
     }

@@ -1,6 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { useReview } from "../review-context.ts";
 import { RichText } from "./labels.tsx";
+import { AheadBanners, ManyDecisions } from "./many-decisions.tsx";
 import { ConnectionBanner, Notices } from "./notices.tsx";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 import { SidePanel } from "./side-panel.tsx";
@@ -19,9 +20,11 @@ export function App() {
       </a>
       <TopBar />
       <ConnectionBanner />
+      <AheadBanners />
       <Columns />
       <Notices />
       <ShortcutSheet />
+      <ManyDecisions />
       <div class="visually-hidden" role="status" aria-live="polite">
         {announcer.text.value}
       </div>

@@ -6,7 +6,8 @@ import { useReview } from "../review-context.ts";
 import { parseFileQuery } from "../text/paths.ts";
 import { FileTree } from "./file-tree.tsx";
 import { Icon } from "./icon.tsx";
-import { LineCounts, PathLabel } from "./labels.tsx";
+import { PathLabel } from "./labels.tsx";
+import { WaitingList } from "./waiting-list.tsx";
 
 /** The waiting proposals and the files. */
 export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
@@ -23,40 +24,6 @@ export function Sidebar({ isOverlay }: { readonly isOverlay: boolean }) {
       <FileFilter text={filter} />
       {filter.value === "" && <FileTree tree={tree} />}
     </nav>
-  );
-}
-
-/** The proposals that wait for a decision, oldest first. */
-export function WaitingList() {
-  const { t, frontend, controller, tabs } = useReview();
-  const proposals = frontend.proposals.value;
-  if (proposals.length === 0) return null;
-  const active = tabs.active.value;
-  return (
-    <section class="waiting" aria-labelledby="waiting-title">
-      <h2 class="section-title" id="waiting-title">
-        {t("Waiting")} <span class="badge badge-accent">{proposals.length}</span>
-      </h2>
-      <ul>
-        {proposals.map(({ id, agent, label, added, removed, edited }) => (
-          <li key={id}>
-            <button
-              type="button"
-              class="waiting-item"
-              aria-current={active?.kind === "proposal" && active.proposalId === id ? "true" : undefined}
-              onClick={() => controller.open(id)}
-            >
-              <PathLabel path={label} />
-              <span class="waiting-line">
-                <span class="quiet">{agent}</span>
-                {edited && <span class="quiet">· {t("edited")}</span>}
-                <LineCounts added={added} removed={removed} />
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -21,6 +21,7 @@ export type {
   SearchHit,
   SessionSummary,
   TreeEntry,
+  TurnSummary,
 } from "../../../companion/src/frontends/review/protocol.ts";
 export type { FileText };
 

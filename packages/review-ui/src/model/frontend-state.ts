@@ -1,6 +1,13 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createPaths, type Paths } from "../text/paths.ts";
-import type { FrontendMessage, HistoryEntry, PageMessage, ProposalSummary, SessionSummary } from "./api.ts";
+import type {
+  FrontendMessage,
+  HistoryEntry,
+  PageMessage,
+  ProposalSummary,
+  SessionSummary,
+  TurnSummary,
+} from "./api.ts";
 import type { Tabs } from "./tabs.ts";
 
 type Welcome = Extract<FrontendMessage, { readonly type: "welcome" }>;
@@ -15,6 +22,8 @@ export interface FrontendState {
   readonly sessions: Signal<readonly SessionSummary[]>;
   /** Oldest first. */
   readonly proposals: Signal<readonly ProposalSummary[]>;
+  /** Oldest first. */
+  readonly turns: Signal<readonly TurnSummary[]>;
   /** Newest first. */
   readonly history: Signal<readonly HistoryEntry[]>;
   readonly sentContext: Signal<SentContext | undefined>;
@@ -28,6 +37,7 @@ export function createFrontendState(): FrontendState {
     paths: computed(() => createPaths(welcome.value?.separator ?? "/")),
     sessions: signal<readonly SessionSummary[]>([]),
     proposals: signal<readonly ProposalSummary[]>([]),
+    turns: signal<readonly TurnSummary[]>([]),
     history: signal<readonly HistoryEntry[]>([]),
     sentContext: signal<SentContext | undefined>(undefined),
   };

@@ -19,6 +19,8 @@ export interface ProposalController {
   find(id: string): ProposalReview | undefined;
   accept(id: string): void;
   reject(id: string): void;
+  /** These have been decided by one message. */
+  noteDecided(ids: readonly string[]): void;
   /** Closes a tab. Closing a proposal rejects it, after a question if it contains edits of the user. */
   dismiss(tab: Tab): void;
   /** Takes over a proposal that another page edits, or makes one editable whose agent cannot take edits. */
@@ -45,7 +47,8 @@ export interface ProposalControllerOptions {
   readonly notifier: Notifier;
   readonly toasts: Toasts;
   readonly announcer: Announcer;
-  readonly isSheetOpen: ReadonlySignal<boolean>;
+  /** A dialog covers the page. */
+  readonly isCovered: () => boolean;
   readonly keyGuard: KeyGuard;
   readonly wording: Pick<Wording, "t" | "translate" | "translateFor">;
   /** Whether the companion is connected and answers. */
@@ -54,7 +57,7 @@ export interface ProposalControllerOptions {
 
 export function createProposalController(options: ProposalControllerOptions): ProposalController {
   const { paths, api, send, tabs, recovered, notifier } = options;
-  const { toasts, announcer, isSheetOpen, keyGuard, isAnswering } = options;
+  const { toasts, announcer, isCovered, keyGuard, isAnswering } = options;
   const { t, translate } = options.wording;
   const reviews = new Map<string, ProposalReview>();
   const summaries = new Map<string, ProposalSummary>();
@@ -129,6 +132,11 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     decide(id, { type: "reject", id });
   }
 
+  function noteDecided(ids: readonly string[]): void {
+    for (const id of ids) decided.add(id);
+    for (const one of ids.flatMap((id) => reviews.get(id) ?? [])) one.isDeciding.value = true;
+  }
+
   function editHere(id: string): void {
     const one = reviews.get(id);
     if (one && send({ type: "edit", id })) one.isReadOnly.value = false;
@@ -201,7 +209,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     isAfterBreak = false;
     for (const proposal of fresh) arrive(proposal);
     isFirstList = false;
-    const next = proposals[0];
+    const next = proposals.find(({ id }) => !decided.has(id));
     // After a decision the next proposal opens.
     if (hasDecided && next && tabs.active.value?.kind !== "proposal") open(next.id);
   }
@@ -222,7 +230,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     announcer.announce(notices.describeArrival(proposal));
     notifier.notify(proposal, () => open(id));
     const isFree = tabs.active.value === undefined || tabs.active.value.kind === "file";
-    if (isFree && !isWriting() && !isDragging() && !isSheetOpen.value) {
+    if (isFree && !isWriting() && !isDragging() && !isCovered()) {
       open(id);
     } else if (!isFirstList) {
       arrivals.add(id, proposal);
@@ -248,6 +256,7 @@ export function createProposalController(options: ProposalControllerOptions): Pr
     find: (id) => reviews.get(id),
     accept,
     reject,
+    noteDecided,
     dismiss,
     editHere,
     draftRefused,

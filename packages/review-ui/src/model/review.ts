@@ -18,6 +18,7 @@ import { createProposalController, type ProposalController } from "./proposal-co
 import { createRecoveredEditsStore, type RecoveredEditsStore } from "./recovered-edits.ts";
 import { createTabs, restoreTabs, type Tabs } from "./tabs.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
+import { createWaiting, type Waiting } from "./waiting.ts";
 
 /** The state and the controllers that the components share. */
 export interface Review extends Wording {
@@ -26,6 +27,7 @@ export interface Review extends Wording {
   readonly frontend: FrontendState;
   readonly tabs: Tabs;
   readonly controller: ProposalController;
+  readonly waiting: Waiting;
   readonly recovered: RecoveredEditsStore;
   readonly fileRequests: FileRequests;
   readonly context: ContextReport;
@@ -62,6 +64,7 @@ export function createReview(wording: Wording): Review {
   const notifier = createNotifier(frontend, t);
   const isSheetOpen = signal(false);
   const keyGuard = createKeyGuard();
+  const isAnswering = () => link?.state.value === "open";
   const controller = createProposalController({
     paths: frontend.paths,
     keyGuard,
@@ -72,9 +75,16 @@ export function createReview(wording: Wording): Review {
     notifier,
     toasts,
     announcer,
-    isSheetOpen,
+    isCovered: () => isSheetOpen.value || waiting.question.value !== undefined,
     wording,
-    isAnswering: () => link?.state.value === "open",
+    isAnswering,
+  });
+  const waiting = createWaiting({
+    ...{ frontend, tabs, controller, send, isAnswering },
+    onUnsent: () => {
+      const text = t("The companion cannot be reached: decide again when the connection is back.");
+      toasts.show({ level: "warning", text });
+    },
   });
   const fileRequests = createFileRequests(send);
   const stamps = createFileStamps(tabs, send);
@@ -119,6 +129,7 @@ export function createReview(wording: Wording): Review {
     frontend,
     tabs,
     controller,
+    waiting,
     recovered,
     fileRequests,
     context,
@@ -196,6 +207,9 @@ function createMessageHandler({
       case "proposals":
         frontend.proposals.value = message.proposals;
         controller.listed(message.proposals);
+        break;
+      case "turns":
+        frontend.turns.value = message.turns;
         break;
       case "history":
         frontend.history.value = message.entries;

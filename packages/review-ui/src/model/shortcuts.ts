@@ -68,7 +68,30 @@ export const shortcuts: readonly Shortcut[] = [
     title: "Show or fold unchanged lines",
     run: inDiff((diff) => diff.toggleUnchanged()),
   },
-  { group: "Review", keys: ["p"], title: "Next waiting proposal", run: openNextWaiting },
+  {
+    group: "Review",
+    keys: ["p"],
+    title: "Next waiting proposal",
+    run: ({ waiting }) => waiting.step(1),
+  },
+  {
+    group: "Review",
+    keys: ["P"],
+    title: "Previous waiting proposal",
+    run: ({ waiting }) => waiting.step(-1),
+  },
+  {
+    group: "Review",
+    keys: ["A"],
+    title: "Accept all that wait, after a question",
+    run: ({ waiting }) => waiting.ask("accept"),
+  },
+  {
+    group: "Review",
+    keys: ["R"],
+    title: "Reject all that wait, after a question",
+    run: ({ waiting }) => waiting.ask("reject"),
+  },
   { group: "Move around", keys: ["/"], title: "Find a file", run: findFile },
   {
     group: "Move around",
@@ -133,7 +156,8 @@ export const shortcuts: readonly Shortcut[] = [
 /** Listens on the whole page. @returns a function that stops it */
 export function listenToShortcuts(review: Review): () => void {
   const listen = (event: KeyboardEvent) => {
-    if (event.isComposing || event.defaultPrevented) return;
+    // A question takes all keys.
+    if (event.isComposing || event.defaultPrevented || review.waiting.question.value) return;
     const name = keyName(event);
     if (review.isSheetOpen.value && name !== "Escape" && name !== "?") return;
     const shortcut = shortcuts.find(({ keys, inText }) => keys.includes(name) && (inText || !isInText()));
@@ -195,14 +219,6 @@ function leave({ isSheetOpen, diff, tabs, preferences: { overlay } }: Review): u
 function toggleLayout({ preferences: { layout }, diff }: Review): unknown {
   if (!diff.value) return false;
   layout.value = layout.value === "unified" ? "side-by-side" : "unified";
-}
-
-function openNextWaiting({ frontend, controller, tabs }: Review): unknown {
-  const proposals = frontend.proposals.value;
-  const active = tabs.active.value;
-  const index = proposals.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);
-  const next = proposals[(index + 1) % proposals.length];
-  return next ? controller.open(next.id) : false;
 }
 
 function closeTab({ tabs, controller }: Review): unknown {

@@ -23,6 +23,9 @@ export interface Subjects {
   readonly pause: (isPaused: boolean) => void;
   /** Puts a reference into the prompt of an agent. @returns that agent's name; undefined when none takes it */
   readonly mention: (mention: Mention) => string | undefined;
+  /** Accepts a turn ahead, except for files that match these patterns. */
+  readonly acceptRest: (turn: string, stopAt: readonly string[]) => void;
+  readonly stopAccepting: (turn: string) => void;
 }
 
 /** Does what the user of a page has asked for. */
@@ -48,6 +51,15 @@ export function answerPage(page: Page, message: PageMessage, subjects: Subjects)
       break;
     case "reject":
       reject(page, message, subjects);
+      break;
+    case "decide-all":
+      void decideAll(page, message, subjects);
+      break;
+    case "accept-rest":
+      subjects.acceptRest(message.turn, message.stopAt);
+      break;
+    case "stop-accepting":
+      subjects.stopAccepting(message.turn);
       break;
     case "discard-edits":
       subjects.edits.discard(message.id);
@@ -189,6 +201,27 @@ function reject(page: Page, { id }: { readonly id: string }, subjects: Subjects)
   const held = subjects.store.find(id);
   if (held) settle(page, held, { kind: "rejected" }, subjects);
   else page.send({ type: "refused", id, reason: whyTooLate(subjects.history.outcomeOf(id), false) });
+}
+
+/** Each as it stands once its page has handed in what it had not sent. */
+async function decideAll(
+  page: Page,
+  { decision, ids }: Extract<PageMessage, { type: "decide-all" }>,
+  subjects: Subjects,
+): Promise<void> {
+  const { store, pages } = subjects;
+  for (const id of ids) {
+    const editor = store.find(id)?.editor;
+    if (editor) await pages.flush(id, editor);
+    const held = store.find(id);
+    if (held) settle(page, held, decision === "accept" ? acceptanceOf(held) : { kind: "rejected" }, subjects);
+  }
+}
+
+/** The user's own version of a read-only proposal is accepted as in the page that shows it. */
+function acceptanceOf({ draft, proposal: { newContent, readOnlyReason } }: HeldProposal): Decision {
+  const ownVersion = readOnlyReason !== undefined && draft !== newContent;
+  return { kind: "accepted", content: draft, ...(ownVersion && { ownVersion }) };
 }
 
 /** @returns whether the decision counts. */

@@ -11,7 +11,7 @@ const historyInterval = 100;
 /** Whole states: the newest replaces those before it. */
 type StateMessage = Extract<
   FrontendMessage,
-  { readonly type: "roots" | "sessions" | "proposals" | "history" | "context" }
+  { readonly type: "roots" | "sessions" | "proposals" | "turns" | "history" | "context" }
 >;
 
 /** One open review page, at the other end of a socket. */
@@ -103,6 +103,7 @@ function isState(message: FrontendMessage): message is StateMessage {
     type === "roots" ||
     type === "sessions" ||
     type === "proposals" ||
+    type === "turns" ||
     type === "history" ||
     type === "context"
   );

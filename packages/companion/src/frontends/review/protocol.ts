@@ -3,6 +3,7 @@ import type { Context } from "../../core/context.ts";
 import type { RecoveredEditsSummary } from "../../core/edits/recovered-edits.ts";
 import type { FileResult, SessionInfo, Settlement } from "../../core/events.ts";
 import type { Rewrite } from "../../core/history/rewrite.ts";
+import type { Turn } from "../../core/turns.ts";
 import type { FileText } from "../../files/file-text.ts";
 
 /**
@@ -58,6 +59,16 @@ export const PageMessage = z.discriminatedUnion("type", [
     ownVersion: z.boolean().exactOptional(),
   }),
   z.object({ type: z.literal("reject"), id: z.string() }),
+  /** Decide several at once, each as its text stands; those that were decided meanwhile are left out. */
+  z.object({
+    type: z.literal("decide-all"),
+    decision: z.enum(["accept", "reject"]),
+    ids: z.array(z.string()),
+  }),
+  /** Accept what waits of a turn and what it still brings. `stopAt`: files that wait all the same, as in a `.gitignore`. */
+  z.object({ type: z.literal("accept-rest"), turn: z.string(), stopAt: z.array(z.string()) }),
+  /** Call that off. */
+  z.object({ type: z.literal("stop-accepting"), turn: z.string() }),
   /** Forget recovered edits for good. */
   z.object({ type: z.literal("discard-edits"), id: z.string() }),
   /** Write recovered edits to their file, which is as the user has seen it: `stamp` is that of what was shown. */
@@ -106,6 +117,12 @@ export interface ProposalSummary {
   readonly readOnlyReason?: string;
   /** The one page that edits it now, as its `welcome` names it; the others show its text as it changes. */
   readonly editedIn?: string;
+}
+
+/** What one agent has proposed for one prompt, as far as that is known. */
+export interface TurnSummary extends Pick<Turn, "id" | "agent" | "decided" | "ahead"> {
+  /** Ids of its proposals that wait. */
+  readonly waiting: readonly string[];
 }
 
 /** `GET /api/proposals/:id` */
@@ -194,6 +211,8 @@ export type FrontendMessage =
   | { readonly type: "sessions"; readonly sessions: readonly SessionSummary[] }
   /** Oldest first: the order in which they wait. */
   | { readonly type: "proposals"; readonly proposals: readonly ProposalSummary[] }
+  /** Oldest first. */
+  | { readonly type: "turns"; readonly turns: readonly TurnSummary[] }
   /** Newest first, bounded. */
   | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
   /** What the user typed and no file holds, newest first; from every companion, earlier ones included. */

@@ -13,7 +13,7 @@ test("a page is welcomed with all there is", async () => {
   const session = { id: "s", agent: "Gemini CLI", client: { name: "gemini", version: "1" }, connectedAt: 5 };
   const welcome = { version: "1.2.3", roots: [root], port: Number(new URL(frontend.url).port) };
   expect(page.heard[0]).toMatchObject({ type: "welcome", ...welcome });
-  expect(page.heard[4]).toEqual({
+  expect(page.heard[5]).toEqual({
     type: "context",
     context: { files: [] },
     excluded: [],
@@ -24,6 +24,7 @@ test("a page is welcomed with all there is", async () => {
     "welcome",
     "sessions",
     "proposals",
+    "turns",
     "history",
     "context",
     "edits",

@@ -252,3 +252,42 @@ test("who accepts too late hears so, and keeps the edits", async () => {
   other.say({ type: "reject", id });
   expect((await other.hear("refused")).reason).toBe("This change was settled before: rejected.");
 });
+
+test("several are decided at once as their texts stand, and what was decided meanwhile is left out", async () => {
+  const { frontend, page, other, root } = await startWithPages(2);
+  const proposed = await Promise.all(
+    ["1", "2", "3"].map((name) => propose(frontend, join(root, name), `${name}\n`)),
+  );
+  const ids = (await waiting(page, 3)).proposals.map(({ id }) => id);
+  const [first = "", second = ""] = ids;
+  other.say({ type: "draft", id: second, revision: 0, text: "typed" });
+  await page.hear("draft");
+  page.say({ type: "reject", id: first });
+  page.say({ type: "decide-all", decision: "accept", ids });
+  await other.hear("flush");
+  other.say({ type: "draft", id: second, revision: 1, text: "typed to the end" });
+  other.say({ type: "flushed", id: second });
+  await waiting(page, 0);
+  expect(proposed.map(({ decisions }) => decisions)).toEqual([
+    [{ kind: "rejected" }],
+    [{ kind: "accepted", content: "typed to the end" }],
+    [{ kind: "accepted", content: "3\n" }],
+  ]);
+  expect(page.heard.some(({ type }) => type === "refused")).toBe(false);
+});
+
+test("pages hear of turns, accept the rest of one, and call it off", async () => {
+  const { frontend, page, other, path, turns, accepted } = await startWithPages(2);
+  const { proposal } = await propose(frontend, path, "one\n");
+  turns.take({ kind: "diff-opened", proposal });
+  const { turns: heard } = await other.hear("turns");
+  expect(heard).toEqual([
+    { id: expect.any(String), agent: "Gemini CLI", decided: 0, waiting: [expect.stringMatching(/\.\d+$/)] },
+  ]);
+  const turn = heard[0]?.id ?? "";
+  page.say({ type: "accept-rest", turn, stopAt: ["*.sql"] });
+  await other.hear("turns", ({ turns: [one] }) => one?.ahead?.stopAt[0] === "*.sql");
+  await eventually(() => expect(accepted).toEqual([proposal.id]));
+  page.say({ type: "stop-accepting", turn });
+  await other.hear("turns", ({ turns: [one] }) => one !== undefined && one.ahead === undefined);
+});

@@ -5,6 +5,7 @@ import type { CompanionEvent, OnCompanionEvent, SessionInfo, Settlement } from "
 import type { History as PastDecisions } from "../../core/history/history.ts";
 import type { Mention } from "../../core/sessions.ts";
 import type { Sharing } from "../../core/sharing/sharing.ts";
+import type { Turns } from "../../core/turns.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Subjects } from "./conversation.ts";
 import { earlierEntries, earlierTexts } from "./earlier-decisions.ts";
@@ -31,6 +32,7 @@ export interface ReviewOptions {
 export interface PageCompanion {
   readonly edits: Edits;
   readonly history: Pick<PastDecisions, "list" | "read">;
+  readonly turns: Pick<Turns, "list" | "onChange" | "acceptRest" | "stop">;
   mention(mention: Mention): string | undefined;
 }
 
@@ -49,6 +51,7 @@ export interface Review extends Subjects {
 export function createReview({ instance, roots, stampOf, sharing }: ReviewOptions): Review {
   const contextListeners = new Set<(context: EditorContext) => void>();
   let companion: PageCompanion | undefined;
+  let stopTurns = () => {};
   let hasReadEarlier = false;
   const pages = createPages();
   const clis = createConnectedClis();
@@ -124,6 +127,14 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     history.forgetEdits((id) => ids.has(id));
   }
 
+  function turnsMessage(): FrontendMessage {
+    const turns = (companion?.turns.list ?? []).map(({ id, agent, decided, waiting, ahead }) => ({
+      ...{ id, agent, decided, waiting: waiting.map(store.wireId) },
+      ...(ahead && { ahead }),
+    }));
+    return { type: "turns", turns };
+  }
+
   function settle(proposal: Proposal, settlement: Settlement): void {
     const held = store.conclude(proposal.id);
     const figures = held ? figuresOf(held.summary) : { label: proposal.filePath, added: 0, removed: 0 };
@@ -144,10 +155,15 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
     watch,
     pause,
     mention: (mention) => companion?.mention(mention),
+    acceptRest: (turn, stopAt) => companion?.turns.acceptRest(turn, stopAt),
+    stopAccepting: (turn) => companion?.turns.stop(turn),
     onEvent,
     useCompanion: (next) => {
       companion = next;
       edits.use(next.edits);
+      stopTurns();
+      stopTurns = next.turns.onChange(() => pages.send(turnsMessage()));
+      pages.send(turnsMessage());
       if (pages.count > 0) readEarlier(next);
     },
     editor: createReviewEditor({ pages, store, pageState, contextListeners, roots }),
@@ -155,6 +171,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       page.send(welcome);
       page.send(clis.sessions);
       page.send({ type: "proposals", proposals: store.summaries });
+      page.send(turnsMessage());
       page.send(historyMessage);
       page.send(clis.context);
       void edits.summaries().then((list) => page.send({ type: "edits", edits: list }));
@@ -170,6 +187,7 @@ export function createReview({ instance, roots, stampOf, sharing }: ReviewOption
       watch.run(pages.count > 0);
     },
     close: () => {
+      stopTurns();
       pageState.close();
       unseen.close();
       watch.run(false);

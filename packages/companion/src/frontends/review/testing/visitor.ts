@@ -10,6 +10,7 @@ import type { Comment, Decision, DecisionResult, Proposal } from "../../../core/
 import { EditsStore } from "../../../core/edits/edits-store.ts";
 import { openEditsFolder } from "../../../core/edits/recovered-edits.ts";
 import type { Mention } from "../../../core/sessions.ts";
+import { Turns } from "../../../core/turns.ts";
 import { lookAt } from "../../../files/file-stamp.ts";
 import type { FrontendMessage, PageMessage } from "../protocol.ts";
 import { type ReviewFrontend, type ReviewFrontendOptions, startReviewFrontend } from "../review-frontend.ts";
@@ -28,9 +29,16 @@ export async function startTestFrontend(options: Partial<ReviewFrontendOptions> 
     folder: openEditsFolder(privateFolder()),
     onChange: () => frontend.onEvent({ kind: "edits-changed" }),
   });
+  const accepted: string[] = [];
+  const turns = new Turns({
+    accept: async (id) => void accepted.push(id),
+    sharing: { check: async () => false },
+    roots: () => [root],
+  });
+  onTestFinished(() => turns.close());
   const mention = vi.fn<(mention: Mention) => string | undefined>();
-  frontend.useCompanion({ edits, history: { list: () => [], read: () => undefined }, mention });
-  return { frontend, root, edits, mention };
+  frontend.useCompanion({ edits, history: { list: () => [], read: () => undefined }, mention, turns });
+  return { frontend, root, edits, mention, turns, accepted };
 }
 
 export interface Answer {
@@ -194,7 +202,7 @@ export async function closeInTerminal(frontend: ReviewFrontend, proposal: Propos
 
 /** A frontend with pages that have heard how things stand. */
 export async function startWithPages(count = 1) {
-  const { frontend, root, edits } = await startTestFrontend();
+  const { frontend, root, edits, turns, accepted } = await startTestFrontend();
   const visitor = await admitVisitor(frontend);
   const pages: TestPage[] = [];
   for (let index = 0; index < count; index += 1) pages.push(await visitor.openPage());
@@ -206,7 +214,7 @@ export async function startWithPages(count = 1) {
   if (!page) throw new Error("a test needs a page");
   const path = join(root, "a.txt");
   writeFileSync(path, "one\ntwo\n");
-  return { frontend, root, visitor, page, other: other ?? page, path, edits };
+  return { frontend, root, visitor, page, other: other ?? page, path, edits, turns, accepted };
 }
 
 /** The list of so many proposals. */

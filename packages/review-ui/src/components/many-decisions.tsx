@@ -1,0 +1,143 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { TurnSummary } from "../model/api.ts";
+import { type Question, toPatterns } from "../model/waiting.ts";
+import { useReview } from "../review-context.ts";
+import { Icon } from "./icon.tsx";
+import { LineCounts, PathLabel } from "./labels.tsx";
+
+/** Asks about several proposals at once. */
+export function ManyDecisions() {
+  const { waiting } = useReview();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const question = waiting.question.value;
+  useEffect(() => {
+    if (!question) return dialog.current?.close();
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [question]);
+  return (
+    <dialog ref={dialog} class="sheet many" aria-labelledby="many-title" onClose={() => waiting.cancel()}>
+      {question && <Form question={question} />}
+    </dialog>
+  );
+}
+
+function Form({ question: { decision, proposals, turn } }: { readonly question: Question }) {
+  const { t, waiting } = useReview();
+  const isAhead = useSignal(false);
+  const stopAt = useSignal("");
+  const isAccepting = decision === "accept";
+  const edited = proposals.filter((one) => one.edited);
+  const count = proposals.length;
+  const titles = isAccepting
+    ? ({ one: "Accept 1 change", many: "Accept $1 changes" } as const)
+    : ({ one: "Reject 1 change", many: "Reject $1 changes" } as const);
+  const title = t(count === 1 ? titles.one : titles.many, count);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        waiting.confirm(isAhead.value ? toPatterns(stopAt.value) : undefined);
+      }}
+    >
+      <h2 id="many-title">{title}</h2>
+      <ul class="many-list">
+        {proposals.map(({ id, agent, label, added, removed, edited: isEdited }) => (
+          <li key={id}>
+            <PathLabel path={label} title={`${agent}: ${label}`} />
+            {isEdited && <span class="badge badge-warning">{t("edited by you")}</span>}
+            <LineCounts added={added} removed={removed} />
+          </li>
+        ))}
+      </ul>
+      {edited.length > 0 && (
+        <p class="many-edited">
+          {t(
+            isAccepting
+              ? "With your edits, as you see them: $1."
+              : "Your edits are rejected as well, and the history keeps them: $1.",
+            edited.map(({ label }) => label).join(", "),
+          )}
+        </p>
+      )}
+      {turn && (
+        <fieldset class="many-ahead">
+          <label>
+            <input
+              type="checkbox"
+              checked={isAhead.value}
+              onChange={(event) => {
+                isAhead.value = event.currentTarget.checked;
+              }}
+            />
+            {t("Also accept what $1 still proposes in this turn", turn.agent)}
+          </label>
+          {isAhead.value && (
+            <>
+              <label class="many-stop">
+                {t("Stop at files that match")}
+                <input
+                  type="text"
+                  data-own-escape
+                  placeholder="*.sql, migrations/"
+                  autocomplete="off"
+                  spellcheck={false}
+                  value={stopAt.value}
+                  onInput={(event) => {
+                    stopAt.value = event.currentTarget.value;
+                  }}
+                />
+              </label>
+              <p class="quiet">
+                {t(
+                  "It ends with the turn, when you reject a change or decide in the terminal, and when you stop it. Files outside your folders, ignored by git or kept from agents wait for you.",
+                )}
+              </p>
+            </>
+          )}
+        </fieldset>
+      )}
+      <div class="many-buttons">
+        <button type="button" class="button" onClick={() => waiting.cancel()}>
+          {t("Cancel")}
+        </button>
+        <button type="submit" class={`button ${isAccepting ? "button-primary" : "button-danger"}`}>
+          {title}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Shows that the rest of a turn is being accepted, for as long as it is. */
+export function AheadBanners() {
+  const { frontend } = useReview();
+  return (
+    <>
+      {frontend.turns.value
+        .filter(({ ahead }) => ahead !== undefined)
+        .map((turn) => (
+          <AheadBanner key={turn.id} turn={turn} />
+        ))}
+    </>
+  );
+}
+
+function AheadBanner({ turn }: { readonly turn: TurnSummary }) {
+  const { t, waiting } = useReview();
+  const { agent, ahead = { accepted: 0, stopAt: [] } } = turn;
+  return (
+    <div class="banner banner-ahead" role="status">
+      <Icon name="check" />
+      <p>
+        <strong>{t("What $1 proposes in this turn is accepted without you.", agent)}</strong>{" "}
+        {t("$1 accepted so far.", ahead.accepted)}{" "}
+        {ahead.stopAt.length > 0 && t("Waiting for you: $1", ahead.stopAt.join(", "))}
+      </p>
+      <button type="button" class="button" onClick={() => waiting.stop(turn)}>
+        {t("Stop")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import type { ProposalSummary } from "../model/api.ts";
+import type { WaitingGroup } from "../model/waiting.ts";
+import { useReview } from "../review-context.ts";
+import { LineCounts, PathLabel } from "./labels.tsx";
+
+/** From so many on, a list has a field that filters it. */
+const manyProposals = 6;
+
+/** The proposals that wait for a decision, by agent and turn, oldest first. */
+export function WaitingList() {
+  const { t, frontend, waiting } = useReview();
+  const count = frontend.proposals.value.length;
+  if (count === 0) return null;
+  const groups = waiting.groups.value;
+  return (
+    <section class="waiting" aria-labelledby="waiting-title">
+      <div class="waiting-head">
+        <h2 class="section-title" id="waiting-title">
+          {t("Waiting")} <span class="badge badge-accent">{count}</span>
+        </h2>
+        {count > 1 && (
+          <span class="waiting-all">
+            <button type="button" class="button button-quiet" onClick={() => waiting.ask("reject")}>
+              {t("Reject all …")}
+            </button>
+            <button type="button" class="button button-quiet" onClick={() => waiting.ask("accept")}>
+              {t("Accept all …")}
+            </button>
+          </span>
+        )}
+      </div>
+      {(count >= manyProposals || waiting.filter.value !== "") && <WaitingFilter />}
+      {groups.length === 0 && <p class="empty-note">{t("No waiting change fits.")}</p>}
+      {groups.map((group) => (
+        <Group key={group.key} group={group} />
+      ))}
+    </section>
+  );
+}
+
+function WaitingFilter() {
+  const { t, waiting } = useReview();
+  return (
+    <input
+      class="waiting-filter"
+      type="text"
+      data-own-escape
+      placeholder={t("Filter by file or agent")}
+      aria-label={t("Filter the waiting changes")}
+      autocomplete="off"
+      spellcheck={false}
+      value={waiting.filter.value}
+      onInput={(event) => {
+        waiting.filter.value = event.currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        if (waiting.filter.value === "") document.getElementById("main")?.focus();
+        waiting.filter.value = "";
+        event.preventDefault();
+      }}
+    />
+  );
+}
+
+function Group({ group }: { readonly group: WaitingGroup }) {
+  const { t, waiting } = useReview();
+  const { key, agent, turn, proposals } = group;
+  const decided = turn?.decided ?? 0;
+  const total = decided + (turn?.waiting.length ?? proposals.length);
+  const progress = t("$1 of $2 decided", decided, total);
+  return (
+    <section aria-labelledby={`waiting-${key}`}>
+      <div class="waiting-group">
+        <h3 id={`waiting-${key}`}>{agent}</h3>
+        {total > 1 && (
+          <>
+            <progress class="waiting-progress" value={decided} max={total} aria-label={progress} />
+            <span class="quiet" title={progress} aria-hidden="true">
+              {t("$1 of $2", decided, total)}
+            </span>
+          </>
+        )}
+        <span class="spacer" />
+        {(turn || proposals.length > 1) && (
+          <button
+            type="button"
+            class="button button-quiet"
+            title={t("Accept the rest of what $1 proposes", agent)}
+            onClick={() => waiting.ask("accept", group)}
+          >
+            {t("Accept rest …")}
+          </button>
+        )}
+      </div>
+      <ul>
+        {proposals.map((proposal) => (
+          <li key={proposal.id}>
+            <Item proposal={proposal} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ proposal: { id, label, added, removed, edited } }: { readonly proposal: ProposalSummary }) {
+  const { t, controller, tabs } = useReview();
+  const active = tabs.active.value;
+  const isActive = active?.kind === "proposal" && active.proposalId === id;
+  return (
+    <button
+      type="button"
+      class="waiting-item"
+      aria-current={isActive ? "true" : undefined}
+      onClick={() => controller.open(id)}
+    >
+      <PathLabel path={label} />
+      {edited && <span class="badge">{t("edited")}</span>}
+      <LineCounts added={added} removed={removed} />
+    </button>
+  );
+}

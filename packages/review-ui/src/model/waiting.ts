@@ -1,0 +1,126 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { PageMessage, ProposalSummary, TurnSummary } from "./api.ts";
+import type { FrontendState } from "./frontend-state.ts";
+import type { ProposalController } from "./proposal-controller.ts";
+import type { Tabs } from "./tabs.ts";
+
+/** The proposals of one turn that wait; of one agent where no turn is known. */
+export interface WaitingGroup {
+  readonly key: string;
+  readonly agent: string;
+  readonly turn: TurnSummary | undefined;
+  /** Oldest first. */
+  readonly proposals: readonly ProposalSummary[];
+}
+
+/** Several proposals about which the user is asked once. */
+export interface Question {
+  readonly decision: "accept" | "reject";
+  readonly proposals: readonly ProposalSummary[];
+  /** What the same agent still proposes in this turn can be accepted as well. */
+  readonly turn: TurnSummary | undefined;
+}
+
+/** The proposals that wait, as the page lists them, and decisions about several of them. */
+export interface Waiting {
+  /** Text that the path or the agent of a listed proposal contains. */
+  readonly filter: Signal<string>;
+  /** Of those that fit the filter; a group stays where its first proposal is. */
+  readonly groups: ReadonlySignal<readonly WaitingGroup[]>;
+  readonly question: ReadonlySignal<Question | undefined>;
+  /** Asks about all that are listed, or about a group. @returns false when there are none */
+  ask(decision: Question["decision"], group?: WaitingGroup): boolean;
+  /** Decides what was asked about. @param stopAt given when the rest of the turn is accepted ahead */
+  confirm(stopAt?: readonly string[]): void;
+  cancel(): void;
+  /** Calls off accepting the rest of a turn. */
+  stop(turn: TurnSummary): void;
+  /** Opens the next or the previous one of the list. After the last comes the first. @returns false when there are none */
+  step(direction: 1 | -1): boolean;
+}
+
+export interface WaitingOptions {
+  readonly frontend: Pick<FrontendState, "proposals" | "turns">;
+  readonly tabs: Pick<Tabs, "active">;
+  readonly controller: Pick<ProposalController, "open" | "find" | "noteDecided">;
+  readonly send: (message: PageMessage) => boolean;
+  /** Whether the companion is connected and answers. */
+  readonly isAnswering: () => boolean;
+  /** The decisions could not be sent. */
+  readonly onUnsent: () => void;
+}
+
+export function createWaiting(options: WaitingOptions): Waiting {
+  const { frontend, tabs, controller, send, isAnswering, onUnsent } = options;
+  const filter = signal("");
+  const question = signal<Question | undefined>(undefined);
+  const groups = computed(() => {
+    const wanted = filter.value.trim().toLowerCase();
+    const fitting = frontend.proposals.value.filter(({ label, agent }) =>
+      `${agent} ${label}`.toLowerCase().includes(wanted),
+    );
+    return groupWaiting(fitting, frontend.turns.value);
+  });
+  const listed = () => groups.value.flatMap(({ proposals }) => proposals);
+
+  return {
+    filter,
+    groups,
+    question,
+    ask: (decision, group) => {
+      const proposals = group?.proposals ?? listed();
+      if (proposals.length === 0) return false;
+      question.value = { decision, proposals, turn: decision === "accept" ? group?.turn : undefined };
+      return true;
+    },
+    confirm: (stopAt) => {
+      const asked = question.value;
+      question.value = undefined;
+      if (!asked) return;
+      const ids = asked.proposals.map(({ id }) => id);
+      for (const id of ids) controller.find(id)?.flush();
+      // A decision must not take effect minutes later.
+      if (!isAnswering() || !send({ type: "decide-all", decision: asked.decision, ids })) return onUnsent();
+      controller.noteDecided(ids);
+      if (stopAt && asked.turn) send({ type: "accept-rest", turn: asked.turn.id, stopAt: [...stopAt] });
+    },
+    cancel: () => {
+      question.value = undefined;
+    },
+    stop: ({ id }) => {
+      send({ type: "stop-accepting", turn: id });
+    },
+    step: (direction) => {
+      const list = listed();
+      const active = tabs.active.value;
+      const index = list.findIndex(({ id }) => active?.kind === "proposal" && active.proposalId === id);
+      const next = list.at(index < 0 ? (direction > 0 ? 0 : -1) : (index + direction) % list.length);
+      if (next) controller.open(next.id);
+      return next !== undefined;
+    },
+  };
+}
+
+export function groupWaiting(
+  proposals: readonly ProposalSummary[],
+  turns: readonly TurnSummary[],
+): readonly WaitingGroup[] {
+  const turnOf = new Map(turns.flatMap((turn) => turn.waiting.map((id) => [id, turn] as const)));
+  const groups = new Map<string, WaitingGroup & { readonly proposals: ProposalSummary[] }>();
+  for (const proposal of proposals) {
+    const turn = turnOf.get(proposal.id);
+    const { agent } = proposal;
+    const key = turn ? `turn:${turn.id}` : `agent:${agent}`;
+    const group = groups.get(key) ?? { key, agent, turn, proposals: [] };
+    group.proposals.push(proposal);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** The patterns of a text that a user types: one a line, or with commas between them. */
+export const toPatterns = (text: string): readonly string[] =>
+  text
+    .split(/[\n,]/)
+    .map((pattern) => pattern.trim())
+    .filter((pattern) => pattern !== "");

@@ -1,0 +1,146 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { useFixtures } from "./fixtures.ts";
+import { editorOf, type Fixture, typeInFirstLine } from "./page-harness.ts";
+
+const { setUp } = useFixtures();
+
+const files = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "d.sql": "d\n" };
+const list = (page: Page) => page.getByRole("region", { name: "Waiting" });
+const shown = (page: Page) => page.getByRole("tab", { selected: true });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** Proposals of two agents, in turn. */
+async function withThree(options: Parameters<typeof setUp>[0] = {}): Promise<Fixture> {
+  const fixture = await setUp({ files, ...options });
+  await fixture.propose("a.txt", "A\n");
+  await fixture.propose("b.txt", "B\n", "Gemini CLI");
+  await fixture.propose("c.txt", "C\n");
+  await list(fixture.page).getByRole("button", { name: "c.txt" }).waitFor();
+  return fixture;
+}
+
+test("waiting changes are listed by agent, with what has been decided of each turn", async () => {
+  const { page, propose } = await withThree();
+  await editorOf(page, "a.txt").waitFor();
+  const order = await list(page).getByRole("listitem").allInnerTexts();
+  expect(order.map((text) => text.slice(0, 1))).toEqual(["a", "c", "b"]);
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
+  const qwen = list(page).getByRole("region", { name: "Qwen Code" });
+  await qwen.getByRole("progressbar", { name: "1 of 2 decided" }).waitFor();
+  await propose("d.sql", "D\n");
+  await qwen.getByRole("progressbar", { name: "1 of 3 decided" }).waitFor();
+});
+
+test("one key opens the next change or the previous one, in the order of the list", async () => {
+  const { page } = await withThree();
+  await editorOf(page, "a.txt").waitFor();
+  for (const name of ["c.txt", "b.txt", "a.txt"]) {
+    await page.keyboard.press("p");
+    await expect.poll(() => shown(page).innerText()).toContain(name);
+  }
+  await page.keyboard.press("P");
+  await expect.poll(() => shown(page).innerText()).toContain("b.txt");
+});
+
+test("a long list is filtered by file and by agent, and all means what is listed", async () => {
+  const { page, propose, decisions } = await withThree();
+  for (const name of ["e.txt", "f.txt", "g.txt"]) await propose(name, "new\n");
+  const filter = list(page).getByRole("textbox", { name: "Filter the waiting changes" });
+  await filter.fill("gemini");
+  expect(await list(page).getByRole("listitem").allInnerTexts()).toEqual([expect.stringContaining("b.txt")]);
+  await list(page).getByRole("button", { name: "Reject all …" }).click();
+  await dialog(page).getByRole("button", { name: "Reject 1 change" }).click();
+  await list(page).getByText("No waiting change fits.").waitFor();
+  expect(decisions).toEqual([{ kind: "rejected" }]);
+  await filter.press("Escape");
+  await expect.poll(() => list(page).getByRole("listitem").count()).toBe(5);
+});
+
+describe("a change that arrives", () => {
+  test("moves neither the one that is read, nor its scroll position, nor the focus", async () => {
+    const long = Array.from({ length: 300 }, (_, index) => `line ${index}\n`).join("");
+    const { page, propose } = await setUp({ files: { "long.txt": "" } });
+    await propose("long.txt", long);
+    const editor = editorOf(page, "long.txt");
+    await editor.waitFor();
+    await list(page).getByRole("button", { name: "long.txt" }).focus();
+    const scroller = page.locator(".cm-scroller").last();
+    const state = async () => ({
+      top: await scroller.evaluate((element) => element.getBoundingClientRect().top + element.scrollTop),
+      focused: await page.evaluate(() => document.activeElement?.textContent),
+      tab: await shown(page).innerText(),
+    });
+    await scroller.evaluate((element) => element.scrollTo(0, 1500));
+    const before = await state();
+    for (const name of ["a.txt", "b.txt", "c.txt"]) await propose(name, "new\n", `Agent of ${name}`);
+    await list(page).getByRole("button", { name: "c.txt" }).waitFor();
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe("all changes are decided after one question, which", () => {
+  test("names those that the user has edited, and accepts each as it stands", async () => {
+    const { page, decisions } = await withThree();
+    await typeInFirstLine(page, "a.txt", ", mine");
+    await page.keyboard.press("Escape");
+    await list(page).getByText("edited").waitFor();
+    await page.keyboard.press("A");
+    await dialog(page).getByText("With your edits, as you see them: a.txt.").waitFor();
+    expect(decisions).toEqual([]);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => decisions.length).toBe(3);
+    expect(decisions.map((one) => one.kind === "accepted" && one.content)).toEqual([
+      "A, mine\n",
+      "C\n",
+      "B\n",
+    ]);
+    await page.getByText("3 changes were decided or closed.").first().waitFor();
+  });
+
+  test("can be left, and takes all keys until then", async () => {
+    const { page, decisions } = await withThree();
+    await page.keyboard.press("R");
+    await dialog(page).getByRole("button", { name: "Reject 3 changes" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("x");
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "hidden" });
+    expect(decisions).toEqual([]);
+    await page.keyboard.press("R");
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await dialog(page).waitFor({ state: "hidden" });
+    expect(await list(page).getByRole("listitem").count()).toBe(3);
+  });
+
+  test("is about one agent alone, where that is asked", async () => {
+    const { page, decisions } = await withThree();
+    await list(page).getByTitle("Accept the rest of what Qwen Code proposes").click();
+    await dialog(page).getByRole("button", { name: "Accept 2 changes" }).click();
+    await expect.poll(() => decisions.length).toBe(2);
+    await expect.poll(() => shown(page).innerText()).toContain("b.txt");
+    expect(await list(page).getByRole("listitem").count()).toBe(1);
+  });
+});
+
+test("the rest of a turn is accepted ahead, visibly, except for the files named, until it is stopped", async () => {
+  const { page, propose } = await withThree();
+  await list(page).getByTitle("Accept the rest of what Qwen Code proposes").click();
+  await dialog(page).getByRole("checkbox").check();
+  await dialog(page).getByRole("textbox", { name: "Stop at files that match" }).fill("*.sql, migrations/");
+  await dialog(page).getByRole("button", { name: "Accept 2 changes" }).click();
+  const banner = page.getByRole("status").filter({ hasText: "What Qwen Code proposes in this turn" });
+  await banner.getByText("Waiting for you: *.sql, migrations/").waitFor();
+  await propose("e.txt", "new\n");
+  await banner.getByText("1 accepted so far.").waitFor();
+  await propose("d.sql", "D\n");
+  await list(page).getByRole("button", { name: "d.sql" }).waitFor();
+  // The other agent's waits as well.
+  await list(page).getByRole("button", { name: "b.txt" }).waitFor();
+  await page.getByText("accepted ahead").first().waitFor();
+  await banner.getByRole("button", { name: "Stop" }).click();
+  await banner.waitFor({ state: "detached" });
+  await propose("f.txt", "new\n");
+  await list(page).getByRole("button", { name: "f.txt" }).waitFor();
+  expect(await list(page).getByRole("listitem").count()).toBe(3);
+});
