@@ -30,7 +30,10 @@ test("hostile names and texts are shown literally, and nothing in them runs", as
     .getByRole("tab", { name: /invoice⟨202E⟩txt\.exe/ })
     .first()
     .waitFor();
-  const waiting = page.getByRole("region", { name: /^Waiting/ }).getByRole("listitem").getByRole("button");
+  const waiting = page
+    .getByRole("region", { name: /^Waiting/ })
+    .getByRole("listitem")
+    .getByRole("button");
   for (const button of await waiting.all()) {
     await button.click();
     await page.getByRole("button", { name: "Accept", exact: true }).waitFor();

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,7 +12,7 @@ import type {
 } from "../../companion/src/core/editor.ts";
 import { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
 import { openEditsFolder } from "../../companion/src/core/edits/recovered-edits.ts";
-import type { CompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
+import type { SessionInfo } from "../../companion/src/core/events.ts";
 import { History } from "../../companion/src/core/history/history.ts";
 import { openHistoryFolder, type PastDecision } from "../../companion/src/core/history/past-decision.ts";
 import type { Mention } from "../../companion/src/core/sessions.ts";
@@ -23,6 +22,7 @@ import {
   startReviewFrontend,
 } from "../../companion/src/frontends/review/review-frontend.ts";
 import { browserOptions, shellOptions } from "../browser.mjs";
+import { createScriptedAgent, type Running, report } from "./scripted-agent.ts";
 
 /** A browser for all tests of a file. */
 export interface Harness {
@@ -105,18 +105,6 @@ export async function typeInFirstLine(page: Page, name: string, words: string): 
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("End");
   await page.keyboard.type(words);
-}
-
-/** The current frontend of a fixture, which can be restarted, and what its companion has besides. */
-interface Running {
-  frontend: ReviewFrontend;
-  edits: EditsStore;
-  turns: Turns;
-}
-
-function report({ frontend, turns }: Omit<Running, "edits">, event: CompanionEvent): void {
-  turns.take(event);
-  frontend.onEvent(event);
 }
 
 async function setUpFixture(browser: Browser, assets: string, options: FixtureOptions): Promise<Fixture> {
@@ -205,79 +193,6 @@ async function setUpFixture(browser: Browser, assets: string, options: FixtureOp
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-function createScriptedAgent(
-  running: Running,
-  proposed: Map<string, Proposal>,
-  folder: string,
-  result: FixtureOptions["result"],
-) {
-  const decisions: Decision[] = [];
-  const drafts: string[] = [];
-  const comments: (readonly Comment[])[] = [];
-  const session: SessionInfo = {
-    id: "one",
-    agent: "Qwen Code",
-    client: { name: "scripted", version: "1.2.3" },
-    connectedAt: Date.now(),
-  };
-  let count = 0;
-
-  async function propose(
-    name: string,
-    newContent: string,
-    agent = session.agent,
-    readOnlyReason?: string,
-  ): Promise<Proposal> {
-    count += 1;
-    const filePath = name.startsWith("/") ? name : join(folder, name);
-    const fileKind = existsSync(filePath) ? ("file" as const) : ("missing" as const);
-    const proposal = {
-      id: `${count}`,
-      sessionId: agent === session.agent ? session.id : agent,
-      agent,
-      filePath,
-      newContent,
-      ...(readOnlyReason !== undefined && { readOnlyReason }),
-      fileKind,
-      openedAt: Date.now(),
-    };
-    const decide = (decision: Decision): DecisionResult => {
-      const answer = result?.(decision) ?? { taken: true };
-      if (!answer.taken) return answer;
-      decisions.push(decision);
-      const settlement = { ...decision, by: "user" } as const;
-      // The companion also reports the outcome before it answers the decision.
-      report(running, { kind: "diff-settled", proposal, settlement });
-      return answer;
-    };
-    proposed.set(proposal.id, proposal);
-    await running.frontend.editor.openDiff(
-      proposal,
-      decide,
-      (text) => drafts.push(text),
-      (list) => comments.push(list),
-    );
-    report(running, { kind: "diff-opened", proposal });
-    return proposal;
-  }
-
-  async function closeFromTerminal(proposal: Proposal): Promise<string> {
-    const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
-    const settlement = { kind: "closed", reason: "agent" } as const;
-    report(running, { kind: "diff-settled", proposal, settlement });
-    if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
-    return text;
-  }
-
-  function recover(proposal: Proposal, text: string, reason: string): void {
-    const { filePath, agent, newContent: proposed } = proposal;
-    const edits = running.edits.add({ filePath, agent, reason, proposed, text });
-    running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
-  }
-
-  return { decisions, drafts, comments, session, propose, closeFromTerminal, recover };
 }
 
 /** Collects the contexts that the page sends. */

@@ -58,11 +58,11 @@ export class Endings {
     else texts.recover(review, text, `You typed on while ${review.proposal.agent} wrote the file.`);
   }
 
-  /** Accepts a diff as it stands, by a rule of its user; one that its agent cannot take stays open. */
+  /** Accepts a diff as it stands, by a rule of its user; one with comments, or that its agent cannot take, stays open. */
   async acceptAhead(review: Review): Promise<void> {
     const { settle, end, texts } = this.#options;
     const content = await this.#options.editor.readDiff(review.proposal.id);
-    if (review.settled) return;
+    if (review.settled || review.comments.comments.length > 0) return;
     const { accepted, objection } = judge(review, { kind: "accepted", content });
     if (objection !== undefined) return;
     settle(review);

@@ -5,6 +5,7 @@ import { eventually } from "../../../testkit/src/eventually.ts";
 import { ClaudeClient, claudeLock } from "../../../testkit/src/fake-cli/claude-code.ts";
 import { privateFolder } from "../../../testkit/src/private-folder.ts";
 import { startCore } from "../testing/core.ts";
+import { aComment } from "../testing/memory-editor.ts";
 import type { Proposal } from "./editor.ts";
 import type { Settlement } from "./events.ts";
 import { quietTime, Turns } from "./turns.ts";
@@ -188,6 +189,16 @@ test("a text that its agent would not take waits for its user", async () => {
   turns.acceptRest(turn(), []);
   expect(await propose("b.txt").answer).toEqual(["FILE_SAVED", "new\n"]);
   expect([...editor.diffs.values()].map(({ proposal }) => proposal.filePath)).toEqual([empty.path]);
+});
+
+test("a change on which the user has written comments waits for them", async () => {
+  const { editor, propose, turns, turn } = await startAgent();
+  const first = propose("a.txt");
+  await first.shown;
+  editor.find(first.path).saveComments([aComment]);
+  turns.acceptRest(turn(), []);
+  expect(await propose("b.txt").answer).toEqual(["FILE_SAVED", "new\n"]);
+  expect([...editor.diffs.values()].map(({ proposal }) => proposal.filePath)).toEqual([first.path]);
 });
 
 test("a new prompt ends the turn of an agent that says so", async () => {

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Comment, Decision, DecisionResult, Proposal } from "../../companion/src/core/editor.ts";
+import type { EditsStore } from "../../companion/src/core/edits/edits-store.ts";
+import type { CompanionEvent, SessionInfo } from "../../companion/src/core/events.ts";
+import type { Turns } from "../../companion/src/core/turns.ts";
+import type { ReviewFrontend } from "../../companion/src/frontends/review/review-frontend.ts";
+
+/** The current frontend of a fixture, which can be restarted, and what its companion has besides. */
+export interface Running {
+  frontend: ReviewFrontend;
+  edits: EditsStore;
+  turns: Turns;
+}
+
+/** As the companion reports what happens. */
+export function report({ frontend, turns }: Omit<Running, "edits">, event: CompanionEvent): void {
+  turns.take(event);
+  frontend.onEvent(event);
+}
+
+/** An agent that proposes what the test says, with the companion between it and the page. */
+export function createScriptedAgent(
+  running: Running,
+  proposed: Map<string, Proposal>,
+  folder: string,
+  /** The answer to a decision; it is taken where there is none. */
+  result: ((decision: Decision) => DecisionResult) | undefined,
+) {
+  const decisions: Decision[] = [];
+  const drafts: string[] = [];
+  const comments: (readonly Comment[])[] = [];
+  const session: SessionInfo = {
+    id: "one",
+    agent: "Qwen Code",
+    client: { name: "scripted", version: "1.2.3" },
+    connectedAt: Date.now(),
+  };
+  let count = 0;
+
+  async function propose(
+    name: string,
+    newContent: string,
+    agent = session.agent,
+    readOnlyReason?: string,
+  ): Promise<Proposal> {
+    count += 1;
+    const filePath = name.startsWith("/") ? name : join(folder, name);
+    const fileKind = existsSync(filePath) ? ("file" as const) : ("missing" as const);
+    const proposal = {
+      id: `${count}`,
+      sessionId: agent === session.agent ? session.id : agent,
+      agent,
+      filePath,
+      newContent,
+      ...(readOnlyReason !== undefined && { readOnlyReason }),
+      fileKind,
+      openedAt: Date.now(),
+    };
+    const decide = (decision: Decision): DecisionResult => {
+      const answer = result?.(decision) ?? { taken: true };
+      if (!answer.taken) return answer;
+      decisions.push(decision);
+      const settlement = { ...decision, by: "user" } as const;
+      // The companion also reports the outcome before it answers the decision.
+      report(running, { kind: "diff-settled", proposal, settlement });
+      return answer;
+    };
+    proposed.set(proposal.id, proposal);
+    await running.frontend.editor.openDiff(
+      proposal,
+      decide,
+      (text) => drafts.push(text),
+      (list) => comments.push(list),
+    );
+    report(running, { kind: "diff-opened", proposal });
+    return proposal;
+  }
+
+  async function closeFromTerminal(proposal: Proposal): Promise<string> {
+    const text = await running.frontend.editor.closeDiff(proposal.id, "agent");
+    const settlement = { kind: "closed", reason: "agent" } as const;
+    report(running, { kind: "diff-settled", proposal, settlement });
+    if (text !== proposal.newContent) recover(proposal, text, `${proposal.agent} did not write your text.`);
+    return text;
+  }
+
+  function recover(proposal: Proposal, text: string, reason: string): void {
+    const { filePath, agent, newContent: proposed } = proposal;
+    const edits = running.edits.add({ filePath, agent, reason, proposed, text });
+    running.frontend.onEvent({ kind: "edits-recovered", proposal, edits });
+  }
+
+  return { decisions, drafts, comments, session, propose, closeFromTerminal, recover };
+}
