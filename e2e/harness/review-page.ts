@@ -65,7 +65,8 @@ function createReviewPage(page: Page, faults: readonly string[], close: () => Pr
     },
     select: (wanted) => dragOver(page, page.getByRole("textbox", { name: /, read only$/ }), wanted),
     async proposal(name, agent = "") {
-      await waiting.getByRole("button").filter({ hasText: name }).filter({ hasText: agent }).click();
+      const group = waiting.getByRole("region").filter({ hasText: agent });
+      await group.getByRole("button").filter({ hasText: name }).click();
       // Read-only where the agent cannot take edits.
       const isShown = (label: string) => page.getByRole("textbox", { name: label, exact: true });
       const editor = isShown(`${name} as proposed, editable`).or(isShown(`${name} as proposed`));

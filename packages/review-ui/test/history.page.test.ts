@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFixtures } from "./fixtures.ts";
-import { type FixtureOptions, reject, typeInFirstLine } from "./page-harness.ts";
+import { accept, type FixtureOptions, reject, typeInFirstLine } from "./page-harness.ts";
 
 const fixtures = useFixtures();
 
@@ -31,7 +31,7 @@ const earlier = {
 test("an accepted change is undone, and what has changed elsewhere stays", async () => {
   const { page, folder, propose, open, undo } = await setUp({ files: { "a.txt": "one\ntwo\n" } });
   await propose("a.txt", "one\nTWO\n");
-  await page.getByRole("button", { name: /^Accept/ }).click();
+  await accept(page);
   writeFileSync(join(folder, "a.txt"), "new\none\nTWO\n");
   await open(/a\.txt/);
   await undo();
