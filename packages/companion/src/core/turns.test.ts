@@ -77,7 +77,7 @@ describe("a turn", () => {
     expect(turns.list).toEqual([]);
   });
 
-  test("is told to everybody who listens", () => {
+  test("is reported to everybody who listens", () => {
     const { turns, propose } = createTurns();
     const onChange = vi.fn();
     const stop = turns.onChange(onChange);

@@ -5,7 +5,7 @@ import { createExclusion } from "./sharing/exclusion.ts";
 import { createGitIgnored, type Sharing } from "./sharing/sharing.ts";
 
 /** Milliseconds without a waiting proposal after which the next one begins another turn. */
-export const quietTime = 30_000;
+export const quietTime = 15_000;
 
 /** Milliseconds until a proposal is accepted ahead: its agent has its answer first, and the history has its file. */
 const pace = 50;
@@ -21,7 +21,7 @@ export interface AcceptingAhead {
 /**
  * The changes that one agent proposes for one prompt, as far as a companion can see: no CLI says when a turn ends.
  * A turn ends when its agent says that its user has sent a prompt, when its session ends, and when no proposal of it
- * has waited for half a minute.
+ * has waited for a while.
  */
 export interface Turn {
   /** Unique within this companion. */
